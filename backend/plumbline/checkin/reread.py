@@ -108,10 +108,10 @@ def _interpret(
     ids = list(hosts)
     configured = [host.configuration_id for host in hosts.values() if host.configuration_id is not None]
     with connection.pipeline():
-        dictionaries = packers.ask(connection)
+        dictionaries = packers.send_query(connection)
         section_rows = connection.cursor(binary=True).execute(sql.READ_SECTIONS, (ids,))
         documents = connection.cursor(binary=True).execute(READ_DOCUMENTS, (configured,))
-    packers.take(dictionaries)
+    packers.load_results(dictionaries)
     sections: dict[str, dict[str, SectionState]] = {}
     for host_id, section, *state in section_rows:
         sections.setdefault(host_id, {})[section] = SectionState(*state)

@@ -164,7 +164,7 @@ class _Transaction:
         connection = self._connection
         arrays = sql.WANTED.arrays(wanted)
         with connection.pipeline():
-            dictionaries = self._store.packers.ask(connection)
+            dictionaries = self._store.packers.send_query(connection)
             named = connection.cursor(binary=True).execute(sql.FIND_BODIES, (*arrays, *arrays)) if wanted else None
             bodies = connection.cursor(binary=True).execute(sql.READ_BODIES, (list(missing),)) if missing else None
             configured = [each.host.configuration_id for each in changed if each.host.configuration_id is not None]
@@ -172,7 +172,7 @@ class _Transaction:
             inputs = send_input_queries(connection, [each.host.id for each in active]) if active else None
             members = connection.execute(READ_MEMBERS, (foreseen,)) if foreseen else None
             series = connection.execute(sql.READ_SERIES, (counting,)) if counting else None
-        self._store.packers.take(dictionaries)
+        self._store.packers.load_results(dictionaries)
         if named is not None:
             self._take_named(named.fetchall())
         unpack = self._store.packers.sections.unpack

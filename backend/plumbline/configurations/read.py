@@ -20,7 +20,7 @@ from plumbline.models.hosts import HOST, Host
 _MAX_BYTES = 16 * 1024 * 1024
 # What labels are made of besides the paths: the name of every kind, and the adapter of an offload engine.
 _NAMES = frozenset({f"{key.partition('.')[0]}.name" for key in BY_KEY} | {"initiator.adapter"})
-# Words hold ids whole: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) are what people say anyway.
+# Texts contain whole ids: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) need no label.
 _ID = re.compile(r"[A-Za-z0-9{][A-Za-z0-9.:{}-]{6,}[A-Za-z0-9}]")
 
 
@@ -57,7 +57,7 @@ def _unpacker(dictionary: bytes | None) -> zstandard.ZstdDecompressor:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What people call the subjects of one host. That there is a configuration is asked by `is not None`: its length reads all of it."""
+    """The labels of the items of one host. Compare the configuration with None; its truth value would read all of it."""
 
     configuration: Configuration | None = None
     volumes: dict[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Labels:
         return cls(document.configuration, volume_names(document.path_map)) if document else cls()
 
     def of_subject(self, subject: Subject) -> str:
-        """The name as the host says it, for a volume as its array says it, else the id; the host itself is "host"."""
+        """The name that the host reports, for a volume the array's name, else the id; the host itself is "host"."""
         if subject.kind == "volume" and subject.id in self.volumes:
             return self.volumes[subject.id]
         if subject.kind == "initiator" and "\\" in subject.id and self.configuration is not None:
@@ -105,7 +105,7 @@ def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
 
 
 def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    # A dictionary is as large as some dozens of documents: it comes with the first that it packed, never with each of them.
+    # A dictionary is as large as some dozens of documents: it is returned with the first document that uses it only.
     of_dictionary = func.row_number().over(partition_by=HOST_CONFIGURATION.dictionary_id, order_by=HOST_CONFIGURATION.id)
     rows = session.execute(
         select(
@@ -127,7 +127,7 @@ def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[st
 
 
 def label_of(configuration: Configuration | None, subject: Subject) -> str:
-    """What people call a subject: its name as the host says it, else its id; the host itself is "host"."""
+    """The label of an item: the name that the host reports, else its id; the host itself is "host"."""
     if subject.kind == "host":
         return "host"
     name = configuration.value(subject, "name") if configuration is not None else None

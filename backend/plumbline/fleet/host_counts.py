@@ -1,7 +1,6 @@
-"""What the host rows of some groups say together, read in one pass: how fresh they are, their scores, and their findings by system and
-by cluster.
+"""Counts over the hosts of some groups, in one pass over their rows: freshness, scores, and findings by system and by cluster.
 
-The database groups by columns as they are; words are put on here, once for each group instead of once for each host.
+The database groups by plain columns; labels are added here, once for each group instead of once for each host.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +21,8 @@ KNOWN = f"group_id = ANY(:groups) AND {COUNTED}"
 SILENT = f"(last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds')"
 _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTERVALS} seconds'"
 
-# Three countings of the same rows. `grouping` tells them apart: 3 by score, 1 by cluster, 2 by system. Of clusters, which are many, only
-# those shown leave the database.
+# Three counts over the same rows; `grouping` distinguishes them: 3 by score, 1 by cluster, 2 by system. There are many clusters, so only
+# those shown are returned.
 _COUNTS = f"""
 WITH counted AS (
   SELECT grouping(cluster, os_release) AS counting, cluster, os_release, os_name, platform, score, count(*) AS hosts,
@@ -58,7 +57,7 @@ class HostCounts:
 
     @property
     def median(self) -> float | None:
-        """The score in the middle, or half way between the two in the middle."""
+        """The median score."""
         if not self.scores:
             return None
         return (self._score_at((self.scored - 1) // 2) + self._score_at(self.scored // 2)) / 2

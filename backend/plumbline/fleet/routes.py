@@ -31,7 +31,7 @@ ViewOwner = Annotated[Actor, May("view.own")]
 def read_overview(
     session: SessionDep, actor: Reader, group: RowId | None = None, days: Annotated[int, Query(ge=1, le=366)] = 7
 ) -> Overview:
-    """The fleet at one look: a group and all below it, compared with `days` days ago."""
+    """The overview of a group and its subgroups, compared with `days` days ago."""
     return overview.read_overview(session, actor=actor, group_id=group, days=days)
 
 
@@ -64,7 +64,7 @@ def list_rule_hosts(
     after: Cursor = None,
     limit: Limit = 100,
 ) -> RuleHostPage:
-    """What the rule says of each subject it evaluated."""
+    """The rule's findings, one for each item."""
     return rule_hosts.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcome, after=after, limit=limit)
 
 
@@ -72,7 +72,7 @@ def list_rule_hosts(
 def search_all(
     session: SessionDep, actor: Annotated[Actor, May("search.read")], q: Annotated[str, Query(max_length=200)] = ""
 ) -> list[SearchHit]:
-    """Hosts, rules, saved views and actions whose name holds the words."""
+    """Hosts, rules, saved views and actions whose name contains the words."""
     return search.search_all(session, actor=actor, q=q)
 
 
@@ -117,5 +117,5 @@ def read_matrix(
     rules: Rules = "failing",
     hosts: bool = False,
 ) -> Matrix:
-    """Hosts x rules, or groups of hosts x rules where there are too many to look at one by one."""
+    """Hosts x rules, or groups of hosts x rules if there are too many hosts for rows of their own."""
     return matrix.read_matrix(session, actor=actor, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)

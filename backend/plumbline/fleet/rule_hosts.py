@@ -1,4 +1,4 @@
-"""The subjects that one rule evaluated, a page at a time, those that somebody has to do something about first."""
+"""The findings of one rule, a page at a time, those that need attention first."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from plumbline.packs.library import KnownRule, read_library
 
 UNREAD = Labels()
 
-_STANDING_SQL: dict[str, ColumnElement[bool]] = {
+_STATUS_SQL: dict[str, ColumnElement[bool]] = {
     "fail": and_(FINDING.outcome == "fail", FINDING.waiver_id.is_(None), FINDING.excluded_by == "", FINDING.kind.not_in(WEIGHTLESS)),
     "advice": and_(FINDING.outcome == "fail", FINDING.waiver_id.is_(None), FINDING.excluded_by == "", FINDING.kind.in_(WEIGHTLESS)),
     "waived": and_(FINDING.outcome == "fail", FINDING.waiver_id.is_not(None)),
@@ -37,7 +37,7 @@ _STANDING_SQL: dict[str, ColumnElement[bool]] = {
 }
 # What a person has to do something about comes first.
 _FIRST: tuple[Standing, ...] = ("fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable")
-_RANK = case(*[(_STANDING_SQL[word], at) for at, word in enumerate(_FIRST)], else_=len(_FIRST))
+_RANK = case(*[(_STATUS_SQL[word], at) for at, word in enumerate(_FIRST)], else_=len(_FIRST))
 
 
 Place = list[Any]  # rank, name in lower case, host, kind and id of the subject: where the page before ended
@@ -59,13 +59,13 @@ def list_rule_hosts(
     known = known_rule(read_library(session), pack, rule)
     place: Place = _read_cursor(after) if after else [0, "", "", "", ""]
     counts = _count_statuses(session, actor, known.no)
-    asked = outcomes or FINDING_STATUSES
-    wanted = [word for rank, word in enumerate(_FIRST) if word in asked and word in counts.subjects and rank >= place[0]]
+    statuses = outcomes or FINDING_STATUSES
+    remaining = [word for rank, word in enumerate(_FIRST) if word in statuses and word in counts.subjects and rank >= place[0]]
     rows: list[Any] = []
-    while wanted and len(rows) <= limit:
-        together = _together(wanted, counts, limit + 1 - len(rows))
+    while remaining and len(rows) <= limit:
+        together = _together(remaining, counts, limit + 1 - len(rows))
         rows += _findings_under(session, actor, known, together, counts, place, limit + 1 - len(rows))
-        wanted = wanted[len(together) :]
+        remaining = remaining[len(together) :]
     labels = read_labels(session, {finding.host_id for finding, *_ in rows[:limit]})
     items = [
         RuleHost(
@@ -85,11 +85,11 @@ def list_rule_hosts(
         last, _, _, rank, lower_name = rows[limit - 1]
         ended = [rank, lower_name, last.host_id, last.subject_kind, last.subject_id]
         following = cursor.encode(ended)
-    return RuleHostPage(items=items, next=following, total=sum(counts.subjects.get(word, 0) for word in set(asked)))
+    return RuleHostPage(items=items, next=following, total=sum(counts.subjects.get(word, 0) for word in set(statuses)))
 
 
 def _count_statuses(session: Session, actor: Actor, rule_no: int) -> StatusCounts:
-    """What the rollups say of a rule's subjects; words that none stands under are left out."""
+    """The counts of a rule's findings by status, from the rollups; statuses without findings are left out."""
     rolled = read_rollups(session, actor.scope_roots, lowest=rule_no, highest=rule_no)
     counts = {word: rolled[rule_no, word] for word in FINDING_STATUSES if (rule_no, word) in rolled}
     subjects = {word: subjects for word, (_, subjects, _) in counts.items() if subjects > 0}
@@ -97,7 +97,7 @@ def _count_statuses(session: Session, actor: Actor, rule_no: int) -> StatusCount
 
 
 def _hosts_passed(word: Standing, counts: StatusCounts, most: int) -> int:
-    """How many hosts are passed, in the order of their names, until so many subjects stand under the word, if these are spread evenly."""
+    """How many hosts, in the order of their names, contain so many items with this status, if these are spread evenly."""
     return most * counts.hosts // counts.subjects[word]
 
 
@@ -106,14 +106,14 @@ def _are_many(word: Standing, counts: StatusCounts, most: int) -> bool:
     return _hosts_passed(word, counts, most) < counts.subjects[word]
 
 
-def _together(wanted: Sequence[Standing], counts: StatusCounts, most: int) -> Sequence[Standing]:
-    """The first of these words, with those that follow as long as the page is not full and few stand under each."""
+def _together(remaining: Sequence[Standing], counts: StatusCounts, most: int) -> Sequence[Standing]:
+    """The first of these statuses, and those that follow it as long as the page is not full and few items have each."""
     subjects = 0
-    for number, word in enumerate(wanted):
-        if number and (subjects >= most or _are_many(word, counts, most) or _are_many(wanted[0], counts, most)):
-            return wanted[:number]
+    for number, word in enumerate(remaining):
+        if number and (subjects >= most or _are_many(word, counts, most) or _are_many(remaining[0], counts, most)):
+            return remaining[:number]
         subjects += counts.subjects[word]
-    return wanted
+    return remaining
 
 
 def _findings_under(
@@ -145,7 +145,7 @@ def _sorted(actor: Actor, known: KnownRule, together: Sequence[Standing], place:
         .select_from(CurrentFinding)
         .join(Host, HOST.id == FINDING.host_id)
         .join(HostGroup, HOST_GROUP.id == HOST.group_id)
-        .where(FINDING.rule_no == known.no, HOST.state.in_(KNOWN_STATES), in_scope(actor), or_(*[_STANDING_SQL[word] for word in together]))
+        .where(FINDING.rule_no == known.no, HOST.state.in_(KNOWN_STATES), in_scope(actor), or_(*[_STATUS_SQL[word] for word in together]))
         .where(tuple_(*order) > tuple_(*place))
         .order_by(*order)
         .limit(most)
@@ -161,13 +161,13 @@ def _walked(actor: Actor, known: KnownRule, word: Standing, place: Place, names:
     passed = passed.where(HOST.state.in_(KNOWN_STATES), in_scope(actor), tuple_(lower_name, HOST.id) >= tuple_(*ended[:2]))
     platform = known.rule.applies_to.platform
     if platform and word != "not_applicable":
-        # Of a host of the other platform it says nothing else, once it is evaluated by this version of the rule.
+        # Once evaluated by this version of the rule, a host of the other platform has no other finding of it.
         passed = passed.where(HOST.platform == platform)
     host = passed.order_by(lower_name, HOST.id).limit(names).subquery()
-    # An offset keeps it what it is, a look at each host in turn: the planner takes far fewer subjects for failing than there may be, and
-    # would read all of them first.
+    # The offset keeps this a lookup for each host in turn: the planner underestimates the failing items and would
+    # otherwise read all of them first.
     subject = select(FINDING.subject_kind, FINDING.subject_id).where(
-        FINDING.host_id == host.c.id, FINDING.rule_no == known.no, _STANDING_SQL[word]
+        FINDING.host_id == host.c.id, FINDING.rule_no == known.no, _STATUS_SQL[word]
     )
     each = subject.order_by(FINDING.subject_kind, FINDING.subject_id).offset(0).lateral()
     order = (host.c.lower_name, host.c.id, each.c.subject_kind, each.c.subject_id)
@@ -182,15 +182,15 @@ def _walked(actor: Actor, known: KnownRule, word: Standing, place: Place, names:
 
 def _whole(known: KnownRule, places: Select[Any]) -> Select[Any]:
     """The findings at these places, in their order."""
-    # Sought once, whatever the planner thinks: where the tables' figures are not known yet, it would seek them anew for every finding.
+    # Materialized: without statistics, the planner would repeat this subquery for every finding.
     at = places.cte().prefix_with("MATERIALIZED")
-    is_it = and_(
+    is_same_finding = and_(
         FINDING.rule_no == known.no,
         FINDING.host_id == at.c.host_id,
         FINDING.subject_kind == at.c.subject_kind,
         FINDING.subject_id == at.c.subject_id,
     )
-    query = select(CurrentFinding, at.c.name, at.c.score, at.c.rank, at.c.lower_name).join(at, is_it)
+    query = select(CurrentFinding, at.c.name, at.c.score, at.c.rank, at.c.lower_name).join(at, is_same_finding)
     return query.order_by(at.c.rank, at.c.lower_name, FINDING.host_id, FINDING.subject_kind, FINDING.subject_id)
 
 

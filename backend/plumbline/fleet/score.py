@@ -23,8 +23,8 @@ from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
 
-# A larger scope is told by its figures alone: taking a host apart costs some milliseconds.
-LOOKED_AT = 300
+# A larger scope shows its totals only: explaining the score of one host takes some milliseconds.
+MOST_EXPLAINED = 300
 
 _HOSTS = f"""
 SELECT id, name, score, score_without_waivers, n_waived, now() AS as_of,
@@ -35,9 +35,9 @@ FROM host WHERE group_id = ANY(:groups) AND {COUNTED} ORDER BY score NULLS LAST,
 
 @dataclass(slots=True)
 class _Cost:
-    """What one rule, with those that ask the same, did over all hosts; `is_met` where it stood on any."""
+    """The effect of one rule, with the rules linked to it, over all hosts; `is_met` if any host has a finding of it."""
 
-    asked: LinkedRules
+    linked: LinkedRules
     is_met: bool = False
     failing: int = 0
     judged: int = 0
@@ -67,7 +67,7 @@ def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) ->
     rows = session.execute(text(_HOSTS), {"groups": groups, "late": LATE_AFTER_INTERVALS}).all()
     scored = [row for row in rows if row.score is not None]
     as_of = rows[0].as_of if rows else session.execute(text("SELECT now()")).scalar_one()
-    parts = _parts(session, read_library(session), scored) if len(scored) <= LOOKED_AT else _Parts()
+    parts = _parts(session, read_library(session), scored) if len(scored) <= MOST_EXPLAINED else _Parts()
     number = len(scored) or 1
     bare = [row.score_without_waivers for row in scored if row.score_without_waivers is not None]
     names = {row.id: row.name for row in scored}
@@ -88,7 +88,7 @@ def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) ->
         lost_to_caps=parts.caps / number,
         hosts_capped=parts.capped,
         rules=_rules(parts, number),
-        looked_at=LOOKED_AT,
+        looked_at=MOST_EXPLAINED,
     )
 
 
@@ -98,9 +98,9 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     stored: dict[str, list[CurrentFinding]] = {}
     for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
         stored.setdefault(finding.host_id, []).append(finding)
-    # Rules that ask the same share one cost: which of them stands for all on a host hangs on what applies there.
-    costs = [_Cost(asked) for asked in group_linked_rules(library.by_no.values())]
-    parts = _Parts({known.rule.address: cost for cost in costs for known in cost.asked.rules})
+    # Linked rules share one cost, since the one that counts may differ from host to host.
+    costs = [_Cost(linked) for linked in group_linked_rules(library.by_no.values())]
+    parts = _Parts({known.rule.address: cost for cost in costs for known in cost.linked.rules})
     for row in hosts:
         if row.id in documents:
             _add(parts, row, explain(stored.get(row.id, []), library, documents[row.id].configuration))
@@ -138,14 +138,14 @@ def _add(parts: _Parts, row: Any, explanation: ScoreExplanation) -> None:
 def _rules(parts: _Parts, number: int) -> list[FleetRule]:
     rows = []
     for cost in {id(cost): cost for cost in parts.costs.values() if cost.is_met}.values():
-        first = cost.asked.first
+        first = cost.linked.first
         rows.append(
             FleetRule(
                 pack=first.pack.id,
                 rule=first.rule.id,
                 title=first.rule.title,
                 kind=first.rule.kind,
-                also=[linked_rule(known) for known in cost.asked.others],
+                also=[linked_rule(known) for known in cost.linked.others],
                 hosts_failing=cost.failing,
                 hosts_judged=cost.judged,
                 hosts_capped=cost.capped,
@@ -161,7 +161,7 @@ def _rules(parts: _Parts, number: int) -> list[FleetRule]:
 
 def _figures(scores: Sequence[tuple[str, str, int]]) -> FleetFigures:
     values = [score for _, _, score in scores]
-    lowest = sorted(scores, key=lambda each: (each[2], each[0]))[:5]
+    lowest = sorted(scores, key=lambda item: (item[2], item[0]))[:5]
     bands = [sum(1 for score in values if min(score // 10, 9) == band) for band in range(10)]
     return FleetFigures(
         mean=round(mean(values), 1) if values else None,

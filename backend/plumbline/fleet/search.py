@@ -19,7 +19,7 @@ from plumbline.packs.library import read_library
 _MOST_HOSTS = 12
 _MOST_RULES = 8
 _MOST_VIEWS = 6
-# label, words it is found by, page, right that it needs
+# label, words to search by, page, right that it needs
 _ACTIONS = (
     ("Enrol a host", "enrol add install token agent host", "/enrol", "enrolment.manage"),
     ("Make a report", "report pdf csv compliance export", "/reports", "report.make"),
@@ -34,20 +34,20 @@ _ACTIONS = (
 
 def search_all(session: Session, *, actor: Actor, q: str) -> list[SearchHit]:
     """Hits, hosts first; names that begin with the words come before those that hold them. Three queries."""
-    wanted = q.strip().lower()
-    if not wanted:
+    query = q.strip().lower()
+    if not query:
         return []
-    return [*_hosts(session, actor, wanted), *_rules(session, wanted), *_views(session, actor, wanted), *_actions(actor, wanted)]
+    return [*_hosts(session, actor, query), *_rules(session, query), *_views(session, actor, query), *_actions(actor, query)]
 
 
-def _hosts(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
+def _hosts(session: Session, actor: Actor, query: str) -> list[SearchHit]:
     conditions = [in_scope(actor)]
-    grams = search_grams(wanted)
+    grams = search_grams(query)
     if grams:
         conditions.append(HOST.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
-    conditions.append(func.lower(HOST.name).contains(wanted, autoescape=True))
+    conditions.append(func.lower(HOST.name).contains(query, autoescape=True))
     conditions.append(HOST.state.in_((*KNOWN_STATES, HostState.WAITING)))
-    begins = case((func.lower(HOST.name).startswith(wanted, autoescape=True), 0), else_=1)
+    begins = case((func.lower(HOST.name).startswith(query, autoescape=True), 0), else_=1)
     rows = session.execute(
         select(HOST.id, HOST.name, HOST.os_name, HOST_GROUP.name.label("group_name"))
         .join(HostGroup, HOST_GROUP.id == HOST.group_id)
@@ -67,10 +67,10 @@ def _hosts(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
     ]
 
 
-def _rules(session: Session, wanted: str) -> list[SearchHit]:
+def _rules(session: Session, query: str) -> list[SearchHit]:
     library = read_library(session)
-    found = [known for known in library.by_no.values() if wanted in known.rule.title.lower() or wanted in known.rule.address.lower()]
-    found.sort(key=lambda known: (not known.rule.title.lower().startswith(wanted), known.rule.title))
+    matching = [known for known in library.by_no.values() if query in known.rule.title.lower() or query in known.rule.address.lower()]
+    matching.sort(key=lambda known: (not known.rule.title.lower().startswith(query), known.rule.title))
     return [
         SearchHit(
             kind="rule",
@@ -79,16 +79,16 @@ def _rules(session: Session, wanted: str) -> list[SearchHit]:
             detail=known.pack.title,
             url=f"/rules/{quote(known.pack.id)}/{quote(known.rule.id)}",
         )
-        for known in found[:_MOST_RULES]
+        for known in matching[:_MOST_RULES]
     ]
 
 
-def _views(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
+def _views(session: Session, actor: Actor, query: str) -> list[SearchHit]:
     rows = session.scalars(
         select(SavedView)
         .where(
             or_(SAVED_VIEW.person_id == actor.person_id, SAVED_VIEW.is_shared),
-            func.lower(SAVED_VIEW.name).contains(wanted, autoescape=True),
+            func.lower(SAVED_VIEW.name).contains(query, autoescape=True),
         )
         .order_by(func.lower(SAVED_VIEW.name))
         .limit(_MOST_VIEWS)
@@ -96,9 +96,9 @@ def _views(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
     return [SearchHit(kind="view", id=str(row.id), label=row.name, detail="saved view", url=row.url) for row in rows]
 
 
-def _actions(actor: Actor, wanted: str) -> list[SearchHit]:
+def _actions(actor: Actor, query: str) -> list[SearchHit]:
     return [
         SearchHit(kind="action", id=url, label=label, detail="", url=url)
         for label, words, url, action in _ACTIONS
-        if allow(actor, action) and (wanted in label.lower() or any(word.startswith(wanted) for word in words.split()))
+        if allow(actor, action) and (query in label.lower() or any(word.startswith(query) for word in words.split()))
     ]

@@ -6,9 +6,9 @@ from plumbline.models.hosts import COUNTED
 
 
 def note_day(session: Session) -> int:
-    """Writes today's figures of every group, each over the group and all below it: what trends are drawn from. Answers how many groups.
+    """Stores today's figures of every group with its subgroups, from which trends are drawn. Returns how many groups.
 
-    Days are UTC. Safe to run at any time; the last run of a day stands.
+    Days are UTC. Safe to run at any time; the last run of a day counts.
     """
     done = session.execute(
         text(

@@ -47,7 +47,7 @@ def create_view(session: Session, *, actor: Actor, name: str, url: str, is_share
 
 
 def set_default(session: Session, *, actor: Actor, view_id: int, is_default: bool) -> View:
-    """Lets one's own view open in place of its page, or no longer. One a page: the one before gives way."""
+    """Makes one's own view the default of its page, or no longer. A page has one default; an earlier one is replaced."""
     row = session.get(SavedView, view_id)
     if row is None or row.person_id != actor.person_id:
         raise NotFound("no such view of yours")

@@ -37,7 +37,7 @@ class AuditEntry(SQLModel, table=True):
 
 
 class AuditHead(SQLModel, table=True):
-    """Signed heads of the chain, exported so that a rewrite of the whole chain is found."""
+    """Signed heads of the chain, exported so that a rewrite of the whole chain is detected."""
 
     __tablename__ = "audit_head"
 

@@ -1,6 +1,6 @@
-"""Tables of what hosts said and how they are configured: section bodies by content, configurations, the log of setting changes.
+"""Tables of what hosts reported and how they are configured: section bodies by content, configurations, the log of setting changes.
 
-They stand below `checkin`, which writes them, because findings are judged again from stored configurations and screens read them.
+`checkin` writes them; re-evaluation and screens read them.
 """
 
 from datetime import datetime

@@ -158,7 +158,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
             scope = {"group_id": group_id} if wide else {"host_ids": [self.hosts[host]]}
             try:
                 asked = WaiverCreate(pack=pack, rule=name, reason="for a test", expires_at=self.later(), **scope)  # type: ignore[arg-type]
-                waiver = request_waiver(self.session, actor=ana, ask=asked)
+                waiver = request_waiver(self.session, actor=ana, request=asked)
             except PlumblineError:  # it is waived already, or nothing there fails any more under what is in force now
                 return
             approve_waiver(self.session, actor=ben.audit_name, waiver_id=waiver.id or 0, approved_by=ben.person_id)
@@ -181,7 +181,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
             said = AttestationCreate(
                 pack=pack, rule=rule_id, is_so=is_so, statement="two switches, looked at", expires_at=self.later(), **scope  # type: ignore[arg-type]
             )  # fmt: skip
-            attest(self.session, actor=self.actor("ana", self.people[0], "operator"), ask=said)
+            attest(self.session, actor=self.actor("ana", self.people[0], "operator"), request=said)
 
         @rule()
         def let_attestations_expire(self) -> None:
