@@ -65,7 +65,7 @@ def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Con
     return score(stored.verdicts, weights_of(stored.packs), traits, waived=stored.waived, excluded=stored.excluded)
 
 
-def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
+def host_score_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
     """The explanation as the API shows it. The score itself is the stored one, which lists and reports show."""
     total = sum(line.weight.hundredths for line in explanation.lines if line.evaluated)
     counted = sum(1 for line in explanation.lines if line.evaluated)

@@ -94,7 +94,7 @@ def _finding(
 ) -> Finding:
     rule = known.rule
     subject = Subject(row.subject_kind, row.subject_id)
-    standing = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+    status = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
     version = library.versions.get(row.pack_version_id)
     others = peers.get(row.rule_no)
     return Finding(
@@ -105,10 +105,10 @@ def _finding(
         title=rule.title,
         kind=row.kind,
         area=area_of(rule),
-        severity=severity_of(rule, standing, has_capped=rule.address in capping, w=weights.get(rule.address)),
+        severity=severity_of(rule, status, has_capped=rule.address in capping, w=weights.get(rule.address)),
         subject=SubjectOut.of(subject, labels.of_subject(subject)),
         outcome=row.outcome,
-        standing=standing,
+        standing=status,
         reason=labels.in_words(row.reason),
         observed=labels.in_words(row.observed),
         expected=row.expected or words.expected(rule.expect),
@@ -118,7 +118,7 @@ def _finding(
         source=_source(row, sections),
         since=row.since,
         failing_since=row.failing_since,
-        was=_previous_value(known, subject, changes) if standing in ("fail", "waived") else None,
+        was=_previous_value(known, subject, changes) if status in ("fail", "waived") else None,
         impact=rule.impact,
         fix=fix_lines(rule),
         manual=manual_lines(rule),

@@ -11,7 +11,7 @@ from plumbline.auth.scope import read_groups, visible_host
 from plumbline.configurations.read import HostDocument, read_document
 from plumbline.core.facts.configuration import HOST, Configuration
 from plumbline.drift.marks import read_comparisons
-from plumbline.evaluation.explain import explain, shape_of
+from plumbline.evaluation.explain import explain, host_score_of
 from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import reread
 from plumbline.hosts.configuration_queries import read_sections
@@ -47,7 +47,7 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
         )
     rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
     explanation = explain(rows, library, stored.document.configuration)
-    return shape_of(explanation, stored_score=host.score, capped_by=host.capped_by)
+    return host_score_of(explanation, stored_score=host.score, capped_by=host.capped_by)
 
 
 def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetail:

@@ -1,4 +1,4 @@
-"""Drafts: a pack is uploaded and checked, looked at, and published as an immutable version, or discarded."""
+"""Drafts: a pack is uploaded and checked, then published as an immutable version, or discarded."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,15 +24,15 @@ MOST_MISTAKES = 200
 
 def upload_archive(session: Session, *, actor: Actor, content: bytes, source: str) -> UploadResult:
     """Checks a zip archive and keeps it as a draft if nothing is wrong with it. Raises `BadInput` where it is no archive of a pack."""
-    return _keep(session, actor, check_archive(content), source)
+    return _store(session, actor, check_archive(content), source)
 
 
 def upload_files(session: Session, *, actor: Actor, files: dict[str, str], source: str) -> UploadResult:
     """The same for YAML files by name."""
-    return _keep(session, actor, check_files({name: text.encode("utf-8", "replace") for name, text in files.items()}), source)
+    return _store(session, actor, check_files({name: text.encode("utf-8", "replace") for name, text in files.items()}), source)
 
 
-def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -> UploadResult:
+def _store(session: Session, actor: Actor, checked: CheckedUpload, source: str) -> UploadResult:
     if checked.loaded is None:
         mistakes = [
             MistakeOut(file=mistake.file, line=mistake.line, message=mistake.message) for mistake in checked.mistakes[:MOST_MISTAKES]
@@ -60,7 +60,7 @@ def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -
         object_id=pack.id,
         after={"version": pack.version, "hash": pack.content_hash, "rules": len(pack.rules)},
     )
-    return UploadResult(draft=shape_of(session, draft), mistakes=[], mistake_count=0)
+    return UploadResult(draft=draft_out(session, draft), mistakes=[], mistake_count=0)
 
 
 def refuse_builtin(pack: str) -> None:
@@ -83,7 +83,7 @@ def refuse_taken(session: Session, pack: str, rules: list[str]) -> None:
 
 
 def _forget_old(session: Session) -> None:
-    """Keeps the newest drafts that nobody published."""
+    """Keeps the newest unpublished drafts only."""
     old = session.scalars(
         select(PackDraft).where(PACK_DRAFT.published_version_id.is_(None)).order_by(PACK_DRAFT.id.desc()).offset(MOST_DRAFTS)
     )
@@ -99,12 +99,12 @@ def draft_of(session: Session, draft_id: int) -> PackDraft:
     return draft
 
 
-def shape_of(session: Session, draft: PackDraft) -> DraftOut:
-    """The draft with what would stand in the way of publishing it."""
-    return _shapes(session, [draft])[0]
+def draft_out(session: Session, draft: PackDraft) -> DraftOut:
+    """The draft, with the reason if it cannot be published."""
+    return _drafts_out(session, [draft])[0]
 
 
-def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]:
+def _drafts_out(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]:
     """One query, whatever the number of drafts."""
     published: dict[str, list[Any]] = {}
     query = (
@@ -114,10 +114,10 @@ def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]:
     )
     for row in session.execute(query):
         published.setdefault(row.pack, []).append(row)
-    return [_shape(draft, published.get(draft.pack, [])) for draft in drafts]
+    return [_draft_out(draft, published.get(draft.pack, [])) for draft in drafts]
 
 
-def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
+def _draft_out(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
     obstacle = ""
     if any(row.content_hash == draft.content_hash for row in published):
         obstacle = "exactly this content is published already"
@@ -141,15 +141,15 @@ def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
 
 def read_draft(session: Session, *, draft_id: int) -> DraftOut:
     """One draft."""
-    return shape_of(session, draft_of(session, draft_id))
+    return draft_out(session, draft_of(session, draft_id))
 
 
 def list_drafts(session: Session) -> list[DraftOut]:
-    """The drafts that nobody published yet, newest first."""
+    """The unpublished drafts, newest first."""
     rows = session.scalars(
         select(PackDraft).where(PACK_DRAFT.published_version_id.is_(None)).order_by(PACK_DRAFT.id.desc()).limit(MOST_DRAFTS)
     )
-    return _shapes(session, rows.all())
+    return _drafts_out(session, rows.all())
 
 
 def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -> DraftOut:
@@ -167,7 +167,7 @@ def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -
     session.add(draft)
     session.flush()
     record_published(session, actor=actor.audit_name, version=version, rules=len(pack.rules))
-    return shape_of(session, draft)
+    return draft_out(session, draft)
 
 
 def record_published(session: Session, *, actor: str, version: PackVersion, rules: int) -> None:

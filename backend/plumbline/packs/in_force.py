@@ -1,8 +1,8 @@
 """Which pack versions are in force for which group, compiled and ready.
 
-A pack is activated on a group and is in force for everything below it until a nearer group says otherwise. Each activation, end of a grace
-period and decision on a conflict raises the installation's `rules_epoch`; hosts evaluated under a lower one are re-evaluated in the
-background. What is in force never depends on the clock, only on rows: under one epoch every process evaluates alike.
+A pack is activated on a group and is in force for all its subgroups, unless a nearer group has an activation of its own. Each activation,
+end of a grace period and conflict decision raises the installation's `rules_epoch`; hosts evaluated under a lower one are re-evaluated in
+the background. What is in force never depends on the clock, only on rows: under one epoch, all processes evaluate alike.
 """
 
 from collections.abc import Mapping, Sequence
@@ -71,10 +71,10 @@ class ActiveRules:
 
 @dataclass(frozen=True)
 class Choice:
-    """A pack that is chosen otherwise than it is: what a preview or a look at the past asks.
+    """A pack version assumed in place of the active one, for a preview or a past state.
 
-    `content` None means switched off. A draft has no version yet: `version_id` is 0. `group_id` is where it is activated; None means
-    everywhere, whatever any group says.
+    `content` None means switched off. A draft has no version yet: `version_id` is 0. `group_id` is where it is assumed to be active; None
+    means everywhere, whatever is active in any group.
     """
 
     pack: str
@@ -107,10 +107,10 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
     linked_nos = read_library(session).linked_nos
     for choice in choices:
         for rule in choice.content.rules if choice.content is not None else ():
-            # A draft's new rules have no number yet; theirs are below zero and never stored.
+            # A draft's new rules have no number yet; they get numbers below zero, which are never stored.
             numbers.setdefault(rule.address, -1 - len(numbers))
-    wanted = {pack.pack_version_id for packs in activations.values() for pack in packs.values() if pack.pack_version_id is not None}
-    versions = {each.id: pack_of(each) for each in session.exec(select(PackVersion).where(col(PackVersion.id).in_(wanted)))}
+    version_ids = {pack.pack_version_id for packs in activations.values() for pack in packs.values() if pack.pack_version_id is not None}
+    versions = {each.id: pack_of(each) for each in session.exec(select(PackVersion).where(col(PackVersion.id).in_(version_ids)))}
     built: dict[tuple[Any, ...], GroupRules] = {}
     by_group: dict[int, GroupRules] = {}
     for group_id, path in groups.items():
@@ -141,7 +141,7 @@ def _activations(session: Session, at: datetime | None) -> dict[int, dict[str, P
 
 
 def _decisions(session: Session, at: datetime | None) -> dict[int, dict[str, str]]:
-    """What was decided on each group: contradiction -> the demand that holds."""
+    """The decisions of each group: contradiction -> the demand that holds."""
     query = select(ConflictDecision).where(ConflictDecision.state == DecisionState.ACTIVE)
     if at is not None:
         ended, decided = col(ConflictDecision.ended_at), col(ConflictDecision.decided_at)
@@ -175,17 +175,17 @@ def _chosen(
                 here[pack] = _InForce(versions[each.pack_version_id], each.pack_version_id, _is_in_grace(each, at))
         for choice in choices:
             if choice.group_id == group_id:
-                here[choice.pack] = _supposed(choice)
-        _lay_over(chosen, here)
-    _lay_over(chosen, {choice.pack: _supposed(choice) for choice in choices if choice.group_id is None})
+                here[choice.pack] = _assumed(choice)
+        _overlay(chosen, here)
+    _overlay(chosen, {choice.pack: _assumed(choice) for choice in choices if choice.group_id is None})
     return chosen
 
 
-def _supposed(choice: Choice) -> _InForce | None:
+def _assumed(choice: Choice) -> _InForce | None:
     return None if choice.content is None else _InForce(choice.content, choice.version_id, choice.in_grace)
 
 
-def _lay_over(chosen: dict[str, _InForce], here: Mapping[str, _InForce | None]) -> None:
+def _overlay(chosen: dict[str, _InForce], here: Mapping[str, _InForce | None]) -> None:
     for pack, each in here.items():
         if each is None:
             chosen.pop(pack, None)
@@ -194,7 +194,7 @@ def _lay_over(chosen: dict[str, _InForce], here: Mapping[str, _InForce | None]) 
 
 
 def _is_in_grace(activation: PackActivation, at: datetime | None) -> bool:
-    """Until the end was written, not until the clock says so: see the head of this module."""
+    """In grace until the end is stored, whatever the clock says: see the docstring of this module."""
     if activation.grace_until is None:
         return False
     return activation.grace_ended_at is None or (at is not None and activation.grace_ended_at > at)

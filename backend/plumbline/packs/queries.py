@@ -59,14 +59,14 @@ def _newest(session: Session) -> dict[tuple[int, str], PackActivation]:
     return {(each.group_id, each.pack): each for each in session.scalars(select(PackActivation).order_by(PACK_ACTIVATION.id))}
 
 
-def _ways(path: str) -> list[int]:
+def _groups_upward(path: str) -> list[int]:
     """The groups from this one up to the root."""
     return ids_on(path)[::-1]
 
 
 def _in_force(newest: Mapping[tuple[int, str], PackActivation], path: str, pack: str) -> PackActivation | None:
-    """The activation that says what is in force for this group; None: none does."""
-    for group_id in _ways(path):
+    """The activation in force for this group, if any."""
+    for group_id in _groups_upward(path):
         found = newest.get((group_id, pack))
         if found is not None and not found.is_inherited:
             return found
@@ -125,16 +125,19 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
     titles = {content.pack: pack_of(content) for content in contents}
     items = []
     for pack in sorted(last):
-        judging: dict[int, list[GroupNode]] = {}
+        groups_of_version: dict[int, list[GroupNode]] = {}
         grace = []
         for node in nodes.values():
             found = _in_force(newest, node.path, pack)
             if found is not None and found.pack_version_id is not None:
-                judging.setdefault(found.pack_version_id, []).append(node)
+                groups_of_version.setdefault(found.pack_version_id, []).append(node)
                 if found.grace_until is not None and found.grace_ended_at is None:
                     grace.append(found.grace_until)
-        mine = [each for each in versions if each.pack == pack]
-        by_id = {each.id: _row(each, people, [group_name(node) for node in _topmost(judging.get(each.id, []))]) for each in mine}
+        of_pack = [each for each in versions if each.pack == pack]
+        by_id = {
+            each.id: _row(each, people, [group_name(node) for node in _without_nested(groups_of_version.get(each.id, []))])
+            for each in of_pack
+        }
         items.append(
             PackSummary(
                 pack=pack,
@@ -142,17 +145,17 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
                 summary=titles[pack].summary,
                 is_builtin=pack in builtin,
                 newest=by_id[last[pack].id],
-                versions=len(mine),
-                in_force=[by_id[each] for each in sorted(judging) if each in by_id],
-                hosts=sum(hosts.get(node.id, 0) for members in judging.values() for node in members),
+                versions=len(of_pack),
+                in_force=[by_id[each] for each in sorted(groups_of_version) if each in by_id],
+                hosts=sum(hosts.get(node.id, 0) for members in groups_of_version.values() for node in members),
                 grace_until=max(grace, default=None),
             )
         )
     return PackList(items=items)
 
 
-def _topmost(nodes: list[GroupNode]) -> list[GroupNode]:
-    """Those of the groups that lie below none of the others."""
+def _without_nested(nodes: list[GroupNode]) -> list[GroupNode]:
+    """The groups that are not below another one of them."""
     return [node for node in nodes if not any(other is not node and node.path.startswith(other.path) for other in nodes)]
 
 
@@ -164,9 +167,9 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
     content = pack_of(session.get_one(PackVersion, versions[-1].id))
     nodes = read_groups(session)
     readable = {each.id: each for each in nodes.values() if can_read(actor, each.path)}
-    acts = list(session.scalars(select(PackActivation).where(PACK_ACTIVATION.pack == pack).order_by(PACK_ACTIVATION.id)))
-    newest = {(act.group_id, act.pack): act for act in acts}
-    people = people_of(session, [version.published_by for version in versions] + [act.activated_by for act in acts])
+    activations = list(session.scalars(select(PackActivation).where(PACK_ACTIVATION.pack == pack).order_by(PACK_ACTIVATION.id)))
+    newest = {(activation.group_id, activation.pack): activation for activation in activations}
+    people = people_of(session, [version.published_by for version in versions] + [activation.activated_by for activation in activations])
     hosts = _hosts_by_group(session)
     names = {version.id: version.version for version in versions}
     groups = [_group(node, readable, nodes, newest, names, people, hosts, pack) for node in readable.values()]
@@ -184,12 +187,12 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
         no_rules=[NoRule(id=rule.id, because=rule.because) for rule in content.no_rules],
         versions=[_row(version, people, own.get(version.id, [])) for version in reversed(versions)],
         groups=groups,
-        history=_history(acts, versions, readable, people),
+        history=_history(activations, versions, readable, people),
     )
 
 
 def _linked(session: Session, pack: Pack) -> list[str]:
-    """The published packs in which rules of this one are asked as well."""
+    """The published packs that have rules linked to rules of this one."""
     named = {address.partition("/")[0] for rule in pack.rules for address in rule.same_as}
     return sorted(session.scalars(select(PACK_VERSION.pack).where(PACK_VERSION.pack.in_(named)).distinct())) if named else []
 
@@ -233,7 +236,7 @@ def _group(
 
 
 def _history(
-    acts: list[PackActivation], versions: list[Any], readable: Mapping[int, GroupNode], people: Mapping[int | None, str]
+    activations: list[PackActivation], versions: list[Any], readable: Mapping[int, GroupNode], people: Mapping[int | None, str]
 ) -> list[PackEvent]:
     """Publications and activations, newest first; those of groups outside the reader's scope are left out."""
     names = {version.id: version.version for version in versions}
@@ -243,20 +246,22 @@ def _history(
         )
         for version in versions
     ]
-    for act in acts:
-        if act.group_id not in readable:
+    for activation in activations:
+        if activation.group_id not in readable:
             continue
-        words = f"{names.get(act.pack_version_id or 0, '?')} activated"
-        if act.is_inherited:
+        words = f"{names.get(activation.pack_version_id or 0, '?')} activated"
+        if activation.is_inherited:
             words = "follows the group above again"
-        elif act.pack_version_id is None:
+        elif activation.pack_version_id is None:
             words = "switched off"
-        group, by = readable[act.group_id].name, people.get(act.activated_by, "")
-        if act.grace_until is not None:
-            words += f", failures count from {act.grace_until:%Y-%m-%d %H:%M} UTC on"
-        events.append(PackEvent(at=act.activated_at, group=group, words=words, by=by, reason=act.reason))
-        if act.grace_ended_at is not None:
-            events.append(PackEvent(at=act.grace_ended_at, group=group, words="grace ended: failures count", by="Plumbline", reason=""))
+        group, by = readable[activation.group_id].name, people.get(activation.activated_by, "")
+        if activation.grace_until is not None:
+            words += f", failures count from {activation.grace_until:%Y-%m-%d %H:%M} UTC on"
+        events.append(PackEvent(at=activation.activated_at, group=group, words=words, by=by, reason=activation.reason))
+        if activation.grace_ended_at is not None:
+            events.append(
+                PackEvent(at=activation.grace_ended_at, group=group, words="grace ended: failures count", by="Plumbline", reason="")
+            )
     return sorted(events, key=lambda event: event.at, reverse=True)[:_MOST_EVENTS]
 
 

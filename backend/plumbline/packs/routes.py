@@ -63,14 +63,14 @@ def read_packs_side_by_side(
     session: SessionDep,
     actor: Reader,  # noqa: ARG001 - the right alone is asked for
 ) -> PacksSideBySide:
-    """What two packs, such as two editions of one paper, ask alone and tell differently."""
+    """Two packs, such as two editions of one paper, side by side: the rules of one only, and differences of the linked ones."""
     return side_by_side.read_side_by_side(session, pack=pack, other=other)
 
 
 @router.post("/packs/{pack}/activations", status_code=status.HTTP_201_CREATED)
 def activate_pack(pack: PackId, body: Activation, session: SessionDep, actor: Annotated[Actor, May("pack.activate")]) -> PackDetail:
-    """Says what is in force for a group from now on."""
-    return activation.activate(session, actor=actor, pack=pack, asked=body)
+    """Sets what is active for a group from now on."""
+    return activation.activate(session, actor=actor, pack=pack, request=body)
 
 
 @router.post("/pack-drafts/archive")
@@ -92,7 +92,7 @@ def upload_pack_files(body: UploadFiles, session: SessionDep, actor: Publisher, 
 
 @router.get("/pack-drafts")
 def list_pack_drafts(session: SessionDep, actor: Publisher) -> list[DraftOut]:  # noqa: ARG001
-    """Drafts that nobody published yet."""
+    """Unpublished drafts."""
     return drafts.list_drafts(session)
 
 
@@ -116,7 +116,7 @@ def discard_pack_draft(draft_id: RowId, session: SessionDep, actor: Publisher) -
 
 @router.get("/conflicts")
 def list_conflicts(session: SessionDep, actor: Reader, group: RowId | None = None) -> ConflictList:
-    """Where active packs ask opposite things of hosts in scope."""
+    """Where active packs require opposite values on hosts in scope."""
     return decisions.list_conflicts(session, actor=actor, group_id=group)
 
 

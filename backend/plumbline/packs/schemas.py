@@ -42,7 +42,7 @@ class PackSummary(Schema):
 
 
 class PackList(Schema):
-    """All packs, and the drafts that nobody published yet."""
+    """All packs, and the unpublished drafts."""
 
     items: list[PackSummary]
 
@@ -84,7 +84,7 @@ class NoRule(Schema):
 
 
 class PackDetail(Schema):
-    """A pack whole. `linked_packs` are those whose rules ask some of the same: other editions of its paper, most often."""
+    """A pack in full. `linked_packs` have rules linked to its rules: usually other editions of its paper."""
 
     pack: str
     title: str
@@ -107,7 +107,7 @@ class MistakeOut(Schema):
 
 
 class DraftOut(Schema):
-    """An uploaded pack that is in order. `obstacle` says why it cannot be published; empty: it can."""
+    """An uploaded pack without mistakes. `obstacle` is why it cannot be published; empty if it can."""
 
     id: int
     pack: str
@@ -152,7 +152,7 @@ class UploadFiles(Input):
 
 
 class PublishDraft(Input):
-    """Publishing; `note` says what is new, for whoever reads the history."""
+    """Publishing; `note` says what is new, for the history."""
 
     note: Words = ""
 
@@ -182,7 +182,7 @@ class PackDifference(Schema):
 
 
 class SideBySideRule(Schema):
-    """A rule that one of two packs asks alone."""
+    """A rule that only one of two packs has."""
 
     rule: str
     title: str
@@ -192,7 +192,7 @@ class SideBySideRule(Schema):
 
 
 class SideBySideText(Schema):
-    """One thing that two packs say differently of the same advice."""
+    """One difference between two linked rules."""
 
     name: str
     first: str
@@ -200,7 +200,7 @@ class SideBySideText(Schema):
 
 
 class SideBySidePair(Schema):
-    """The same advice in two packs, and where it stands in their papers."""
+    """A recommendation that two packs have, with its places in their papers."""
 
     first_rule: str
     second_rule: str
@@ -211,7 +211,7 @@ class SideBySidePair(Schema):
 
 
 class PacksSideBySide(Schema):
-    """Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places."""
+    """Two packs side by side, each in its newest version. `alike` counts rules that are equal in text and places."""
 
     first: str
     first_version: str

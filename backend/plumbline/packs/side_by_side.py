@@ -13,7 +13,7 @@ from plumbline.packs.schemas import PacksSideBySide, SideBySidePair, SideBySideR
 
 
 def read_side_by_side(session: Session, *, pack: str, other: str) -> PacksSideBySide:
-    """What the newest versions of two packs ask alone, and what both ask and tell differently. Two queries."""
+    """The rules that only one of two packs has, and the differences of linked rules, in their newest versions. Two queries."""
     first, second = _newest(session, pack), _newest(session, other)
     pairs = pairs_of(first, second)
     rows = [

@@ -63,7 +63,7 @@ def rule_of(located: Located, document: RuleDocument, pack: str, papers: Mapping
 
 
 class _Resolver:
-    """Turns the document of one rule into the rule, and knows its lines, so that each check can name them."""
+    """Turns the document of one rule into the rule; it knows the line of each value, so that errors can name it."""
 
     def __init__(self, located: Located, document: RuleDocument, pack: str, papers: Mapping[str, Paper]) -> None:
         self.located = located
