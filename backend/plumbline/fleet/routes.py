@@ -7,11 +7,12 @@ from fastapi import APIRouter, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.fleet import matrix, overview, rule_hosts, rules, score, search, views
 from plumbline.fleet.matrix import Rules
 from plumbline.fleet.matrix_groups import By
 from plumbline.fleet.schemas import FleetScoreApart, Matrix, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
-from plumbline.infra.schemas import RowId, Standing
+from plumbline.infra.schemas import RowId
 from plumbline.packs.rule_schemas import RuleDetail, RuleList
 
 router = APIRouter(route_class=IdempotentRoute)
@@ -42,7 +43,7 @@ def list_rules(
     q: Annotated[str, Query(max_length=200)] = "",
     pack: Filter = [],  # noqa: B006 - FastAPI copies it
     kind: Filter = [],  # noqa: B006
-    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
+    outcome: Annotated[list[FindingStatus], Query(max_length=7)] = [],  # noqa: B006
 ) -> RuleList:
     """The rules of the active packs with their hosts by outcome."""
     return rules.list_rules(session, actor=actor, q=q, packs=pack, kinds=kind, outcomes=outcome)
@@ -60,7 +61,7 @@ def list_rule_hosts(
     rule: RuleId,
     session: SessionDep,
     actor: RuleReader,
-    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
+    outcome: Annotated[list[FindingStatus], Query(max_length=7)] = [],  # noqa: B006
     after: Cursor = None,
     limit: Limit = 100,
 ) -> RuleHostPage:

@@ -11,13 +11,13 @@ from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
-from plumbline.core.rules.finding_status import FINDING_STATUSES, status_of
+from plumbline.core.rules.finding_status import FINDING_STATUSES, FindingStatus, status_of
 from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.rules import known_rule
 from plumbline.fleet.schemas import RuleHost, RuleHostPage
 from plumbline.infra import cursor
-from plumbline.infra.schemas import Standing, SubjectOut
+from plumbline.infra.schemas import SubjectOut
 from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, read_library
@@ -36,7 +36,7 @@ _STATUS_SQL: dict[str, ColumnElement[bool]] = {
     "not_applicable": FINDING.outcome == "not_applicable",
 }
 # What a person has to do something about comes first.
-_FIRST: tuple[Standing, ...] = ("fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable")
+_FIRST: tuple[FindingStatus, ...] = ("fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable")
 _RANK = case(*[(_STATUS_SQL[word], at) for at, word in enumerate(_FIRST)], else_=len(_FIRST))
 
 
@@ -46,12 +46,12 @@ Place = list[Any]  # rank, name in lower case, host, kind and id of the subject:
 class StatusCounts(NamedTuple):
     """Subjects by status, and how many hosts the rule evaluated."""
 
-    subjects: Mapping[Standing, int]
+    subjects: Mapping[FindingStatus, int]
     hosts: int
 
 
 def list_rule_hosts(
-    session: Session, *, actor: Actor, pack: str, rule: str, outcomes: Sequence[Standing], after: str | None, limit: int
+    session: Session, *, actor: Actor, pack: str, rule: str, outcomes: Sequence[FindingStatus], after: str | None, limit: int
 ) -> RuleHostPage:
     """The subjects a rule evaluated, failing first, then by host name. Three queries besides the library: counts, page, names of subjects;
     more where a status of few subjects, or the names that many have, do not fill the page.
@@ -96,17 +96,17 @@ def _count_statuses(session: Session, actor: Actor, rule_no: int) -> StatusCount
     return StatusCounts(subjects, sum(hosts for hosts, _, _ in counts.values()))
 
 
-def _hosts_passed(word: Standing, counts: StatusCounts, most: int) -> int:
+def _hosts_passed(word: FindingStatus, counts: StatusCounts, most: int) -> int:
     """How many hosts, in the order of their names, contain so many items with this status, if these are spread evenly."""
     return most * counts.hosts // counts.subjects[word]
 
 
-def _are_many(word: Standing, counts: StatusCounts, most: int) -> bool:
+def _are_many(word: FindingStatus, counts: StatusCounts, most: int) -> bool:
     """It costs less to walk through hosts by name until the page is full than to sort all subjects under the word."""
     return _hosts_passed(word, counts, most) < counts.subjects[word]
 
 
-def _together(remaining: Sequence[Standing], counts: StatusCounts, most: int) -> Sequence[Standing]:
+def _together(remaining: Sequence[FindingStatus], counts: StatusCounts, most: int) -> Sequence[FindingStatus]:
     """The first of these statuses, and those that follow it as long as the page is not full and few items have each."""
     subjects = 0
     for number, word in enumerate(remaining):
@@ -117,7 +117,7 @@ def _together(remaining: Sequence[Standing], counts: StatusCounts, most: int) ->
 
 
 def _findings_under(
-    session: Session, actor: Actor, known: KnownRule, together: Sequence[Standing], counts: StatusCounts, place: Place, most: int
+    session: Session, actor: Actor, known: KnownRule, together: Sequence[FindingStatus], counts: StatusCounts, place: Place, most: int
 ) -> Sequence[Any]:
     """(finding, host's name, score, rank, name in lower case) of the first subjects under these words behind a place, up to so many."""
     if _are_many(together[0], counts, most):
@@ -129,7 +129,7 @@ def _findings_under(
     return session.execute(_whole(known, _sorted(actor, known, together, place, most))).all()
 
 
-def _sorted(actor: Actor, known: KnownRule, together: Sequence[Standing], place: Place, most: int) -> Select[Any]:
+def _sorted(actor: Actor, known: KnownRule, together: Sequence[FindingStatus], place: Place, most: int) -> Select[Any]:
     """All subjects under some words, sorted. Without the texts, which are most of the bytes."""
     order = (_RANK, func.lower(HOST.name), FINDING.host_id, FINDING.subject_kind, FINDING.subject_id)
     return (
@@ -152,7 +152,7 @@ def _sorted(actor: Actor, known: KnownRule, together: Sequence[Standing], place:
     )
 
 
-def _walked(actor: Actor, known: KnownRule, word: Standing, place: Place, names: int, most: int) -> Select[Any]:
+def _walked(actor: Actor, known: KnownRule, word: FindingStatus, place: Place, names: int, most: int) -> Select[Any]:
     """The subjects under one word of the next so many hosts by name."""
     rank = _FIRST.index(word)
     _, *ended = place if place[0] == rank else [rank, "", "", "", ""]

@@ -13,13 +13,12 @@ from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Platform
 from plumbline.core.facts.sources import sources_of
 from plumbline.core.rules import words
-from plumbline.core.rules.finding_status import FINDING_STATUSES
+from plumbline.core.rules.finding_status import FINDING_STATUSES, FindingStatus
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Condition, Has, Rule
 from plumbline.evaluation.linked_counts import LinkedRules, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.infra import resources
 from plumbline.infra.errors import NotFound
-from plumbline.infra.schemas import Standing
 from plumbline.packs.files.coverage import read_papers
 from plumbline.packs.history import as_written, versions_of
 from plumbline.packs.library import KnownRule, Library, read_library
@@ -61,7 +60,7 @@ def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
 
 
 def list_rules(
-    session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]
+    session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[FindingStatus]
 ) -> RuleList:
     """Rules that match, those that fail on most hosts first; linked rules are one row. Two queries, library and rollups; a third if
     only some of several linked rules are chosen.

@@ -5,8 +5,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.hosts.schemas import WorstRule
-from plumbline.infra.schemas import Freshness, Input, Name, NamedHost, Schema, Standing, SubjectOut
+from plumbline.infra.schemas import Freshness, Input, Name, NamedHost, Schema, SubjectOut
 from plumbline.packs.rule_schemas import LinkedRule
 
 
@@ -175,7 +176,7 @@ class RuleHost(Schema):
     host_id: str
     name: str
     subject: SubjectOut
-    standing: Standing
+    standing: FindingStatus
     reason: str
     observed: str
     expected: str
@@ -317,7 +318,7 @@ class MatrixHost(Schema):
     group_name: str
     score: int | None
     freshness: Freshness
-    cells: list[Standing | None]
+    cells: list[FindingStatus | None]
 
 
 class MatrixGroup(Schema):

@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
-from plumbline.infra.schemas import Outcome, Schema, Severity, Standing, SubjectOut
+from plumbline.core.rules.finding_status import FindingStatus
+from plumbline.core.rules.rule import Outcome
+from plumbline.infra.schemas import Schema, Severity, SubjectOut
 from plumbline.packs.rule_schemas import Area, EvidenceOut, FixLine
 
 
@@ -58,7 +60,7 @@ class Finding(Schema):
     severity: Severity
     subject: SubjectOut
     outcome: Outcome
-    standing: Standing
+    standing: FindingStatus
     reason: str
     observed: str
     expected: str

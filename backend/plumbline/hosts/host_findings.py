@@ -1,6 +1,7 @@
 """Reading the findings of one host. The number of queries does not depend on how many there are."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sqlalchemy import func, select, text
 from sqlalchemy.dialects.postgresql import distinct_on
@@ -33,6 +34,21 @@ from plumbline.packs.rule_words import area_of, severity_of, tested_value
 _MOST_PEERS = 128
 
 
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What the findings of one host are shown with."""
+
+    library: Library
+    labels: Labels
+    sections: Mapping[str, HostSection]
+    changes: Mapping[tuple[str, str, str], SettingChange]
+    peers: Mapping[int, Mapping[str, int]]
+    waivers: Mapping[int, WaiverOut]
+    weights: Mapping[str, float]
+    # Addresses of the rules that cap the score.
+    capping: frozenset[str]
+
+
 def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
     """All findings of the host: failing first, then by weight."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
@@ -41,25 +57,29 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
     configuration = stored.document.configuration if stored else None
     labels = Labels.of(stored.document if stored else None)
     rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
-    sections = {section.section: section for section in read_sections(session, host.id)}
-    changes = _newest_changes(session, host.id)
-    peers = _peers(session, host)
-    waivers = _waivers(session, [row.waiver_id for row in rows if row.waiver_id is not None])
     explanation = explain(rows, library, configuration) if configuration else None
-    weights = {address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {}
-    capping = {cap.rule for cap in explanation.caps} if explanation else set()
+    context = _Context(
+        library=library,
+        labels=labels,
+        sections={section.section: section for section in read_sections(session, host.id)},
+        changes=_newest_changes(session, host.id),
+        peers=_peers(session, host),
+        waivers=_waivers(session, [row.waiver_id for row in rows if row.waiver_id is not None]),
+        weights={address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {},
+        capping=frozenset(cap.rule for cap in explanation.caps) if explanation else frozenset(),
+    )
     grace = grace_ends(session, group.path) if any(row.excluded_by == "grace" for row in rows) else {}
     items = []
     for row in rows:
         known = library.by_no.get(row.rule_no)
         if known is not None:
-            found = _finding(row, known, library, labels, sections, changes, peers, waivers, weights, capping)
-            items.append(found.model_copy(update={"grace_until": grace.get(found.pack)}) if row.excluded_by == "grace" else found)
+            finding = _finding(row, known, context)
+            items.append(finding.model_copy(update={"grace_until": grace.get(finding.pack)}) if row.excluded_by == "grace" else finding)
 
     def sort_key(finding: Finding) -> tuple[int, int, float, int, str, str]:
         address = f"{finding.pack}/{finding.rule}"
-        heavy = weights.get(address, weight(library.by_address[address].rule))
-        return RANK[finding.standing], address not in capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
+        heavy = context.weights.get(address, weight(library.by_address[address].rule))
+        return RANK[finding.standing], address not in context.capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
 
     shown = _one_per_linked_rules(items, linked_rules(known.rule for known in library.by_no.values()))
     return HostFindings(as_of=host.last_seen_at, items=sorted(shown, key=sort_key))
@@ -80,23 +100,12 @@ def _one_per_linked_rules(items: list[Finding], group_of: Mapping[str, str]) -> 
     return list(shown.values())
 
 
-def _finding(
-    row: CurrentFinding,
-    known: KnownRule,
-    library: Library,
-    labels: Labels,
-    sections: dict[str, HostSection],
-    changes: dict[tuple[str, str, str], SettingChange],
-    peers: dict[int, dict[str, int]],
-    waivers: dict[int, WaiverOut],
-    weights: dict[str, float],
-    capping: set[str],
-) -> Finding:
-    rule = known.rule
+def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Finding:
+    rule, labels = known.rule, context.labels
     subject = Subject(row.subject_kind, row.subject_id)
     status = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
-    version = library.versions.get(row.pack_version_id)
-    others = peers.get(row.rule_no)
+    version = context.library.versions.get(row.pack_version_id)
+    others = context.peers.get(row.rule_no)
     return Finding(
         pack=known.pack.id,
         pack_version=version.version if version else known.version,
@@ -105,7 +114,7 @@ def _finding(
         title=rule.title,
         kind=row.kind,
         area=area_of(rule),
-        severity=severity_of(rule, status, has_capped=rule.address in capping, w=weights.get(rule.address)),
+        severity=severity_of(rule, status, has_capped=rule.address in context.capping, w=context.weights.get(rule.address)),
         subject=SubjectOut.of(subject, labels.of_subject(subject)),
         outcome=row.outcome,
         standing=status,
@@ -115,15 +124,15 @@ def _finding(
         why=rule.why,
         effect=effect_of(rule),
         evidence=evidence_of(rule, known.pack),
-        source=_source(row, sections),
+        source=_source(row, context.sections),
         since=row.since,
         failing_since=row.failing_since,
-        was=_previous_value(known, subject, changes) if status in ("fail", "waived") else None,
+        was=_previous_value(known, subject, context.changes) if status in ("fail", "waived") else None,
         impact=rule.impact,
         fix=fix_lines(rule),
         manual=manual_lines(rule),
         peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
-        waiver=waivers.get(row.waiver_id or 0),
+        waiver=context.waivers.get(row.waiver_id or 0),
         excluded_by=row.excluded_by,
         grace_until=None,
         same_as=list(rule.same_as),
@@ -131,7 +140,7 @@ def _finding(
     )
 
 
-def _source(row: CurrentFinding, sections: dict[str, HostSection]) -> FindingSource | None:
+def _source(row: CurrentFinding, sections: Mapping[str, HostSection]) -> FindingSource | None:
     if not row.source:
         return None
     section = sections.get(row.source.get("section", ""))
@@ -162,7 +171,7 @@ def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str]
     return {(row.subject_kind, row.subject_id, row.key): row for row in rows}
 
 
-def _previous_value(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str], SettingChange]) -> Was | None:
+def _previous_value(known: KnownRule, subject: Subject, changes: Mapping[tuple[str, str, str], SettingChange]) -> Was | None:
     """The value before the latest change among the settings that the rule checks."""
     newest: SettingChange | None = None
     for full in keys_of(known.rule.expect):

@@ -1,6 +1,7 @@
 """Reading packs: the list, one pack with its versions and where they are in force, and the difference between two versions."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, select
@@ -172,7 +173,8 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
     people = people_of(session, [version.published_by for version in versions] + [activation.activated_by for activation in activations])
     hosts = _hosts_by_group(session)
     names = {version.id: version.version for version in versions}
-    groups = [_group(node, readable, nodes, newest, names, people, hosts, pack) for node in readable.values()]
+    context = _PackContext(pack, newest, nodes, readable, names, people, hosts)
+    groups = [_group(node, context) for node in readable.values()]
     own: dict[int | None, list[GroupName]] = {}
     for group in groups:
         if group.how == "own":
@@ -197,41 +199,46 @@ def _linked(session: Session, pack: Pack) -> list[str]:
     return sorted(session.scalars(select(PACK_VERSION.pack).where(PACK_VERSION.pack.in_(named)).distinct())) if named else []
 
 
-def _group(
-    node: GroupNode,
-    readable: Mapping[int, GroupNode],
-    nodes: Mapping[int, GroupNode],
-    newest: Mapping[tuple[int, str], PackActivation],
-    versions: Mapping[int, str],
-    people: Mapping[int | None, str],
-    hosts: Mapping[int, int],
-    pack: str,
-) -> PackGroup:
-    found = _in_force(newest, node.path, pack)
-    is_own = found is not None and found.group_id == node.id
-    version_id = found.pack_version_id if found is not None else None
-    if found is None:
+@dataclass(frozen=True, slots=True)
+class _PackContext:
+    """What the groups of one pack are shown with. `hosts` are counts by group, `readable` the groups in the reader's scope."""
+
+    pack: str
+    newest: Mapping[tuple[int, str], PackActivation]
+    nodes: Mapping[int, GroupNode]
+    readable: Mapping[int, GroupNode]
+    versions: Mapping[int, str]
+    people: Mapping[int | None, str]
+    hosts: Mapping[int, int]
+
+
+def _group(node: GroupNode, context: _PackContext) -> PackGroup:
+    nodes, readable = context.nodes, context.readable
+    activation = _in_force(context.newest, node.path, context.pack)
+    is_own = activation is not None and activation.group_id == node.id
+    version_id = activation.pack_version_id if activation is not None else None
+    if activation is None:
         how = "none"
     elif version_id is None:
         how = "off" if is_own else "off_inherited"
     else:
         how = "own" if is_own else "inherited"
-    in_grace = found is not None and found.grace_until is not None and found.grace_ended_at is None
-    above = found is not None and not is_own
+    in_grace = activation is not None and activation.grace_until is not None and activation.grace_ended_at is None
+    above = activation is not None and not is_own
     return PackGroup(
         id=node.id,
         parent_id=node.parent_id if node.parent_id in readable else None,
         name=node.name,
         path=node.path,
-        hosts=sum(count for group_id, count in hosts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
+        hosts=sum(count for group_id, count in context.hosts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
         version_id=version_id,
-        version=versions.get(version_id) if version_id is not None else None,
+        version=context.versions.get(version_id) if version_id is not None else None,
         how=how,
-        from_group=nodes[found.group_id].name if found is not None and above and found.group_id in readable else "",
-        activated_at=found.activated_at if found is not None else None,
-        activated_by=people.get(found.activated_by, "") if found is not None else "",
-        grace_until=found.grace_until if found is not None and in_grace else None,
-        reason=found.reason if found is not None else "",
+        from_group=nodes[activation.group_id].name if activation is not None and above and activation.group_id in readable else "",
+        activated_at=activation.activated_at if activation is not None else None,
+        activated_by=context.people.get(activation.activated_by, "") if activation is not None else "",
+        grace_until=activation.grace_until if activation is not None and in_grace else None,
+        reason=activation.reason if activation is not None else "",
     )
 
 

@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from plumbline.infra.schemas import GroupName, Input, NamedHost, Outcome, RowId, Schema, Standing, SubjectOut
+from plumbline.core.rules.finding_status import FindingStatus
+from plumbline.core.rules.rule import Outcome
+from plumbline.infra.schemas import GroupName, Input, NamedHost, RowId, Schema, SubjectOut
 from plumbline.packs.schemas import PackName
 
 
@@ -188,7 +190,7 @@ class PastFinding(Schema):
     kind: str
     subject: SubjectOut
     outcome: Outcome
-    standing: Standing
+    standing: FindingStatus
     excluded_by: str
     reason: str
     observed: str

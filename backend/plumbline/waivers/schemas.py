@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from plumbline.infra.schemas import Input, NamedHost, RowId, Schema, Standing, SubjectOut, Words, plain
+from plumbline.core.rules.finding_status import FindingStatus
+from plumbline.infra.schemas import Input, NamedHost, RowId, Schema, SubjectOut, Words, plain
 
 WaiverStateOut = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
 AttestationStateOut = Literal["active", "expired", "withdrawn", "replaced"]
@@ -186,7 +187,7 @@ class WaivedFinding(Schema):
     host: NamedHost
     rule: WaivedRule
     subject: SubjectOut
-    standing: Standing
+    standing: FindingStatus
     observed: str
     expected: str
     failing_since: datetime | None

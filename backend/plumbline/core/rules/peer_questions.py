@@ -1,7 +1,7 @@
-"""What hosts of a peer domain ask and answer: the questions of rules that compare hosts, a host's answers, those of its peers joined.
+"""Peer questions and answers: what rules that compare hosts need of a host's peers, and the answers of a peer domain, combined by value.
 
-A question is what a `same_across` check asks of a peer: which subjects, and which key of them. It is named by its content, so that the
-same check in two packs or two versions of one pack is one question, and answers outlive the pack that asked.
+A question is what a `same_across` check reads of a peer: which items, and which key of them. It is identified by its content: the same
+check in two packs, or in two versions of one pack, is one question, and answers stay valid when the pack changes.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from plumbline.core.rules.evaluate import evaluated_subjects
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
 from plumbline.core.rules.rule import Check, Pack, Rule, Scope, walk
 
-# Mark of a question -> (subject id, value) of each subject it is about. Value None: not known. Subject id empty: they could not be listed.
+# Mark of a question -> (item id, value) for each item. Value None: unknown. Item id empty: the items could not be listed.
 Answers = Mapping[str, Sequence[tuple[str, SettingValue | None]]]
 # How many hosts with one value are named in a finding; the rest are counted.
 NAMED = 3
@@ -25,7 +25,7 @@ NOT_ANSWERED = "not asked yet"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one check wants to know of its host's peers."""
+    """What one check needs of its host's peers."""
 
     mark: str
     scope: Scope
@@ -40,7 +40,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What a set of packs asks. `mark` is the same for the same questions; `keys` are all settings that an answer rests on."""
+    """The questions of a set of packs. `mark` is equal for equal questions; `keys` are all settings that the answers depend on."""
 
     items: tuple[Question, ...] = ()
     mark: str = ""
@@ -52,7 +52,7 @@ class Questions:
 
 
 def questions_of(packs: Iterable[Pack]) -> Questions:
-    """Every question of the packs, those that ask the same under several names included."""
+    """All questions of the packs; equal ones of several rules are listed for each rule."""
     pack_list = list(packs)
     items = tuple(
         Question(_mark(scope, rule, key), scope, rule, key) for scope in ("cluster", "fabric") for rule, key in compared(pack_list, scope)
@@ -85,7 +85,7 @@ def answer(
 
 
 class Member(NamedTuple):
-    """A host of a domain, as its peers see it. `adapters` says in which domain each of its adapters is."""
+    """A host of a domain, as its peers see it. `adapters` has the domain of each of its adapters."""
 
     host_id: str
     name: str
@@ -157,7 +157,7 @@ class Domain:
         return len(self._members)
 
     def others(self, question: Question, host_id: str) -> tuple[PeerValue, ...]:
-        """What the hosts but this one answer: for each value the first few by name, and how many more."""
+        """The answers of all hosts but this one: for each value the first few hosts by name, and the number of the others."""
         values: list[PeerValue] = []
         for holders in self._joined(question.mark):
             count = len(holders.names) - (host_id in holders.names)
