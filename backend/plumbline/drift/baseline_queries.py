@@ -49,7 +49,7 @@ def list_baselines(session: Session, *, actor: Actor, state: str | None = None, 
         .where(BASELINE.state == BaselineState.PROPOSED, in_scope(actor))
     )
     return BaselineList(
-        items=shapes_of(session, actor, rows[:limit]),
+        items=baseline_rows(session, actor, rows[:limit]),
         waiting=session.scalar(waiting) or 0,
         may_propose=allow(actor, "baseline.propose"),
         next=rows[limit - 1][0].id if len(rows) > limit else None,
@@ -65,10 +65,10 @@ def _rows(actor: Actor) -> Any:
     )
 
 
-def shapes_of(session: Session, actor: Actor, rows: Sequence[Any]) -> list[BaselineRow]:
+def baseline_rows(session: Session, actor: Actor, rows: Sequence[Any]) -> list[BaselineRow]:
     """Rows of (baseline, group name, its path, host name) with the names of the people. One query."""
     people = people_of(session, [each for row in rows for each in (row[0].proposed_by, row[0].decided_by)])
-    return [_shape(actor, row, people) for row in rows]
+    return [_baseline_row(actor, row, people) for row in rows]
 
 
 def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
@@ -77,7 +77,7 @@ def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
     return "" if allow(actor, "baseline.decide", path) else "that takes an approver of the group"
 
 
-def _shape(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow:
+def _baseline_row(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow:
     baseline, group_name, path, host_name = row
     is_open = baseline.state == BaselineState.PROPOSED
     why_not = _why_not_decide(actor, baseline, path) if is_open else ""
@@ -107,9 +107,9 @@ def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> Baseli
     row = session.execute(_rows(actor).where(BASELINE.id == baseline_id)).first()
     if row is None:
         raise BaselineNotFound("no such baseline")
-    shape = shapes_of(session, actor, [row])[0]
+    summary = baseline_rows(session, actor, [row])[0]
     is_same = HOST_BASELINE.configuration_id == BASELINE_HOST.configuration_id
-    found = session.execute(
+    comparison = session.execute(
         select(
             BASELINE_HOST.host_id,
             BASELINE_HOST.configuration_id,
@@ -124,17 +124,17 @@ def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> Baseli
         .order_by(func.coalesce(is_same, False), HOST.name, HOST.id)
         .limit(SHOWN_HOSTS)
     ).all()
-    stored = read_stored(session, [each for host in found for each in (host.configuration_id, host.accepted) if each is not None])
-    changes = [_proposed(host, stored) for host in found]
-    return BaselineDetail(**shape.model_dump(), changes=changes, hosts_not_shown=max(0, shape.hosts - len(changes)))
+    stored = read_stored(session, [each for host in comparison for each in (host.configuration_id, host.accepted) if each is not None])
+    changes = [_proposed(host, stored) for host in comparison]
+    return BaselineDetail(**summary.model_dump(), changes=changes, hosts_not_shown=max(0, summary.hosts - len(changes)))
 
 
 def _proposed(host: Any, stored: dict[int, StoredDocument]) -> ProposedHost:
     proposed, accepted = stored.get(host.configuration_id), stored.get(host.accepted) if host.accepted is not None else None
     differences: list[SettingDifference] = []
     if proposed is not None and accepted is not None:
-        found = compare(accepted.document.configuration, proposed.document.configuration)
-        differences = _differences(found, accepted, proposed)
+        comparison = compare(accepted.document.configuration, proposed.document.configuration)
+        differences = _differences(comparison, accepted, proposed)
     return ProposedHost(
         host=NamedHost(id=host.host_id, name=host.name),
         has_baseline=host.accepted is not None,
@@ -155,29 +155,29 @@ def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostB
         .where(BASELINE.state == BaselineState.PROPOSED, or_(BASELINE.host_id == host.id, BASELINE.id.in_(named)))
         .order_by(BASELINE.id.desc())
     ).all()
-    waits = shapes_of(session, actor, waiting)
-    standing = session.get(HostBaseline, host.id)
-    if standing is None:
+    waits = baseline_rows(session, actor, waiting)
+    accepted_row = session.get(HostBaseline, host.id)
+    if accepted_row is None:
         return _nothing_accepted(waits, may_propose=may_propose)
-    baseline = session.get_one(Baseline, standing.baseline_id)
+    baseline = session.get_one(Baseline, accepted_row.baseline_id)
     people = people_of(session, [baseline.proposed_by, baseline.decided_by])
-    ids = [standing.configuration_id, *([host.configuration_id] if host.configuration_id is not None else [])]
+    ids = [accepted_row.configuration_id, *([host.configuration_id] if host.configuration_id is not None else [])]
     stored = read_stored(session, ids)
-    accepted = stored.get(standing.configuration_id)
+    accepted = stored.get(accepted_row.configuration_id)
     newest = stored.get(host.configuration_id) if host.configuration_id is not None else None
-    found = compare(accepted.document.configuration, newest.document.configuration) if accepted and newest else None
+    comparison = compare(accepted.document.configuration, newest.document.configuration) if accepted and newest else None
     return HostBaselineOut(
-        state=_state(found),
-        accepted_at=standing.accepted_at,
+        state=_state(comparison),
+        accepted_at=accepted_row.accepted_at,
         accepted_by=people.get(baseline.decided_by, ""),
         proposed_by=people.get(baseline.proposed_by, ""),
         reason=baseline.reason,
         baseline_id=baseline.id,
         configuration_read_at=accepted.read_at if accepted else None,
         as_of=newest.read_at if newest else None,
-        differs_since=standing.differs_since if found is not None and found.differences else None,
-        differences=_differences(found, accepted, newest) if found and accepted and newest else [],
-        unread=_unread(found, accepted) if found and accepted else [],
+        differs_since=accepted_row.differs_since if comparison is not None and comparison.differences else None,
+        differences=_differences(comparison, accepted, newest) if comparison and accepted and newest else [],
+        unread=_unread(comparison, accepted) if comparison and accepted else [],
         waiting=waits,
         may_propose=may_propose,
     )
@@ -190,15 +190,15 @@ def _nothing_accepted(waiting: list[BaselineRow], *, may_propose: bool) -> HostB
     )  # fmt: skip
 
 
-def _state(found: Comparison | None) -> Drift:
-    if found is None:
+def _state(comparison: Comparison | None) -> Drift:
+    if comparison is None:
         return "unknown"
-    return "drift" if found.differences else "unknown" if found.unread else "none"
+    return "drift" if comparison.differences else "unknown" if comparison.unread else "none"
 
 
-def _differences(found: Comparison, accepted: StoredDocument, now: StoredDocument) -> list[SettingDifference]:
+def _differences(comparison: Comparison, accepted: StoredDocument, now: StoredDocument) -> list[SettingDifference]:
     before, after = Labels.of(accepted.document), Labels.of(now.document)
-    return [_difference(difference, before if difference.now is None else after) for difference in found.differences]
+    return [_difference(difference, before if difference.now is None else after) for difference in comparison.differences]
 
 
 def _difference(each: Difference, labels: Labels) -> SettingDifference:
@@ -220,7 +220,7 @@ def _words(subject: Subject, key: str, reading: Any) -> str:
     return "not offered" if text == NOTHING else text
 
 
-def _unread(found: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
+def _unread(comparison: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
     labels = Labels.of(accepted.document)
     return [
         UnreadSetting(
@@ -229,5 +229,5 @@ def _unread(found: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
             label=setting_label(subject.kind, key),
             reason=reason,
         )
-        for subject, key, reason in found.unread
+        for subject, key, reason in comparison.unread
     ]

@@ -41,7 +41,7 @@ def list_baselines(
 @router.post("/baselines", status_code=status.HTTP_201_CREATED)
 def propose_baseline(body: BaselineProposal, session: SessionDep, actor: Annotated[Actor, May("baseline.propose")]) -> BaselineDetail:
     """Proposes the present configuration of a host, or of every host of a group, as the baseline."""
-    made = baselines.propose(session, actor=actor, asked=body)
+    made = baselines.propose(session, actor=actor, request=body)
     return baseline_queries.read_baseline(session, actor=actor, baseline_id=made.id or 0)
 
 

@@ -46,16 +46,16 @@ class BaselineNotFound(NotFound):
     code = "baseline_not_found"
 
 
-def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Baseline:
+def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Baseline:
     """Raises `NotFound`, `NotAllowed`, `BadInput` (nothing to accept, a ticket is missing), `Conflict` (one waits already)."""
-    group = _scope(session, actor, asked)
-    if not asked.ticket.strip() and _asks_for_ticket(session, group):
+    group = _scope(session, actor, request)
+    if not request.ticket.strip() and _is_ticket_required(session, group):
         raise BadInput("ticket: this group asks for a ticket reference with every baseline")
     baseline = Baseline(
-        host_id=asked.host_id,
+        host_id=request.host_id,
         group_id=group.id or 0,
-        reason=asked.reason.strip(),
-        ticket=asked.ticket.strip(),
+        reason=request.reason.strip(),
+        ticket=request.ticket.strip(),
         proposed_by=actor.person_id,
     )
     try:
@@ -64,7 +64,7 @@ def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Basel
             session.flush()
     except IntegrityError as error:
         raise Conflict("a baseline is proposed for this already and waits for an approver; withdraw it to propose another") from error
-    values = {"baseline": baseline.id, "path": group.path, "host": asked.host_id, "known": list(KNOWN_STATES)}
+    values = {"baseline": baseline.id, "path": group.path, "host": request.host_id, "known": list(KNOWN_STATES)}
     session.execute(text(_NAME_HOSTS), values)
     baseline.n_hosts = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id)) or 0
     if not baseline.n_hosts:
@@ -85,20 +85,20 @@ def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Basel
     return baseline
 
 
-def _scope(session: Session, actor: Actor, asked: BaselineProposal) -> HostGroup:
-    if asked.host_id is not None:
-        host, group = visible_host(session, actor=actor, host_id=asked.host_id)
+def _scope(session: Session, actor: Actor, request: BaselineProposal) -> HostGroup:
+    if request.host_id is not None:
+        host, group = visible_host(session, actor=actor, host_id=request.host_id)
         require(actor, "baseline.propose", group.path, missing="no such host")
         if host.state not in KNOWN_STATES:
             raise Conflict(f"the host is {host.state}; only a host of the fleet has a baseline")
         return group
-    found = session.get(HostGroup, asked.group_id)
-    require(actor, "baseline.propose", found.path if found else "", missing="no such group")
-    assert found is not None
-    return found
+    named = session.get(HostGroup, request.group_id)
+    require(actor, "baseline.propose", named.path if named else "", missing="no such group")
+    assert named is not None
+    return named
 
 
-def _asks_for_ticket(session: Session, group: HostGroup) -> bool:
+def _is_ticket_required(session: Session, group: HostGroup) -> bool:
     above = ids_on(group.path)
     return bool(session.scalar(select(func.count()).where(HOST_GROUP.id.in_(above), HOST_GROUP.is_ticket_required)))
 

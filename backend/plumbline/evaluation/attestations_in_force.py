@@ -31,8 +31,8 @@ ORDER BY h.id, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
 def attestations_by_host(rows: Iterable[Sequence[Any]]) -> dict[str, list[Given]]:
     """The rows of `READ_ATTESTATIONS` by host, in their order."""
     found: dict[str, list[Given]] = {}
-    for host_id, rules, *said in rows:
-        found.setdefault(host_id, []).append(Given(tuple(rules), Attested(*said)))
+    for host_id, rules, *attested in rows:
+        found.setdefault(host_id, []).append(Given(tuple(rules), Attested(*attested)))
     return found
 
 

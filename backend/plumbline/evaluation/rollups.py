@@ -74,7 +74,7 @@ class HostFigures:
     """What a host itself adds to the rollups of its group."""
 
     group_id: int
-    is_judged: bool
+    is_evaluated: bool
     score: int | None = None
     rule_coverage: float | None = None
     n_guard_rail: int = 0
@@ -112,7 +112,7 @@ class Deltas:
 
 def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
     """Adds (1) or takes away (-1) what a host itself counts."""
-    if not figures.is_judged:
+    if not figures.is_evaluated:
         return
     group = figures.group_id
     deltas.add((group, 0, "judged"), sign)

@@ -177,12 +177,12 @@ def _applies_to(rule: Rule) -> list[AppliesClause]:
         clauses.append(AppliesClause(words=f"the host runs {platform}", else_=f"applies only to {platform}"))
     for clause in (*rule.applies_to.host, *rule.applies_to.subject):
         if isinstance(clause, Condition):
-            said = words.condition(clause)
+            requirement = words.condition(clause)
         elif isinstance(clause, Has):
-            said = words.has(clause)
+            requirement = words.has(clause)
         else:
-            said = words.initiator_mode(clause)
-        clauses.append(AppliesClause(words=said, else_=clause.otherwise or f"applies only where {said}"))
+            requirement = words.initiator_mode(clause)
+        clauses.append(AppliesClause(words=requirement, else_=clause.otherwise or f"applies only where {requirement}"))
     return clauses
 
 

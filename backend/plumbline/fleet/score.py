@@ -40,7 +40,7 @@ class _Cost:
     linked: LinkedRules
     is_met: bool = False
     failing: int = 0
-    judged: int = 0
+    evaluated: int = 0
     capped: int = 0
     possible: float = 0.0
     lost: float = 0.0
@@ -117,18 +117,18 @@ def _add(parts: _Parts, row: Any, explanation: ScoreExplanation) -> None:
     parts.rounding += 100 - lost - uncapped
     parts.caps += uncapped - row.score
     # A cap takes something only where the parts make more than it allows.
-    is_held = bool(explanation.caps) and uncapped > CAP
-    parts.capped += is_held
+    is_capped = bool(explanation.caps) and uncapped > CAP
+    parts.capped += is_capped
     plain = counted_score(explanation)
     if plain is not None:
         parts.counted[row.id] = plain
     for line in explanation.lines:
         cost = parts.costs[line.rules[0]]
         cost.is_met = True
-        cost.capped += is_held and not caused.isdisjoint(line.rules)
+        cost.capped += is_capped and not caused.isdisjoint(line.rules)
         if line.evaluated:
             cost.failing += bool(line.failing)
-            cost.judged += 1
+            cost.evaluated += 1
             cost.possible += 100 * line.weight.hundredths / total
             cost.lost += line.points_lost
             cost.counted_possible += 100 / counted
@@ -147,7 +147,7 @@ def _rules(parts: _Parts, number: int) -> list[FleetRule]:
                 kind=first.rule.kind,
                 also=[linked_rule(known) for known in cost.linked.others],
                 hosts_failing=cost.failing,
-                hosts_judged=cost.judged,
+                hosts_judged=cost.evaluated,
                 hosts_capped=cost.capped,
                 points_possible=cost.possible / number,
                 points_lost=cost.lost / number,

@@ -20,10 +20,10 @@ def list_views(session: Session, *, actor: Actor) -> list[View]:
         .order_by(func.lower(SAVED_VIEW.name), SAVED_VIEW.id)
         .limit(MOST_VIEWS * 2)
     )
-    return [_shape(row, actor) for row in rows]
+    return [_view_out(row, actor) for row in rows]
 
 
-def _shape(row: SavedView, actor: Actor) -> View:
+def _view_out(row: SavedView, actor: Actor) -> View:
     is_mine = row.person_id == actor.person_id
     return View(id=row.id or 0, name=row.name, url=row.url, is_shared=row.is_shared, is_mine=is_mine, is_default=row.is_default and is_mine)
 
@@ -43,7 +43,7 @@ def create_view(session: Session, *, actor: Actor, name: str, url: str, is_share
         object_id=str(row.id),
         after={"name": name, "url": url, "is_shared": is_shared},
     )
-    return _shape(row, actor)
+    return _view_out(row, actor)
 
 
 def set_default(session: Session, *, actor: Actor, view_id: int, is_default: bool) -> View:
@@ -66,7 +66,7 @@ def set_default(session: Session, *, actor: Actor, view_id: int, is_default: boo
     row.is_default = is_default
     session.add(row)
     session.flush()
-    return _shape(row, actor)
+    return _view_out(row, actor)
 
 
 def delete_view(session: Session, *, actor: Actor, view_id: int) -> None:

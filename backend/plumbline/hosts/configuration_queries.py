@@ -72,7 +72,7 @@ def _setting(
         layer=entry.layer if entry else "",
         state=state,
         reason=reason_of(reading),
-        source=source_shape(reading.source, row),
+        source=source_out(reading.source, row),
         takes_effect=entry.takes_effect if entry else "now",
         counterpart_text=counterpart,
         choices=_choices(subject, key) if may_be_entered(subject, key, reading) else None,
@@ -84,7 +84,7 @@ def _choices(subject: Subject, key: str) -> list[EnteredChoice]:
     return [EnteredChoice(value=value, label=value_text(subject.kind, key, value)) for value in BY_KEY[f"{subject.kind}.{key}"].values]
 
 
-def source_shape(source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
+def source_out(source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
     """Where a reading came from, with the digest of the body that carried it."""
     if source is None:
         return None
@@ -113,12 +113,12 @@ def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | N
     rows = session.scalars(query).all()
     stored = read_document(session, host)
     labels = Labels.of(stored.document if stored else None)
-    items = [change_shape(row, labels) for row in rows[:limit]]
+    items = [change_row(row, labels) for row in rows[:limit]]
     last = rows[limit - 1] if len(rows) > limit else None
     return ChangePage(items=items, next=cursor.encode([last.received_at, last.id]) if last else None)
 
 
-def change_shape(row: SettingChange, labels: Labels) -> Change:
+def change_row(row: SettingChange, labels: Labels) -> Change:
     """One change in words."""
     subject = Subject(row.subject_kind, row.subject_id)
     return Change(

@@ -50,7 +50,7 @@ def _yaml(value: Any) -> str:
 _RULE = [
     "id", "covers", "kind", "title", "summary", "why", "same_as", "status", "applies_to", "subject", "expect", "evidence", "impact", "fix",
 ]  # fmt: skip
-_SHAPES = (
+_STRUCTS = (
     document.StatusDocument,
     document.AppliesToDocument,
     document.HasDocument,
@@ -61,7 +61,7 @@ _SHAPES = (
     document.FixDocument,
     document.FixSettingDocument,
 )
-_NAMES = dict.fromkeys([*_RULE, *(field.encode_name for shape in _SHAPES for field in msgspec.structs.fields(shape))])
+_NAMES = dict.fromkeys([*_RULE, *(field.encode_name for struct in _STRUCTS for field in msgspec.structs.fields(struct))])
 _RANKS = {name: rank for rank, name in enumerate(_NAMES)}
 
 

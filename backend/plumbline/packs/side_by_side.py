@@ -21,7 +21,9 @@ def read_side_by_side(session: Session, *, pack: str, other: str) -> PacksSideBy
             first_rule=pair.first.id,
             second_rule=pair.second.id,
             title=pair.first.title,
-            differences=[SideBySideText(name=name, first=mine, second=theirs) for name, mine, theirs in pair.differences],
+            differences=[
+                SideBySideText(name=name, first=first_text, second=second_text) for name, first_text, second_text in pair.differences
+            ],
             first_places=pair.places[0],
             second_places=pair.places[1],
         )
@@ -34,8 +36,8 @@ def read_side_by_side(session: Session, *, pack: str, other: str) -> PacksSideBy
         first_version=first.version,
         second=second.id,
         second_version=second.version,
-        only_first=_alone(first, {pair.first.id for pair in pairs}),
-        only_second=_alone(second, {pair.second.id for pair in pairs}),
+        only_first=_unpaired(first, {pair.first.id for pair in pairs}),
+        only_second=_unpaired(second, {pair.second.id for pair in pairs}),
         both=unlike,
         alike=len(rows) - len(unlike),
     )
@@ -48,7 +50,7 @@ def _newest(session: Session, pack: str) -> Pack:
     return pack_of(row)
 
 
-def _alone(pack: Pack, paired: set[str]) -> list[SideBySideRule]:
+def _unpaired(pack: Pack, paired: set[str]) -> list[SideBySideRule]:
     return [_rule(rule) for rule in pack.rules if rule.id not in paired]
 
 

@@ -50,9 +50,9 @@ def gauge(at_ms: Sequence[int], values: Sequence[float | None]) -> Line:
 
 def percent(part: Line, whole: Line) -> Line:
     """100 x part / whole where both are known at the same time; unknown where the whole is zero."""
-    at, mine, theirs = np.intersect1d(part.at, whole.at, return_indices=True)
+    at, own, other = np.intersect1d(part.at, whole.at, return_indices=True)
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = 100 * part.values[mine] / whole.values[theirs]
+        shares = 100 * part.values[own] / whole.values[other]
     return Line(at, np.where(np.isfinite(shares), shares, np.nan))
 
 

@@ -91,15 +91,15 @@ def _absent(
     at: datetime, enrolled_at: datetime, approved_at: datetime, state: str, retired_at: datetime | None, received_at: datetime | None
 ) -> str:
     if enrolled_at > at:
-        return f"not known yet: it enrolled on {_said(enrolled_at)}"
+        return f"not known yet: it enrolled on {_day_text(enrolled_at)}"
     if retired_at is not None and retired_at <= at:
-        return f"retired on {_said(retired_at)}"
+        return f"retired on {_day_text(retired_at)}"
     if state == HostState.WAITING or approved_at > at:
         return "waiting for approval then"
     return "" if received_at is not None else "nothing had been read of it yet"
 
 
-def _said(at: datetime) -> str:
+def _day_text(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 

@@ -48,19 +48,19 @@ def run_in_scope(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
 def read_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRunOut:
     """One run; its figures once it is ready."""
     run = run_in_scope(session, actor=actor, run_id=run_id)
-    [shape] = _shapes(session, [run], with_figures=True)
+    [out] = _runs_out(session, [run], with_figures=True)
     if run.kind == RunKind.PAST:
-        shape.moved_groups = moved_since(session, actor=actor, since=run.as_of)
-    return shape
+        out.moved_groups = moved_since(session, actor=actor, since=run.as_of)
+    return out
 
 
 def list_runs(session: Session, *, actor: Actor, kind: str) -> list[PreviewRunOut]:
     """The newest runs of a kind in scope, without their figures."""
     query = select(PreviewRun).join(HostGroup, HOST_GROUP.id == PREVIEW_RUN.group_id).where(PREVIEW_RUN.kind == kind, in_scope(actor))
-    return _shapes(session, session.scalars(query.order_by(PREVIEW_RUN.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
+    return _runs_out(session, session.scalars(query.order_by(PREVIEW_RUN.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
 
 
-def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool) -> list[PreviewRunOut]:
+def _runs_out(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool) -> list[PreviewRunOut]:
     runs = list(runs)
     nodes = read_groups(session)
     people = people_of(session, [run.requested_by for run in runs])
@@ -239,8 +239,8 @@ def _host(row: PreviewRunHost, titles: Mapping[str, str], labels: Labels, groups
     for address, kind, subject_id, before, after in row.changes:
         pack, _, rule = address.partition("/")
         subject = Subject(kind, subject_id)
-        shape = SubjectOut.of(subject, labels.of_subject(subject))
-        changes.append(RunChange(pack=pack, rule=rule, title=titles.get(address, rule), subject=shape, before=before, after=after))
+        out = SubjectOut.of(subject, labels.of_subject(subject))
+        changes.append(RunChange(pack=pack, rule=rule, title=titles.get(address, rule), subject=out, before=before, after=after))
     return RunHost(
         host=NamedHost(id=row.host_id, name=row.name),
         group=groups.get(row.group_id, ""),

@@ -290,13 +290,13 @@ def _rows(session: Session, actor: Actor, library: Library, rows: Sequence[Attes
     people = people_of(session, {row.author_id for row in rows})
     files = files_of_attestations(session, [row.id or 0 for row in rows])
     now: datetime = session.execute(select(func.now())).scalar_one()
-    shapes = []
+    items = []
     for row in rows:
         name, of_host = hosts.get(row.host_id or "", ("", None))
         node = nodes.get(row.group_id or of_host or 0)
         known = library.by_no.get(row.rule_no)
         is_over = row.state == AttestationState.ACTIVE and row.expires_at <= now
-        shapes.append(
+        items.append(
             AttestationRow(
                 id=row.id,
                 state=AttestationState.EXPIRED if is_over else row.state,
@@ -319,7 +319,7 @@ def _rows(session: Session, actor: Actor, library: Library, rows: Sequence[Attes
                 and allow(actor, "attestation.make", node.path if node else ""),
             )
         )
-    return shapes
+    return items
 
 
 def _path(session: Session, row: Attestation) -> str:

@@ -113,15 +113,15 @@ def file_out(row: EvidenceFile) -> EvidenceFileOut:
 
 def files_of_waiver(session: Session, waiver_id: int) -> list[EvidenceFileOut]:
     """The files of a waiver, oldest first, without their content."""
-    return [shape for _, shape in _listed(session, EVIDENCE_FILE.waiver_id == waiver_id)]
+    return [file for _, file in _listed(session, EVIDENCE_FILE.waiver_id == waiver_id)]
 
 
 def files_of_attestations(session: Session, ids: Sequence[int]) -> dict[int, list[EvidenceFileOut]]:
     """The files of some attestations, oldest first, without their content. One query."""
-    found: dict[int, list[EvidenceFileOut]] = {}
-    for owner, shape in _listed(session, EVIDENCE_FILE.attestation_id.in_(list(ids))):
-        found.setdefault(owner or 0, []).append(shape)
-    return found
+    by_owner: dict[int, list[EvidenceFileOut]] = {}
+    for owner, file in _listed(session, EVIDENCE_FILE.attestation_id.in_(list(ids))):
+        by_owner.setdefault(owner or 0, []).append(file)
+    return by_owner
 
 
 def _listed(session: Session, condition: Any) -> list[tuple[int | None, EvidenceFileOut]]:

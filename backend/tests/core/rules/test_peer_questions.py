@@ -1,6 +1,6 @@
 """What the others of a domain are said to have."""
 
-from plumbline.core.rules.peer_questions import NAMED, NOT_ASKED, SILENT, Domain, Member, Question, questions_of
+from plumbline.core.rules.peer_questions import NAMED, NOT_ANSWERED, SILENT, Domain, Member, Question, questions_of
 from plumbline.packs.files import load_builtin
 
 ASKED = questions_of(load_builtin())
@@ -43,7 +43,7 @@ def test_a_silent_host_and_one_that_was_never_asked_are_not_known() -> None:
     silent, other = member("silent", 9000, is_silent=True), Member("id of other", "other", False, {"mac": "fabric:A"}, {})
     nothing = Member("id of none", "none", True, {"mac": "fabric:A"}, {FABRIC.mark: []})
     domain = Domain("fabric:A", 1, [silent, other, nothing])
-    assert said(domain, "nobody") == [("other", None, NOT_ASKED, 0), ("silent", None, SILENT, 0)]
+    assert said(domain, "nobody") == [("other", None, NOT_ANSWERED, 0), ("silent", None, SILENT, 0)]
 
 
 def test_hosts_are_named_in_the_order_of_their_names() -> None:
