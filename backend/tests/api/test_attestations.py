@@ -97,7 +97,7 @@ def test_the_nearest_scope_speaks_and_a_group_reaches_below(ask: Ask, world: Wor
     assert finding(ask, world.hosts["sql-02"])["outcome"] == "unknown"
 
 
-def test_its_end_makes_it_unknown_and_says_when(ask: Ask, world: World) -> None:
+def test_its_end_makes_it_unknown_with_the_time(ask: Ask, world: World) -> None:
     host = world.hosts["lab-01"]
     made = make(ask, body(ask, world, host_id=host))
     assert finding(ask, host)["outcome"] == "pass"
@@ -116,7 +116,7 @@ def test_its_end_makes_it_unknown_and_says_when(ask: Ask, world: World) -> None:
     assert (row["state"], row["end_words"]) == ("expired", "its time is over")
 
 
-def test_attested_anew_takes_the_place_of_the_old(ask: Ask, world: World) -> None:
+def test_a_new_attestation_replaces_the_old_one(ask: Ask, world: World) -> None:
     host = world.hosts["sql-02"]
     old, new = make(ask, body(ask, world, host_id=host)), make(ask, body(ask, world, host_id=host, is_so=False))
     states = {each["id"]: each["state"] for each in ask("viewer", "GET", "/attestations").json()["items"]}
@@ -149,7 +149,7 @@ def test_rights_end_at_the_group(ask: Ask, world: World) -> None:
     assert made["id"] not in {each["id"] for each in ask("prod-viewer", "GET", "/attestations").json()["items"]}
 
 
-def test_one_attestation_answers_both_editions_and_says_by_which_rule(ask: Ask, world: World) -> None:
+def test_one_attestation_counts_for_both_editions_and_names_its_rule(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     pack, rule = SECOND.split("/")
     made = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule})
@@ -169,7 +169,7 @@ def test_one_attestation_answers_both_editions_and_says_by_which_rule(ask: Ask, 
     assert {of_rule(host, each).outcome for each in (FIRST, SECOND)} == {"unknown"}
 
 
-def test_what_two_editions_ask_waits_once(ask: Ask, world: World) -> None:
+def test_linked_rules_of_two_editions_wait_once(ask: Ask, world: World) -> None:
     rules = ask("viewer", "GET", "/attestations").json()["rules"]
     [about] = [each for each in rules if f"{each['rule']['pack']}/{each['rule']['rule']}" == FIRST]
     assert [f"{each['pack']}/{each['rule']}" for each in about["also"]] == [SECOND]

@@ -53,7 +53,7 @@ def test_an_operator_enters_it_and_takes_it_back(ask: Ask, host: str) -> None:
         ("", "9600", "nothing to enter"),
     ],
 )
-def test_what_a_host_tells_itself_is_not_entered(ask: Ask, host: str, place: str, value: str, words: str) -> None:
+def test_settings_that_a_host_reports_cannot_be_entered(ask: Ask, host: str, place: str, value: str, words: str) -> None:
     answer = ask("operator", "PATCH", f"/hosts/{host}", json={"entered": {place: value}})
     assert answer.status_code == 422
     assert words in answer.json()["detail"]

@@ -68,7 +68,7 @@ def test_worse_groups_alike_changes_and_names_their_cause(ask: Ask, world: World
     assert ask("viewer", "GET", f"/overview?group={world.groups['lab']}").json()["worse"] == []
 
 
-def test_what_got_worse_without_a_change_of_its_own_is_told_too(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+def test_failures_without_a_change_of_a_setting_are_shown_too(ask: Ask, world: World, worse: dict[str, Any]) -> None:
     """The sentence counts a host; so the list has to name it, with what may have done it."""
     rule_no = worse["sql-01"]["rule_no"]
     with session_scope() as session:
@@ -97,7 +97,7 @@ def test_what_got_worse_without_a_change_of_its_own_is_told_too(ask: Ask, world:
             session.get_one(Host, world.hosts["esx-01"]).failing = before
 
 
-def test_a_finding_tells_what_was_and_since_when(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+def test_a_finding_has_its_previous_value_and_its_start(ask: Ask, world: World, worse: dict[str, Any]) -> None:
     items = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/findings").json()["items"]
     finding = next(
         each for each in items if each["rule_no"] == worse["sql-01"]["rule_no"] and each["subject"]["id"] == worse["sql-01"]["adapter"]
@@ -113,7 +113,7 @@ def test_a_finding_tells_what_was_and_since_when(ask: Ask, world: World, worse: 
     assert standings == sorted(standings, key=["fail", "unknown", "excluded", "waived", "advice", "pass", "not_applicable"].index)
 
 
-def test_the_timeline_tells_the_change(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+def test_the_timeline_has_the_change(ask: Ask, world: World, worse: dict[str, Any]) -> None:
     page = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/changes?limit=1").json()
     assert page["items"][0]["label"] == "L3 MTU"
     assert page["items"][0]["subject"]["label"] == "SAN1"
@@ -186,7 +186,7 @@ def test_rule_page_and_list_and_hosts_agree(ask: Ask) -> None:
     assert ask("viewer", "GET", "/rules?pack=dell-esxi55&outcome=fail").json()["items"] == []
 
 
-def test_a_rule_tells_its_papers_its_cases_and_its_versions(ask: Ask) -> None:
+def test_a_rule_has_its_papers_cases_and_versions(ask: Ask) -> None:
     where = "/rules/dell-esxi55/esxi55.delayed_ack"
     rule = ask("viewer", "GET", where).json()
     assert rule["covers"]
@@ -321,7 +321,7 @@ def test_freshness_by_age_and_interval(ask: Ask) -> None:
             session.execute(text("DELETE FROM host WHERE name LIKE 'age-%'"))
 
 
-def test_settings_tell_where_they_were_read(ask: Ask, world: World) -> None:
+def test_settings_have_their_sources(ask: Ask, world: World) -> None:
     told = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/settings").json()
     settings = {(each["subject"]["label"], each["key"]): each for each in told["items"]}
     mtu = settings["SAN1", "adapter.mtu"]
@@ -360,7 +360,7 @@ def test_host_page_names_its_adapters_and_problems(ask: Ask, world: World) -> No
     assert host["os_build"]
 
 
-def test_events_tell_of_check_ins_and_resume(address: str, ask: Ask, world: World) -> None:
+def test_events_announce_check_ins_and_resume(address: str, ask: Ask, world: World) -> None:
     cookie = "; ".join(f"{name}={value}" for name, value in world.cookies["prod-viewer"].items())
 
     def read(last: str, wanted: int) -> list[tuple[str, str, Any]]:

@@ -101,7 +101,7 @@ def test_what_the_preview_promises_is_what_comes(ask: Ask, world: World) -> None
     assert {each["standing"] for each in found["items"]} == {"waived"}
 
 
-def test_nobody_approves_their_own(ask: Ask, world: World) -> None:
+def test_no_one_approves_their_own(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     finding = failing(ask, host)
     waiver = request(ask, asked(finding, host_ids=[host], owner_id=world.people["approver"]))
@@ -187,7 +187,7 @@ def test_a_group_waiver_meets_hosts_that_come_later(ask: Ask, world: World) -> N
     assert "late-01" in {each["host"]["name"] for each in ask("viewer", "GET", f"/waivers/{waiver['id']}").json()["hosts"]}
 
 
-def test_a_ticket_is_asked_for_where_the_group_wants_one(ask: Ask, world: World) -> None:
+def test_a_ticket_is_required_if_the_group_requires_one(ask: Ask, world: World) -> None:
     host = world.hosts["sql-02"]
     with session_scope() as session:
         group = session.get_one(HostGroup, world.groups["prod"])
@@ -225,7 +225,7 @@ def san_adapter(session: Session, host_id: str) -> Subject:
     return next(each for each in configuration.subjects("adapter") if configuration.value(each, "role") == "san_iscsi")
 
 
-def test_another_driver_ends_a_waiver_early_and_says_which(ask: Ask, world: World) -> None:
+def test_another_driver_ends_a_waiver_early_and_is_named(ask: Ask, world: World) -> None:
     with session_scope() as session:
         host = add_host(session, "wire-01", group_id=world.groups["lab"], sample=first_samples()[0])
         other = add_host(session, "wire-02", group_id=world.groups["lab"], sample=first_samples()[0])
@@ -286,7 +286,7 @@ def test_a_renewal_takes_the_place_of_the_old_one(ask: Ask, world: World) -> Non
     assert ask("viewer", "GET", f"/waivers/{new['id']}").json()["findings"] == old["findings"]
 
 
-def test_refused_and_withdrawn_say_why(ask: Ask, world: World) -> None:
+def test_refused_and_withdrawn_have_their_reasons(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     before = score_of(ask, host)
     refused = request(ask, asked(failing(ask, host), host_ids=[host]))

@@ -163,7 +163,7 @@ def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: embedded_ser
         assert compare_subtrees(session) == {}
 
 
-def test_the_comparison_tells_a_count_that_is_wrong(session: Session) -> None:
+def test_the_comparison_finds_a_wrong_count(session: Session) -> None:
     add_delta(session, 1, (7, "fail"), 3)
     fold_rollups(session)
     session.execute(text("UPDATE rollup SET subtree_hosts = 4 WHERE group_id = 1"))

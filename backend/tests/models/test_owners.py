@@ -41,7 +41,7 @@ def test_every_exception_is_needed() -> None:
     assert needed == set(ALLOWED)
 
 
-def test_every_way_of_writing_is_found() -> None:
+def test_every_kind_of_write_is_found() -> None:
     source = """
 from sqlalchemy import delete, update
 from sqlmodel import Session, select

@@ -113,7 +113,7 @@ def assert_came_true(run: dict[str, Any], hosts: list[dict[str, Any]], before: A
     assert sum(rule["newly_failing"] for rule in figures["rules"]) == len(newly)
 
 
-def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, publish: Publish) -> None:
+def test_an_activation_does_what_its_preview_shows(ask: Ask, world: World, publish: Publish) -> None:
     content = site.archive(site.files(version="0.1.0", rss="disabled"))
     draft = ask("admin", "POST", "/pack-drafts/archive", content=content, **ZIP).json()["draft"]
     asked = {"group_id": world.groups["prod"], "pack": "site-array", "what": "draft", "draft_id": draft["id"]}
@@ -167,9 +167,7 @@ fix: {manual_only: ["Set the odd one."], because: "which is right is for the clu
 """
 
 
-def test_a_rule_that_compares_hosts_as_none_did_before_is_previewed_with_its_neighbours(
-    ask: Ask, world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rule_with_new_peer_questions_is_previewed_with_the_peers(ask: Ask, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody asked this of any host yet, and each host is a chunk of its own: neighbours answer from their configurations all the same."""
     node = "platform: windows\nsettings:\n  host: {os_release: '2012', tcp.rss: enabled}\n"
     made = site.files(version="0.4.0") | {
@@ -199,7 +197,7 @@ def test_a_rule_that_compares_hosts_as_none_did_before_is_previewed_with_its_nei
     judge_all()
 
 
-def test_a_preview_begins_again_where_other_rules_came_into_force_half_way(ask: Ask, world: World, publish: Publish) -> None:
+def test_a_preview_restarts_if_other_rules_come_into_force_meanwhile(ask: Ask, world: World, publish: Publish) -> None:
     version = publish(version="0.3.0", rss="disabled")
     run = ask("admin", "POST", "/previews", json={"group_id": 1, "pack": "site-array", "what": "version", "version_id": version}).json()
     with session_scope() as session:
@@ -310,7 +308,7 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
     judge_all()
 
 
-def test_marks_stand_on_the_trends_of_the_groups_they_are_about(ask: Ask, world: World, publish: Publish) -> None:
+def test_marks_are_on_the_trends_of_their_groups(ask: Ask, world: World, publish: Publish) -> None:
     version = publish(version="6.0.0")
     activate(ask, "site-array", group_id=world.groups["prod_b"], what="version", version_id=version)
     judge_all()
@@ -326,7 +324,7 @@ def test_marks_stand_on_the_trends_of_the_groups_they_are_about(ask: Ask, world:
     judge_all()
 
 
-def test_activations_that_say_nothing_or_cannot_be_are_refused(ask: Ask, world: World, publish: Publish) -> None:
+def test_activations_that_change_nothing_or_are_invalid_are_refused(ask: Ask, world: World, publish: Publish) -> None:
     version = publish(version="7.0.0")
     prod = world.groups["prod"]
     good = {"group_id": prod, "what": "version", "version_id": version, "reason": "for a test"}

@@ -72,7 +72,7 @@ def test_folding_makes_each_finished_day_once(session: Session, host: str) -> No
     assert 94 <= int(folded.n.sum()) <= 96
 
 
-def test_both_tiers_say_the_same(session: Session, host: str) -> None:
+def test_both_tiers_give_the_same_values(session: Session, host: str) -> None:
     raw = read_counters(session, actor=READER, host_id=host, hours=96, wanted=["host/:tcp_segments_sent", RETRANSMIT_PERCENT])
     fold_counters(session)
     both = read_counters(session, actor=READER, host_id=host, hours=96, wanted=["host/:tcp_segments_sent", RETRANSMIT_PERCENT])

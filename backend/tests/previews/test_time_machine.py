@@ -97,7 +97,7 @@ def test_at_this_moment_the_past_is_the_present(ask: Ask, world: World) -> None:
         assert all(each["now"] == each["standing"] for each in found["items"])
 
 
-def test_at_an_earlier_instant_it_says_what_the_log_said_then(ask: Ask, world: World, publish: Publish) -> None:
+def test_an_earlier_instant_shows_the_findings_that_the_log_has_for_it(ask: Ask, world: World, publish: Publish) -> None:
     host = world.hosts["lab-01"]
     seen: list[tuple[datetime, Words, int | None]] = []
 
@@ -144,7 +144,7 @@ def test_a_host_is_absent_before_it_was_known_read_or_after_it_was_retired(ask: 
     assert past(ask, host, before)["absent"] == "nothing had been read of it yet"
 
 
-def test_a_host_is_judged_where_it_was(ask: Ask, world: World, publish: Publish) -> None:
+def test_a_host_is_evaluated_in_its_group_of_then(ask: Ask, world: World, publish: Publish) -> None:
     with session_scope() as session:
         host = add_host(session, "moved-01", group_id=world.groups["prod_b"], sample=SAMPLES / "windows" / "bcm57810-2012-default.checkin")
     at = now()

@@ -109,7 +109,7 @@ def test_an_undo_script_goes_backwards_to_the_values_that_were_seen() -> None:
     ]
 
 
-def test_comments_say_what_each_step_needs_and_does() -> None:
+def test_comments_explain_what_each_step_needs_and_does() -> None:
     text = plan_script(windows_plan())
     assert "# 2. SAN1: flow control off → Rx & Tx" in text
     assert "#    needed: vol-a has 2 healthy paths, and keeps 1" in text

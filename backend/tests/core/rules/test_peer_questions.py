@@ -28,7 +28,7 @@ def test_true_is_not_one_and_neither_is_text() -> None:
     assert said(domain, "nobody") == [("a", True, "", 0), ("b", 1, "", 0), ("d", 1, "", 0), ("c", "1", "", 0)]
 
 
-def test_an_adapter_on_another_fabric_says_nothing_of_this_one() -> None:
+def test_an_adapter_on_another_fabric_is_no_peer() -> None:
     both = Member("id of b", "b", False, {"one": "fabric:A", "two": "fabric:B"}, {FABRIC.mark: [("one", 9000), ("two", 1500)]})
     assert said(Domain("fabric:A", 1, [member("a", 9000), both]), "a") == [("b", 9000, "", 0)]
     assert said(Domain("fabric:B", 1, [both]), "a") == [("b", 1500, "", 0)]
@@ -39,7 +39,7 @@ def test_in_a_cluster_every_adapter_counts() -> None:
     assert said(Domain("cluster:c", 1, [told]), "a", CLUSTER) == [("b", "x", "", 0), ("b", "y", "", 0)]
 
 
-def test_a_silent_host_and_one_that_was_never_asked_are_not_known() -> None:
+def test_answers_of_a_silent_host_and_of_a_new_one_are_unknown() -> None:
     silent, other = member("silent", 9000, is_silent=True), Member("id of other", "other", False, {"mac": "fabric:A"}, {})
     nothing = Member("id of none", "none", True, {"mac": "fabric:A"}, {FABRIC.mark: []})
     domain = Domain("fabric:A", 1, [silent, other, nothing])

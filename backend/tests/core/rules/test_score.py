@@ -136,7 +136,7 @@ def test_a_cap_never_raises_a_score() -> None:
     assert scored(verdicts).score == 0
 
 
-def test_rules_that_ask_the_same_count_once_with_the_worst_and_the_largest_weight() -> None:
+def test_linked_rules_count_once_with_the_worst_outcome_and_the_largest_weight() -> None:
     first = rule("r", evidence=(STATED,), same_as=("two/s",))
     second = rule("s", pack="two", evidence=(MEASURED_30,))
     explanation = scored([

@@ -208,7 +208,7 @@ def test_what_made_no_difference_is_shown_and_never_counted(tmp_path: Path, mode
     assert is_perfect(explained(pack, host))
 
 
-def test_the_registry_alone_is_no_delayed_ack_from_2012_r2_on(tmp_path: Path) -> None:
+def test_the_registry_by_itself_is_no_delayed_ack_from_2012_r2_on(tmp_path: Path) -> None:
     pack = PACKS["dell-bp1057-2012r2"]
     old = windows_host(tmp_path / "2012", "windows-2012-x520", "2012", {"SAN*.ack_frequency": "1"})
     assert "advice.delayed_ack" in rules_that("pass", pack, old, weighing=False)

@@ -248,7 +248,7 @@ def test_names_in_other_languages_are_taken_over_and_never_matched() -> None:
     assert japanese.ids("volume") == ["naa.6090a038f0cd4e5bdaa8248e6856d4a1", "naa.6090a038f0cd6e5bdaa8248e6856d4fe"]
 
 
-def test_targets_that_do_not_inherit_stand_for_themselves() -> None:
+def test_targets_that_do_not_inherit_have_their_own_values() -> None:
     host = Host(sample("6.7-german"))
     assert {host.read("target", id, "delayed_ack_inherited") for id in host.ids("target")} == {False}
 
