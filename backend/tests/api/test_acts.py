@@ -1,4 +1,4 @@
-"""What people do: groups, hosts, tokens, views; each act with its effect, its refusals and its entry in the audit trail."""
+"""Actions of people: groups, hosts, tokens, views; each with its effect, its refusals and its entry in the audit log."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What no host can see: unknown until somebody attests it, pass or not so with their name, unknown again when its time is over."""
+"""What hosts can't report: unknown until a person attests it, then confirmed or not met with their name, unknown again after its end."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def finding(ask: Ask, host_id: str) -> dict[str, Any]:
 
 
 def of_rule(host_id: str, address: str) -> Any:
-    """The stored finding: where a page tells two rules once, each still has its own."""
+    """The stored finding: a page may show two linked rules as one, but each has its own finding."""
     with session_scope() as session:
         found = session.execute(
             text(
@@ -68,9 +68,9 @@ def test_unknown_until_attested_then_pass_with_name_and_end(ask: Ask, world: Wor
     assert now["source"]["section"] == "attestation"
     # It weighs nothing.
     assert ask("viewer", "GET", f"/hosts/{host}").json()["score"] == score
-    # It was said of this host alone.
+    # It was attested for this host only.
     assert finding(ask, world.hosts["sql-02"])["outcome"] == "unknown"
-    # A check-in that changes nothing of it leaves it standing.
+    # A check-in that changes nothing about it leaves it active.
     with session_scope() as session:
         reevaluate_hosts(session, [host], in_full=True)
     assert finding(ask, host)["outcome"] == "pass"
@@ -103,7 +103,7 @@ def test_its_end_makes_it_unknown_with_the_time(ask: Ask, world: World) -> None:
     assert finding(ask, host)["outcome"] == "pass"
     with session_scope() as session:
         session.execute(text("UPDATE attestation SET expires_at = now() - interval '1 day' WHERE id = :id"), {"id": made["id"]})
-    # Judged by chance before the schedule came: it counts as over already.
+    # Evaluated before the schedule ended it: it counts as over already.
     with session_scope() as session:
         reevaluate_hosts(session, [host])
     assert finding(ask, host)["outcome"] == "unknown"
@@ -159,7 +159,7 @@ def test_one_attestation_counts_for_both_editions_and_names_its_rule(ask: Ask, w
     assert second.reason.startswith("attested by Operator until ")
     assert first.reason == f"{second.reason}, given for {SECOND}, which asks the same"
     assert first.source["command"].endswith(f", given for {SECOND}, which asks the same")
-    # Said otherwise under the other edition's rule, it takes the place of the first: one subject, one answer.
+    # Attested differently under the linked rule of the other edition, it replaces the first: one item, one attestation.
     pack, rule = FIRST.split("/")
     anew = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule, "is_so": False})
     assert {of_rule(host, each).outcome for each in (FIRST, SECOND)} == {"fail"}

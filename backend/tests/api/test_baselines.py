@@ -1,4 +1,4 @@
-"""Baselines over the API: proposing, deciding, what a host says beside its own, the drift page, and that the marks agree everywhere."""
+"""Baselines over the API: proposing, deciding, a host's comparison with its own, the drift page, and that the marks agree everywhere."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -74,7 +74,7 @@ def decided(ask: Ask, baseline: int, what: str = "accept", login: str = "approve
 
 
 def mark(ask: Ask, host_id: str) -> tuple[str, str, str]:
-    """What the host's own page, its row in the list, and its comparison say."""
+    """The state on the host's own page, in its row of the list, and in its comparison."""
     rows = {row["id"]: row for row in ask("viewer", "GET", "/hosts").json()["items"]}
     return (
         ask("viewer", "GET", f"/hosts/{host_id}").json()["drift"]["baseline"],
@@ -102,7 +102,7 @@ def test_a_baseline_is_proposed_accepted_and_compared(ask: Ask, world: World) ->
     assert mark(ask, host) == ("none",) * 3
 
     subject = changed(host)
-    # Until somebody compared, lists say that they do not know; the host's page compares at once.
+    # Until the comparison is done, lists show unknown; the host's page compares at once.
     assert mark(ask, host) == ("unknown", "unknown", "drift")
     assert (compared(), compared()) == (1, 0)
     assert mark(ask, host) == ("drift",) * 3

@@ -1,6 +1,6 @@
-"""What only the vendor's tool shows of an offload engine is entered by an operator, audited and taken back.
+"""Settings of an offload engine that only the vendor's tool shows are entered by an operator, audited and removed.
 
-That it is then judged is shown where the bodies are read again (`tests/checkin/test_entered.py`).
+`tests/checkin/test_entered.py` shows that they are then evaluated.
 """
 
 from typing import Any

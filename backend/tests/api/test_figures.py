@@ -1,4 +1,4 @@
-"""What the screens say, against what was put into the database."""
+"""The figures on the screens, compared with what was put into the database."""
 
 import json
 from collections import Counter
@@ -35,7 +35,7 @@ def failing_mtu(session: Session, host_id: str) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def worse(world: World, ask: Ask) -> dict[str, Any]:
-    """Two hosts whose MTU fell in one go after a driver update, two hours ago; the log of outcomes says so at the same instant."""
+    """Two hosts whose MTU fell at once after a driver update, two hours ago; the log of outcomes has the same instant."""
     with session_scope() as session:
         at: datetime = session.execute(text("SELECT now() - interval '2 hours'")).scalar_one()
         found = {}
@@ -86,7 +86,7 @@ def test_failures_without_a_change_of_a_setting_are_shown_too(ask: Ask, world: W
         overview = ask("viewer", "GET", "/overview").json()
         told, without = overview["worse"]
         assert told["label"] == "L3 MTU"
-        # Rules that ask the same are one thing that got worse.
+        # Linked rules are one thing that got worse.
         assert (without["old"], without["new"], without["cause"], without["key"]) == ("pass", "fail", "no_change", "")
         assert without["cause_detail"].startswith("no setting of the host changed")
         assert [host["name"] for host in without["hosts"]] == ["esx-01"]
@@ -142,7 +142,7 @@ def test_the_score_taken_apart_makes_the_score(ask: Ask, world: World) -> None:
         told = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
         lost = sum(rule["points_lost"] for rule in told["rules"])
         assert told["score"] == host["score"]
-        # The same reason is told once, whatever rules ask the same and however many subjects fail.
+        # The same reason is shown once, for any number of linked rules and failing items.
         assert len({cap["because"] for cap in told["caps"]}) == len(told["caps"])
         if not told["caps"]:
             uncapped += 1
@@ -214,7 +214,7 @@ def test_every_rule_has_a_page(ask: Ask) -> None:
         assert answer.status_code == 200, row
         rule = answer.json()
         assert rule["expect_words"]
-        # A setting of both platforms is shown as it is read where the rule judges, and nowhere else.
+        # A setting of both platforms is shown as it is read on the rule's platform only.
         assert {source["platform"] for setting in rule["settings"] for source in setting["sources"]} <= set(rule["platforms"])
 
 
@@ -250,7 +250,7 @@ def test_of_many_clusters_the_largest_are_listed_and_others_found_by_name(ask: A
         assert listed == {name: every[name] for name in listed}
         assert "" in listed
         assert min(count for name, count in listed.items() if name) == 2
-        # One of the small ones, once it is chosen, and whatever the name that is looked for.
+        # A small cluster, once it is chosen, whatever name is searched for.
         small, _ = clusters("/hosts/facets?cluster=Many%25-54")
         assert small["Many%-54"] == 1
         assert clusters("/hosts/facets/cluster?named=many%25-5") == ({f"Many%-{at}": 1 if at == 54 else 2 for at in range(50, 60)}, 0)

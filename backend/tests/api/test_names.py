@@ -1,4 +1,4 @@
-"""Names and reasons that people enter hold something that can be seen: a list of blanks is one that nobody can choose from."""
+"""Names and reasons that people enter contain something visible: no one could choose from a list of blanks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The reading routes over a judged fleet."""
+"""The reading routes over an evaluated fleet."""
 
 import pytest
 from fastapi import FastAPI

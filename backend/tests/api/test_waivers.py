@@ -1,4 +1,4 @@
-"""Waivers from the request to their end: who may, what a preview promises and what comes, how they end, that they never look green."""
+"""Waivers from the request to their end: who may, what a preview shows and what happens, how they end, that they never count as passed."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -81,7 +81,7 @@ def test_what_the_preview_promises_is_what_comes(ask: Ask, world: World) -> None
     [promised] = told["items"]
     assert promised["score"] == before
     waiting = request(ask, body)
-    # Whoever decides sees the same forecast; that it waits is no reason against it.
+    # The approver sees the same preview; the waiver itself is no reason against it.
     assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["items"] == told["items"]
     assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["problem"] == ""
     waiver = ask("approver", "POST", f"/waivers/{waiting['id']}/approve").json()
@@ -125,7 +125,7 @@ def test_rights_end_at_the_group(ask: Ask, world: World) -> None:
     )
     both = request(ask, asked(failing(ask, world.hosts["sql-01"]), host_ids=[world.hosts["sql-01"], world.hosts["lab-01"]]))
     assert both["scope"]["kind"] == "hosts"
-    # It meets a host of theirs, so they read of it; it reaches one that is not, so they do not decide.
+    # It covers one of their hosts, so they may read it; it also covers another host, so they may not decide.
     seen = ask("prod-approver", "GET", f"/waivers/{both['id']}").json()
     assert [each["host"]["name"] for each in seen["hosts"]] == ["sql-01"]
     assert ask("prod-approver", "POST", f"/waivers/{both['id']}/approve").status_code == 403
@@ -204,7 +204,7 @@ def test_a_ticket_is_required_if_the_group_requires_one(ask: Ask, world: World) 
 
 
 def rewrite(session: Session, host_id: str, subject: Subject, key: str, value: Any) -> None:
-    """The host's stored configuration with another value, judged again: what a check-in would bring."""
+    """The host's stored configuration with another value, re-evaluated: as a check-in would do."""
     host = session.get_one(Host, host_id)
     row = session.exec(select(HostConfiguration).where(HostConfiguration.id == host.configuration_id)).one()
     document = decode(zstandard.decompress(row.document))
@@ -235,7 +235,7 @@ def test_another_driver_ends_a_waiver_early_and_is_named(ask: Ask, world: World)
     assert score_of(ask, host) != before
     with session_scope() as session:
         rewrite(session, host, san_adapter(session, host), "driver_version", "99.1")
-    # It ended for the host whose driver changed, and stands for the other.
+    # It ended for the host whose driver changed, and continues for the other.
     assert score_of(ask, host) == before
     told = ask("viewer", "GET", f"/waivers/{both['id']}").json()
     assert told["state"] == "active"

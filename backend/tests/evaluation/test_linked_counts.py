@@ -1,4 +1,4 @@
-"""Rules that ask the same are told once: what their findings come to together, without a database."""
+"""Linked rules count once: the combined status of their findings, without a database."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Judging again writes what differs and nothing else, though most texts are never read."""
+"""Re-evaluating writes what differs and nothing else, though most texts are never read."""
 
 import pytest
 from sqlmodel import Session, text
@@ -17,7 +17,7 @@ def host(session: Session) -> str:
 
 
 def rows(session: Session) -> dict[Place, tuple[str, str]]:
-    """Where each finding lies in the table, which any write moves, and its reason."""
+    """The place of each finding in the table, which any write changes, and its reason."""
     found = session.execute(text("SELECT host_id, rule_no, subject_kind, subject_id, ctid::text, reason FROM finding"))
     return {(host, rule, kind, subject): (at, reason) for host, rule, kind, subject, at, reason in found}
 

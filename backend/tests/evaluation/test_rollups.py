@@ -1,4 +1,4 @@
-"""Rollups by deltas equal the raw counts after any sequence of writes (no database: the arithmetic alone)."""
+"""Rollups by deltas equal the raw counts after any sequence of writes: the arithmetic, without a database."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Each table has one package that writes it, so that what its rows may hold is decided in one place."""
+"""Each table is written by one package, so that one place decides what its rows may hold."""
 
 from plumbline.models import METADATA, OWNER
 from tests.models.writes import Write, all_writes

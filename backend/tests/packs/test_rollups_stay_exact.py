@@ -50,7 +50,7 @@ Opened = Callable[[], Any]
 
 @pytest.fixture
 def opened(database: str) -> Opened:
-    """Sessions whose work is rolled back, one an example."""
+    """Sessions whose work is rolled back, one for each example."""
 
     @contextmanager
     def one() -> Iterator[Session]:
@@ -149,7 +149,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
 
         @rule(host=st.integers(0, 2), at=st.integers(0, 99), wide=st.booleans())
         def waive(self, host: int, at: int, wide: bool) -> None:
-            """One failing rule of a host, there or on its whole branch: asked for by one person, approved by another."""
+            """One failing rule of a host, on the host or on its whole group: requested by one person, approved by another."""
             ana, ben = (self.actor(name, person, role) for name, person, role in zip(("ana", "ben"), self.people, WAIVING, strict=True))
             failing = self.session.execute(text(_FAILING), {"host": self.hosts[host]}).all()
             if not failing:
@@ -226,7 +226,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
                 assert _told_once(self.session, 1) == _told_once_raw(self.session, self.groups)
 
         def summed_below(self, root: int) -> dict[tuple[int, str], tuple[int, int, float]]:
-            """What the groups count by themselves, each of which was compared with the raw counts, summed over one and all below it."""
+            """The groups' own counts, each compared with the raw counts, summed over one group and its subgroups."""
             nodes = read_groups(self.session)
             below = [node.id for node in nodes.values() if node.path.startswith(nodes[root].path)]
             total: dict[tuple[int, str], tuple[int, int, float]] = {}

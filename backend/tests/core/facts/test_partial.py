@@ -42,7 +42,7 @@ def test_a_partial_read_gives_the_findings_of_the_whole(name: str, reader: Parti
     assert verdicts == compiled.evaluate(whole)
     assert traits_of(part) == traits_of(whole)
     assert [describe(verdict, part) for verdict in verdicts] == [describe(verdict, whole) for verdict in verdicts]
-    # Nothing that judging or its words need is left out, or every host would be read twice.
+    # Nothing that evaluation or its texts need is left out, or every host would be read twice.
     assert not part.is_whole
     assert part == whole
     assert part.is_whole

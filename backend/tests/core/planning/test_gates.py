@@ -1,4 +1,4 @@
-"""The gates of a plan: what each refuses, and what it relies on where it is open."""
+"""The gates of a plan: what each refuses, and the fact it relies on if it is open."""
 
 import pytest
 

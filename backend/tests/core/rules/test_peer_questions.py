@@ -1,11 +1,11 @@
-"""What the others of a domain are said to have."""
+"""The peers of a host, from the answers of the others in its domain."""
 
 from plumbline.core.rules.peer_questions import NAMED, NOT_ANSWERED, SILENT, Domain, Member, Question, questions_of
 from plumbline.packs.files import load_builtin
 
 ASKED = questions_of(load_builtin())
-FABRIC = next(question for question in ASKED.asked if question.scope == "fabric")
-CLUSTER = next(question for question in ASKED.asked if question.scope == "cluster")
+FABRIC = next(question for question in ASKED.items if question.scope == "fabric")
+CLUSTER = next(question for question in ASKED.items if question.scope == "cluster")
 
 
 def member(name: str, value: object, question: Question = FABRIC, *, domain: str = "fabric:A", is_silent: bool = False) -> Member:

@@ -65,7 +65,7 @@ WEIGHTS = Weights([
 def told(
     verdicts: list[Verdict], traits: Traits, *, waived: Collection[Identity] = (), excluded: Collection[Identity] = ()
 ) -> tuple[ScoreExplanation, HostScore]:
-    """The score, and what the API tells of it. Whatever the host, the shown parts must add up to the shown whole."""
+    """The score and its explanation in the API. For any host, the shown parts must add up to the shown whole."""
     explained = score(verdicts, WEIGHTS, traits, waived=frozenset(waived), excluded=frozenset(excluded))
     shown = host_score_of(explained, stored_score=explained.score, capped_by=explained.caps[0].reason if explained.caps else "")
     assert sum(each.points_possible for each in shown.rules) == pytest.approx(100)
@@ -78,7 +78,7 @@ def told(
 
 
 def by_rule(shown: HostScore) -> dict[str, tuple[float, int, int, float, float]]:
-    """(weight, passing, judged, points possible, points lost) by the rule that gave the weight."""
+    """(weight, passing, evaluated, points possible, points lost) by the rule that gave the weight."""
     return {
         f"{each.pack}/{each.rule}": (each.weight, each.passing, each.judged, round(each.points_possible, 2), round(each.points_lost, 2))
         for each in shown.rules

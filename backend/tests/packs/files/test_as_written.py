@@ -1,4 +1,4 @@
-"""A rule told as YAML: the names in the order of rule files, whatever order the database kept them in."""
+"""A rule as YAML: the fields in the order of rule files, in whatever order the database has them."""
 
 import pytest
 import yaml

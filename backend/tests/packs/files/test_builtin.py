@@ -1,4 +1,4 @@
-"""The packs that come with Plumbline: every case as its name says, every figure as the papers print it."""
+"""The built-in packs: every case has the outcome in its name, every figure is as the papers print it."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_cases_come_out_alike_when_compiled() -> None:
 
 
 def test_compiled_and_reference_agree_on_every_case() -> None:
-    """The cases reach each rule with every outcome, so that nothing of a pack is left to what a generator happens to draw."""
+    """The cases reach each rule with every outcome, so that no rule depends on what a generator happens to draw."""
     reached: dict[str, set[str]] = {}
     platforms: tuple[Platform, ...] = ("windows", "esxi")
     compiled = {(loaded.pack.id, platform): compile_pack(loaded.pack, platform) for loaded in LOADED.values() for platform in platforms}

@@ -1,4 +1,4 @@
-"""The two editions of BP1057 told apart in words, as `plumbline ruleset diff` prints it."""
+"""The differences of the two editions of BP1057 as text, as `plumbline ruleset diff` prints them."""
 
 from dataclasses import replace
 

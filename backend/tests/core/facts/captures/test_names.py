@@ -1,4 +1,4 @@
-"""How people name captured outputs, and what lies in a folder beside them."""
+"""Names that people give to captured outputs, and other files in the folder."""
 
 from pathlib import Path
 

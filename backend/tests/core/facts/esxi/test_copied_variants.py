@@ -21,7 +21,7 @@ def captured(name: str, text: str, **more: str) -> Captured:
 
 
 def read(name: str, text: str, **more: str) -> Assembled:
-    """The host that the outputs tell of; each must have been read."""
+    """The host that the outputs describe; each must have been read."""
     found = captured(name, text, **more)
     assert found.unread == ()
     assembled = assemble("esxi", found.sections)

@@ -74,7 +74,7 @@ def test_standby_and_unoptimized_are_distinguished() -> None:
     paths = mpio(dsm_path(OptimizedPath=0), dsm_path(PrimaryPath=0))
     assembled = host(mpio=paths)
     assert sorted(path.state for path in assembled.path_map.paths) == ["healthy", "standby"]
-    # Which session is the standby one is not told, so neither path has an adapter.
+    # The output does not say which session is the standby one, so neither path has an adapter.
     assert {path.adapter for path in assembled.path_map.paths} == {""}
     assert why(assembled.configuration, f"volume/{VOLUME}/adapters") == "the adapter of a path is not known"
     assert assembled.path_map.without_adapter(VOLUME, mac(1)) == 0
