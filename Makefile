@@ -49,7 +49,7 @@ build: $(VENV)/.installed frontend/dist/index.html ## Install what is needed and
 up: build ## Start everything; prints the address and the logins. Ctrl-C stops it
 	@exec $(BIN)/plumbline up $(ARGS)
 
-check: build e2e/node_modules/.installed ## Format, lint, types, the ladder of packages, the packs of rules, the client, no registry's address
+check: build e2e/node_modules/.installed ## Format, lint, types, the layers of packages, the packs of rules, the client, no registry's address
 	sh tools/check.sh
 
 test: build e2e/node_modules/.installed chromium ## Every test but four slow ones (pytest -m slow): Python, web, browser

@@ -8,7 +8,7 @@ in_frontend() { (cd frontend && "$@"); }
 step "Python format (ruff)" ruff format --check backend agents/lab tools migrations
 step "Python lint (ruff)" ruff check backend agents/lab tools migrations
 step "Python types (mypy, strict)" in_backend mypy
-step "The ladder of packages (import-linter)" in_backend lint-imports
+step "Layers of packages (import-linter)" in_backend lint-imports
 step "Packs of rules" plumbline ruleset check
 step "Web: format, lint, types, client up to date" in_frontend npm run --silent check
 step "Browser tests: types" in_frontend npx tsc --noEmit -p ../e2e/tsconfig.json

@@ -18,12 +18,12 @@ from bench.rules.stored_fleet import judge_all
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.rules.score import score
 from plumbline.core.rules.weights import Weights, traits_of
-from plumbline.evaluation.inputs import keys_asked
+from plumbline.evaluation.inputs import keys_read
 from plumbline.evaluation.reevaluate import CHUNK, raw_connection
 from plumbline.infra.database import session_scope
 from plumbline.models.packs import PackVersion
 from plumbline.packs.files.load import pack_from_document
-from plumbline.packs.in_force import ActiveRules, JudgingRules, read_active
+from plumbline.packs.in_force import ActiveRules, GroupRules, read_active
 from plumbline.packs.publish import ROOT_GROUP, activate, publish_document, raise_rules_epoch
 
 PACK, RULE = "dell-bp1057-2012", "bp1057.x520.receive_buffers"
@@ -96,10 +96,10 @@ def _apart(postgres: int) -> Iterator[tuple[str, Spent]]:
         rules = read_active(session)
         connection = raw_connection(session)
         every = rules.by_group[ROOT_GROUP]
-        changed = JudgingRules(tuple(pack for pack in every.packs if pack.id == PACK), every.version_ids, every.numbers)
+        changed = GroupRules(tuple(pack for pack in every.packs if pack.id == PACK), every.version_ids, every.numbers)
         ids = [row[0] for row in connection.execute("SELECT id FROM host WHERE configuration_id IS NOT NULL ORDER BY id")]
         weights = Weights(every.packs)
-        few, many = (reader_of(keys_asked(ActiveRules(1, {1: each}))).read for each in (changed, every))
+        few, many = (reader_of(keys_read(ActiveRules(1, {1: each}))).read for each in (changed, every))
 
         def fetched(handle: Callable[[str, bytes], object]) -> Callable[[], int]:
             def work() -> int:

@@ -22,7 +22,7 @@ from plumbline.configurations.compression import LEVEL, train
 from plumbline.core.facts.assemble import assemble
 from plumbline.core.facts.configuration import HOST, Configuration, Platform, Reading, Subject, Value
 from plumbline.core.facts.document import Document, encode
-from plumbline.evaluation.inputs import keys_asked
+from plumbline.evaluation.inputs import keys_read
 from plumbline.evaluation.reevaluate import raw_connection, reevaluate_lagging
 from plumbline.evaluation.rollups import fold_rollups
 from plumbline.hosts.name_search import name_grams
@@ -114,13 +114,13 @@ def store(count: int, seed: int) -> None:
     """Puts `count` active hosts into the database that this process is pointed at, in 25 groups and clusters of eight. Not judged yet."""
     with session_scope() as session:
         groups = _groups(session)
-        maker = Maker(seed, keys_asked(read_active(session)))
+        maker = Maker(seed, keys_read(read_active(session)))
         made = [(kind, configuration, content) for kind, configuration, content in maker.documents(min(count, _TRAINED_ON))]
         dictionary = train("configuration", [content for _, _, content in made])
         session.add(dictionary)
         session.flush()
         packer = zstandard.ZstdCompressor(level=LEVEL, dict_data=zstandard.ZstdCompressionDict(dictionary.content))
-        fleet = Maker(seed, keys_asked(read_active(session))).documents(count)
+        fleet = Maker(seed, keys_read(read_active(session))).documents(count)
         _copy(session, fleet, packer, dictionary.id, groups)
 
 

@@ -20,8 +20,8 @@ from plumbline.core.facts.configuration import Configuration
 from plumbline.core.facts.document import decode
 from plumbline.evaluation.evaluate import HostToEvaluate, evaluate_hosts
 from plumbline.evaluation.findings import statements
-from plumbline.evaluation.inputs import READ_DOCUMENTS, ask_inputs, take_inputs
-from plumbline.evaluation.peers import Peering, ask_peers, take_peers
+from plumbline.evaluation.inputs import READ_DOCUMENTS, read_input_results, send_input_queries
+from plumbline.evaluation.peers import Peering, read_peer_results, send_peer_queries
 from plumbline.evaluation.reevaluate import EVALUATED_STATES, RAISE_VERSIONS, raw_connection
 from plumbline.hosts import reread as note
 from plumbline.packs.in_force import read_active
@@ -59,9 +59,9 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
     changed = [host_id for host_id, each in found.items() if each.is_changed]
     active = [host for host in hosts.values() if host.state in EVALUATED_STATES and host.id in found]
     with connection.pipeline():
-        peer_cursors = ask_peers(connection, ids)
-        input_cursors = ask_inputs(connection, ids)
-    peering = Peering(rules, take_peers(peer_cursors))
+        peer_cursors = send_peer_queries(connection, ids)
+        input_cursors = send_input_queries(connection, ids)
+    peering = Peering(rules, read_peer_results(peer_cursors))
     to_evaluate = [
         HostToEvaluate(
             host.id,
@@ -77,7 +77,7 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
         )
         for host in active
     ]
-    evaluated = evaluate_hosts(connection, to_evaluate, rules, take_inputs(input_cursors), peering)
+    evaluated = evaluate_hosts(connection, to_evaluate, rules, read_input_results(input_cursors), peering)
     moments = {host.id: Moment(host.id, host.epoch, host.last_seq, host.now) for host in hosts.values()}
     configurations = [
         configuration_row(moments[host_id], found[host_id].document, sections[host_id], packers.configurations) for host_id in changed
@@ -108,10 +108,10 @@ def _interpret(
     ids = list(hosts)
     configured = [host.configuration_id for host in hosts.values() if host.configuration_id is not None]
     with connection.pipeline():
-        dictionaries = packers.ask(connection)
+        dictionaries = packers.send_query(connection)
         section_rows = connection.cursor(binary=True).execute(sql.READ_SECTIONS, (ids,))
         documents = connection.cursor(binary=True).execute(READ_DOCUMENTS, (configured,))
-    packers.take(dictionaries)
+    packers.load_results(dictionaries)
     sections: dict[str, dict[str, SectionState]] = {}
     for host_id, section, *state in section_rows:
         sections.setdefault(host_id, {})[section] = SectionState(*state)

@@ -23,8 +23,8 @@ from plumbline.checkin.statements import AlarmRow, HostRow, WantedRow
 from plumbline.checkin.write import Accepted, Batch
 from plumbline.configurations.compression import Packers
 from plumbline.evaluation.evaluate import HostToEvaluate, evaluate_hosts
-from plumbline.evaluation.inputs import READ_DOCUMENTS, ask_inputs, take_inputs
-from plumbline.evaluation.peers import MEMORY, READ_MEMBERS, DomainMemory, Peering, StoredPeers, ask_peers, take_peers
+from plumbline.evaluation.inputs import READ_DOCUMENTS, read_input_results, send_input_queries
+from plumbline.evaluation.peers import MEMORY, READ_MEMBERS, DomainMemory, Peering, StoredPeers, read_peer_results, send_peer_queries
 from plumbline.hosts.agent_keys import key_ring
 from plumbline.infra.database import session_scope
 from plumbline.packs.in_force import ActiveRules, read_active
@@ -99,7 +99,7 @@ class _Transaction:
             sections = connection.cursor(binary=True).execute(sql.READ_SECTIONS, (ids,))
             aliases = connection.cursor(binary=True).execute(sql.READ_ALIASES, (ids,))
             epoch = connection.execute(sql.READ_RULES_EPOCH)
-            peers = ask_peers(connection, ids)
+            peers = send_peer_queries(connection, ids)
         self._hosts = {row[0]: HostRow.of(row) for row in hosts}
         for host_id, section, *state in sections:
             self._sections.setdefault(host_id, {})[section] = SectionState(*state)
@@ -107,7 +107,7 @@ class _Transaction:
             self._aliases.setdefault(host_id, {}).setdefault(section, set()).add(sha256)
         row = epoch.fetchone()
         self._rules_epoch = int(row[0]) if row else 0
-        self._peers = take_peers(peers)
+        self._peers = read_peer_results(peers)
 
     def classify(self) -> None:
         """Puts each check-in in its host's sequence: new ones are accepted, the others are answered."""
@@ -164,15 +164,15 @@ class _Transaction:
         connection = self._connection
         arrays = sql.WANTED.arrays(wanted)
         with connection.pipeline():
-            dictionaries = self._store.packers.ask(connection)
+            dictionaries = self._store.packers.send_query(connection)
             named = connection.cursor(binary=True).execute(sql.FIND_BODIES, (*arrays, *arrays)) if wanted else None
             bodies = connection.cursor(binary=True).execute(sql.READ_BODIES, (list(missing),)) if missing else None
             configured = [each.host.configuration_id for each in changed if each.host.configuration_id is not None]
             documents = connection.cursor(binary=True).execute(READ_DOCUMENTS, (configured,)) if configured else None
-            inputs = ask_inputs(connection, [each.host.id for each in active]) if active else None
+            inputs = send_input_queries(connection, [each.host.id for each in active]) if active else None
             members = connection.execute(READ_MEMBERS, (foreseen,)) if foreseen else None
             series = connection.execute(sql.READ_SERIES, (counting,)) if counting else None
-        self._store.packers.take(dictionaries)
+        self._store.packers.load_results(dictionaries)
         if named is not None:
             self._take_named(named.fetchall())
         unpack = self._store.packers.sections.unpack
@@ -182,7 +182,7 @@ class _Transaction:
         for host_id, document, dictionary_id in documents or ():
             self._documents[host_id] = self._store.packers.configurations.unpack(document, dictionary_id)
         if inputs is not None:
-            self._batch.inputs = take_inputs(inputs)
+            self._batch.inputs = read_input_results(inputs)
         if members is not None and self._peering is not None:
             self._peering.take(foreseen, members)
         for host_id, subject, name, number in series or ():

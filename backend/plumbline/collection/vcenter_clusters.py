@@ -37,7 +37,7 @@ def take_cluster(session: Session, *, actor: str, host_id: str, cluster: str, vc
         before={"cluster": held, "from": importer},
         after={"cluster": cluster, "from": vcenter},
     )
-    reread.ask(session, host)
+    reread.request_reread(session, host)
     return True
 
 

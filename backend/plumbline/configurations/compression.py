@@ -33,7 +33,7 @@ def _unpacker(dictionary: bytes | None) -> zstandard.ZstdDecompressor:
 
 
 class Unpacker:
-    """Unpacks many rows. A dictionary is as large as some dozens of documents: each is taken in once."""
+    """Unpacks many rows. A dictionary is as large as some dozens of documents, so each is loaded once."""
 
     def __init__(self) -> None:
         self._readers: dict[int | None, zstandard.ZstdDecompressor] = {None: _unpacker(None)}
@@ -44,7 +44,7 @@ class Unpacker:
 
     def learn(self, connection: "psycopg.Connection[Any]", dictionary_ids: Collection[int | None]) -> None:
         """Reads those of these dictionaries that are not taken in yet."""
-        missing = sorted(each for each in set(dictionary_ids) if each is not None and each not in self._readers)
+        missing = sorted(id_ for id_ in set(dictionary_ids) if id_ is not None and id_ not in self._readers)
         if missing:
             for dictionary_id, content in connection.cursor(binary=True).execute(_READ_NAMED, (missing,)):
                 self.add(dictionary_id, content)
@@ -82,12 +82,12 @@ class Packers:
         self.configurations = Packer()
         self._known: list[int] = []
 
-    def ask(self, connection: "psycopg.Connection[Any]") -> "psycopg.Cursor[Any]":
-        """Asks for the dictionaries that are not taken in yet, nearly always none; as a part of the caller's pipeline."""
+    def send_query(self, connection: "psycopg.Connection[Any]") -> "psycopg.Cursor[Any]":
+        """Sends the query for the dictionaries that are not loaded yet, usually none; as a part of the caller's pipeline."""
         return connection.cursor(binary=True).execute(_READ_NEW, (self._known,))
 
-    def take(self, cursor: "psycopg.Cursor[Any]") -> None:
-        """Takes in what `ask` was answered."""
+    def load_results(self, cursor: "psycopg.Cursor[Any]") -> None:
+        """Loads the results of `send_query`."""
         for purpose, dictionary_id, content in cursor.fetchall():
             (self.sections if purpose == "section" else self.configurations).add(dictionary_id, content)
             self._known.append(dictionary_id)

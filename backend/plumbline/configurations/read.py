@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import zstandard
 from sqlalchemy import case, func, select
@@ -14,16 +13,14 @@ from plumbline.core.facts.configuration import Configuration, Subject
 from plumbline.core.facts.document import Document, decode, decode_path_map
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.facts.paths import volume_names
-from plumbline.models.configurations import CompressionDictionary, HostConfiguration
-from plumbline.models.hosts import Host
-
-C: Any = HostConfiguration
+from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
+from plumbline.models.hosts import HOST, Host
 
 # No document is larger; one that claims more is damaged.
 _MAX_BYTES = 16 * 1024 * 1024
 # What labels are made of besides the paths: the name of every kind, and the adapter of an offload engine.
 _NAMES = frozenset({f"{key.partition('.')[0]}.name" for key in BY_KEY} | {"initiator.adapter"})
-# Words hold ids whole: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) are what people say anyway.
+# Texts contain whole ids: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) need no label.
 _ID = re.compile(r"[A-Za-z0-9{][A-Za-z0-9.:{}-]{6,}[A-Za-z0-9}]")
 
 
@@ -39,12 +36,12 @@ def read_document(session: Session, host: Host) -> HostDocument | None:
     """The host's newest configuration, or None where it has none yet. One query, two where a trained dictionary packed it."""
     if host.configuration_id is None:
         return None
-    row = session.scalar(select(HostConfiguration).where(HostConfiguration.id == host.configuration_id))  # type: ignore[arg-type]
+    row = session.scalar(select(HostConfiguration).where(HOST_CONFIGURATION.id == host.configuration_id))
     if row is None:
         return None
     content = None
     if row.dictionary_id is not None:
-        content = session.scalar(select(CompressionDictionary.content).where(CompressionDictionary.id == row.dictionary_id))  # type: ignore[call-overload]
+        content = session.scalar(select(COMPRESSION_DICTIONARY.content).where(COMPRESSION_DICTIONARY.id == row.dictionary_id))
         assert content is not None  # dictionaries are never deleted
     return HostDocument(row, unpack(row, content))
 
@@ -60,7 +57,7 @@ def _unpacker(dictionary: bytes | None) -> zstandard.ZstdDecompressor:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What people call the subjects of one host. That there is a configuration is asked by `is not None`: its length reads all of it."""
+    """The labels of the items of one host. Compare the configuration with None; its truth value would read all of it."""
 
     configuration: Configuration | None = None
     volumes: dict[str, str] = field(default_factory=dict)
@@ -71,7 +68,7 @@ class Labels:
         return cls(document.configuration, volume_names(document.path_map)) if document else cls()
 
     def of_subject(self, subject: Subject) -> str:
-        """The name as the host says it, for a volume as its array says it, else the id; the host itself is "host"."""
+        """The name that the host reports, for a volume the array's name, else the id; the host itself is "host"."""
         if subject.kind == "volume" and subject.id in self.volumes:
             return self.volumes[subject.id]
         if subject.kind == "initiator" and "\\" in subject.id and self.configuration is not None:
@@ -108,14 +105,19 @@ def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
 
 
 def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    # A dictionary is as large as some dozens of documents: it comes with the first that it packed, never with each of them.
-    of_dictionary = func.row_number().over(partition_by=C.dictionary_id, order_by=C.id)
+    # A dictionary is as large as some dozens of documents: it is returned with the first document that uses it only.
+    of_dictionary = func.row_number().over(partition_by=HOST_CONFIGURATION.dictionary_id, order_by=HOST_CONFIGURATION.id)
     rows = session.execute(
-        select(C.host_id, C.document, C.dictionary_id, case((of_dictionary == 1, CompressionDictionary.content)))
-        .join(Host, Host.configuration_id == C.id)
-        .outerjoin(CompressionDictionary, CompressionDictionary.id == C.dictionary_id)
-        .where(Host.id.in_(list(host_ids)))  # type: ignore[attr-defined]
-        .order_by(C.dictionary_id, C.id)
+        select(
+            HOST_CONFIGURATION.host_id,
+            HOST_CONFIGURATION.document,
+            HOST_CONFIGURATION.dictionary_id,
+            case((of_dictionary == 1, COMPRESSION_DICTIONARY.content)),
+        )
+        .join(Host, HOST.configuration_id == HOST_CONFIGURATION.id)
+        .outerjoin(CompressionDictionary, COMPRESSION_DICTIONARY.id == HOST_CONFIGURATION.dictionary_id)
+        .where(HOST.id.in_(list(host_ids)))
+        .order_by(HOST_CONFIGURATION.dictionary_id, HOST_CONFIGURATION.id)
     ).all()
     unpackers: dict[int | None, zstandard.ZstdDecompressor] = {}
     for host_id, packed, dictionary_id, content in rows:
@@ -125,7 +127,7 @@ def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[st
 
 
 def label_of(configuration: Configuration | None, subject: Subject) -> str:
-    """What people call a subject: its name as the host says it, else its id; the host itself is "host"."""
+    """The label of an item: the name that the host reports, else its id; the host itself is "host"."""
     if subject.kind == "host":
         return "host"
     name = configuration.value(subject, "name") if configuration is not None else None

@@ -1,1 +1,1 @@
-"""Baselines: the configurations that somebody accepted, and how hosts stand beside them."""
+"""Drift: differences of hosts from the standard, their baselines and their peers; and accepting baselines."""

@@ -1,4 +1,4 @@
-"""Comparing hosts with their baselines: the rows are the work, so a crash loses none; whoever compares twice writes the same."""
+"""Comparing hosts with their baselines. The work is found in the rows, so a crash loses none, and comparing twice writes the same."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,16 +12,13 @@ from sqlmodel import Session
 from plumbline.configurations.read import unpack
 from plumbline.core.drift.compare import Comparison, compare
 from plumbline.core.facts.document import Document
-from plumbline.models.baselines import HostBaseline
-from plumbline.models.configurations import CompressionDictionary, HostConfiguration
+from plumbline.models.baselines import HOST_BASELINE, HostBaseline
+from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
 
 log = structlog.get_logger()
 
-B: Any = HostBaseline
-C: Any = HostConfiguration
-D: Any = CompressionDictionary
 
-# Two documents of a host are read for each; a chunk is one transaction.
+# Two documents are read for each host; a chunk is one transaction.
 CHUNK = 100
 _LAGGING = """
 SELECT b.host_id, b.configuration_id AS accepted, h.configuration_id AS newest FROM host_baseline b JOIN host h ON h.id = b.host_id
@@ -41,9 +38,9 @@ class StoredDocument:
 def read_stored(session: Session, configuration_ids: Iterable[int]) -> dict[int, StoredDocument]:
     """Stored configurations by id; one that is damaged is left out and logged. One query."""
     rows = session.execute(
-        select(HostConfiguration, D.content)
-        .outerjoin(CompressionDictionary, D.id == C.dictionary_id)
-        .where(C.id.in_(sorted(set(configuration_ids))))
+        select(HostConfiguration, COMPRESSION_DICTIONARY.content)
+        .outerjoin(CompressionDictionary, COMPRESSION_DICTIONARY.id == HOST_CONFIGURATION.dictionary_id)
+        .where(HOST_CONFIGURATION.id.in_(sorted(set(configuration_ids))))
     )
     found: dict[int, StoredDocument] = {}
     for row, dictionary in rows:
@@ -55,7 +52,7 @@ def read_stored(session: Session, configuration_ids: Iterable[int]) -> dict[int,
 
 
 def compare_lagging(session: Session) -> int:
-    """Compares hosts whose newest configuration nobody compared yet, at most a chunk; answers how many."""
+    """Compares hosts whose newest configuration is not compared yet, at most one chunk. Returns how many."""
     rows = session.execute(text(_LAGGING), {"most": CHUNK}).all()
     if not rows:
         return 0
@@ -76,4 +73,4 @@ def _write(session: Session, host_id: str, compared_configuration_id: int, found
         values |= {"differs": len(found.differences), "unread": len(found.unread)}
         # How long a host has differed counts from the configuration that began it, whatever was changed since.
         values["differs_since"] = text("coalesce(differs_since, :since)").bindparams(since=read_at) if found.differences else None
-    session.execute(update(HostBaseline).where(B.host_id == host_id).values(**values))
+    session.execute(update(HostBaseline).where(HOST_BASELINE.host_id == host_id).values(**values))

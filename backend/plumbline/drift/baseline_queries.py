@@ -1,4 +1,4 @@
-"""Reading baselines: the list of proposals, one with what it would change, and one host beside its own."""
+"""Reading baselines: the list of proposals, one proposal with its changes, and one host compared with its baseline."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,14 +27,8 @@ from plumbline.drift.baseline_schemas import (
 )
 from plumbline.drift.baselines import BaselineNotFound
 from plumbline.infra.schemas import Drift, NamedHost, SubjectOut
-from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
-from plumbline.models.hosts import Host, HostGroup
-
-B: Any = Baseline
-P: Any = BaselineHost
-HB: Any = HostBaseline
-H: Any = Host
-G: Any = HostGroup
+from plumbline.models.baselines import BASELINE, BASELINE_HOST, HOST_BASELINE, Baseline, BaselineState, HostBaseline
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 
 SHOWN_HOSTS = 50
 SHOWN_DIFFERENCES = 60
@@ -42,15 +36,20 @@ SHOWN_DIFFERENCES = 60
 
 def list_baselines(session: Session, *, actor: Actor, state: str | None = None, after: int | None = None, limit: int = 100) -> BaselineList:
     """Proposals in scope, newest first. Three queries."""
-    query = _rows(actor).order_by(B.id.desc()).limit(limit + 1)
+    query = _rows(actor).order_by(BASELINE.id.desc()).limit(limit + 1)
     if state:
-        query = query.where(B.state == state)
+        query = query.where(BASELINE.state == state)
     if after:
-        query = query.where(B.id < after)
+        query = query.where(BASELINE.id < after)
     rows = session.execute(query).all()
-    waiting = select(func.count()).select_from(Baseline).join(HostGroup, G.id == B.group_id).where(B.state == "proposed", in_scope(actor))
+    waiting = (
+        select(func.count())
+        .select_from(Baseline)
+        .join(HostGroup, HOST_GROUP.id == BASELINE.group_id)
+        .where(BASELINE.state == BaselineState.PROPOSED, in_scope(actor))
+    )
     return BaselineList(
-        items=shapes_of(session, actor, rows[:limit]),
+        items=baseline_rows(session, actor, rows[:limit]),
         waiting=session.scalar(waiting) or 0,
         may_propose=allow(actor, "baseline.propose"),
         next=rows[limit - 1][0].id if len(rows) > limit else None,
@@ -59,17 +58,17 @@ def list_baselines(session: Session, *, actor: Actor, state: str | None = None, 
 
 def _rows(actor: Actor) -> Any:
     return (
-        select(Baseline, G.name.label("group_name"), G.path, H.name.label("host_name"))
-        .join(HostGroup, G.id == B.group_id)
-        .outerjoin(Host, H.id == B.host_id)
+        select(Baseline, HOST_GROUP.name.label("group_name"), HOST_GROUP.path, HOST.name.label("host_name"))
+        .join(HostGroup, HOST_GROUP.id == BASELINE.group_id)
+        .outerjoin(Host, HOST.id == BASELINE.host_id)
         .where(in_scope(actor))
     )
 
 
-def shapes_of(session: Session, actor: Actor, rows: Sequence[Any]) -> list[BaselineRow]:
+def baseline_rows(session: Session, actor: Actor, rows: Sequence[Any]) -> list[BaselineRow]:
     """Rows of (baseline, group name, its path, host name) with the names of the people. One query."""
     people = people_of(session, [each for row in rows for each in (row[0].proposed_by, row[0].decided_by)])
-    return [_shape(actor, row, people) for row in rows]
+    return [_baseline_row(actor, row, people) for row in rows]
 
 
 def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
@@ -78,9 +77,9 @@ def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
     return "" if allow(actor, "baseline.decide", path) else "that takes an approver of the group"
 
 
-def _shape(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow:
+def _baseline_row(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow:
     baseline, group_name, path, host_name = row
-    is_open = baseline.state == "proposed"
+    is_open = baseline.state == BaselineState.PROPOSED
     why_not = _why_not_decide(actor, baseline, path) if is_open else ""
     return BaselineRow(
         id=baseline.id,
@@ -105,31 +104,37 @@ def _shape(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow
 
 def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> BaselineDetail:
     """One proposal with what it changes. Six queries, whatever it holds."""
-    row = session.execute(_rows(actor).where(B.id == baseline_id)).first()
+    row = session.execute(_rows(actor).where(BASELINE.id == baseline_id)).first()
     if row is None:
         raise BaselineNotFound("no such baseline")
-    shape = shapes_of(session, actor, [row])[0]
-    is_same = HB.configuration_id == P.configuration_id
-    found = session.execute(
-        select(P.host_id, P.configuration_id, H.name, H.configuration_id.label("newest"), HB.configuration_id.label("accepted"))
-        .join(Host, H.id == P.host_id)
-        .join(HostGroup, G.id == H.group_id)
-        .outerjoin(HostBaseline, HB.host_id == P.host_id)
-        .where(P.baseline_id == baseline_id, in_scope(actor))
-        .order_by(func.coalesce(is_same, False), H.name, H.id)
+    summary = baseline_rows(session, actor, [row])[0]
+    is_same = HOST_BASELINE.configuration_id == BASELINE_HOST.configuration_id
+    comparison = session.execute(
+        select(
+            BASELINE_HOST.host_id,
+            BASELINE_HOST.configuration_id,
+            HOST.name,
+            HOST.configuration_id.label("newest"),
+            HOST_BASELINE.configuration_id.label("accepted"),
+        )
+        .join(Host, HOST.id == BASELINE_HOST.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .outerjoin(HostBaseline, HOST_BASELINE.host_id == BASELINE_HOST.host_id)
+        .where(BASELINE_HOST.baseline_id == baseline_id, in_scope(actor))
+        .order_by(func.coalesce(is_same, False), HOST.name, HOST.id)
         .limit(SHOWN_HOSTS)
     ).all()
-    stored = read_stored(session, [each for host in found for each in (host.configuration_id, host.accepted) if each is not None])
-    changes = [_proposed(host, stored) for host in found]
-    return BaselineDetail(**shape.model_dump(), changes=changes, hosts_not_shown=max(0, shape.hosts - len(changes)))
+    stored = read_stored(session, [each for host in comparison for each in (host.configuration_id, host.accepted) if each is not None])
+    changes = [_proposed(host, stored) for host in comparison]
+    return BaselineDetail(**summary.model_dump(), changes=changes, hosts_not_shown=max(0, summary.hosts - len(changes)))
 
 
 def _proposed(host: Any, stored: dict[int, StoredDocument]) -> ProposedHost:
     proposed, accepted = stored.get(host.configuration_id), stored.get(host.accepted) if host.accepted is not None else None
     differences: list[SettingDifference] = []
     if proposed is not None and accepted is not None:
-        found = compare(accepted.document.configuration, proposed.document.configuration)
-        differences = _differences(found, accepted, proposed)
+        comparison = compare(accepted.document.configuration, proposed.document.configuration)
+        differences = _differences(comparison, accepted, proposed)
     return ProposedHost(
         host=NamedHost(id=host.host_id, name=host.name),
         has_baseline=host.accepted is not None,
@@ -144,33 +149,35 @@ def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostB
     """One host compared now with its accepted baseline, and the proposals for it that wait. Six queries at most."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     may_propose = host.state in KNOWN_STATES and host.configuration_id is not None and allow(actor, "baseline.propose", group.path)
-    named = select(P.baseline_id).where(P.host_id == host.id)
+    named = select(BASELINE_HOST.baseline_id).where(BASELINE_HOST.host_id == host.id)
     waiting = session.execute(
-        _rows(actor).where(B.state == "proposed", or_(B.host_id == host.id, B.id.in_(named))).order_by(B.id.desc())
+        _rows(actor)
+        .where(BASELINE.state == BaselineState.PROPOSED, or_(BASELINE.host_id == host.id, BASELINE.id.in_(named)))
+        .order_by(BASELINE.id.desc())
     ).all()
-    waits = shapes_of(session, actor, waiting)
-    standing = session.get(HostBaseline, host.id)
-    if standing is None:
+    waits = baseline_rows(session, actor, waiting)
+    accepted_row = session.get(HostBaseline, host.id)
+    if accepted_row is None:
         return _nothing_accepted(waits, may_propose=may_propose)
-    baseline = session.get_one(Baseline, standing.baseline_id)
+    baseline = session.get_one(Baseline, accepted_row.baseline_id)
     people = people_of(session, [baseline.proposed_by, baseline.decided_by])
-    ids = [standing.configuration_id, *([host.configuration_id] if host.configuration_id is not None else [])]
+    ids = [accepted_row.configuration_id, *([host.configuration_id] if host.configuration_id is not None else [])]
     stored = read_stored(session, ids)
-    accepted = stored.get(standing.configuration_id)
+    accepted = stored.get(accepted_row.configuration_id)
     newest = stored.get(host.configuration_id) if host.configuration_id is not None else None
-    found = compare(accepted.document.configuration, newest.document.configuration) if accepted and newest else None
+    comparison = compare(accepted.document.configuration, newest.document.configuration) if accepted and newest else None
     return HostBaselineOut(
-        state=_state(found),
-        accepted_at=standing.accepted_at,
+        state=_state(comparison),
+        accepted_at=accepted_row.accepted_at,
         accepted_by=people.get(baseline.decided_by, ""),
         proposed_by=people.get(baseline.proposed_by, ""),
         reason=baseline.reason,
         baseline_id=baseline.id,
         configuration_read_at=accepted.read_at if accepted else None,
         as_of=newest.read_at if newest else None,
-        differs_since=standing.differs_since if found is not None and found.differences else None,
-        differences=_differences(found, accepted, newest) if found and accepted and newest else [],
-        unread=_unread(found, accepted) if found and accepted else [],
+        differs_since=accepted_row.differs_since if comparison is not None and comparison.differences else None,
+        differences=_differences(comparison, accepted, newest) if comparison and accepted and newest else [],
+        unread=_unread(comparison, accepted) if comparison and accepted else [],
         waiting=waits,
         may_propose=may_propose,
     )
@@ -183,15 +190,15 @@ def _nothing_accepted(waiting: list[BaselineRow], *, may_propose: bool) -> HostB
     )  # fmt: skip
 
 
-def _state(found: Comparison | None) -> Drift:
-    if found is None:
+def _state(comparison: Comparison | None) -> Drift:
+    if comparison is None:
         return "unknown"
-    return "drift" if found.differences else "unknown" if found.unread else "none"
+    return "drift" if comparison.differences else "unknown" if comparison.unread else "none"
 
 
-def _differences(found: Comparison, accepted: StoredDocument, now: StoredDocument) -> list[SettingDifference]:
+def _differences(comparison: Comparison, accepted: StoredDocument, now: StoredDocument) -> list[SettingDifference]:
     before, after = Labels.of(accepted.document), Labels.of(now.document)
-    return [_difference(each, before if each.now is None else after) for each in found.differences]
+    return [_difference(difference, before if difference.now is None else after) for difference in comparison.differences]
 
 
 def _difference(each: Difference, labels: Labels) -> SettingDifference:
@@ -213,7 +220,7 @@ def _words(subject: Subject, key: str, reading: Any) -> str:
     return "not offered" if text == NOTHING else text
 
 
-def _unread(found: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
+def _unread(comparison: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
     labels = Labels.of(accepted.document)
     return [
         UnreadSetting(
@@ -222,5 +229,5 @@ def _unread(found: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:
             label=setting_label(subject.kind, key),
             reason=reason,
         )
-        for subject, key, reason in found.unread
+        for subject, key, reason in comparison.unread
     ]

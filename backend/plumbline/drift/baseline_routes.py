@@ -41,7 +41,7 @@ def list_baselines(
 @router.post("/baselines", status_code=status.HTTP_201_CREATED)
 def propose_baseline(body: BaselineProposal, session: SessionDep, actor: Annotated[Actor, May("baseline.propose")]) -> BaselineDetail:
     """Proposes the present configuration of a host, or of every host of a group, as the baseline."""
-    made = baselines.propose(session, actor=actor, asked=body)
+    made = baselines.propose(session, actor=actor, request=body)
     return baseline_queries.read_baseline(session, actor=actor, baseline_id=made.id or 0)
 
 
@@ -60,7 +60,7 @@ def accept_baseline(baseline_id: RowId, body: BaselineDecision, session: Session
 
 @router.post("/baselines/{baseline_id}/refuse")
 def refuse_baseline(baseline_id: RowId, body: BaselineRefusal, session: SessionDep, actor: Decider) -> BaselineDetail:
-    """Says no to a proposal, with the reason."""
+    """Refuses a proposal, with the reason."""
     baselines.refuse(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
     return baseline_queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
 
@@ -69,7 +69,7 @@ def refuse_baseline(baseline_id: RowId, body: BaselineRefusal, session: SessionD
 def withdraw_baseline(
     baseline_id: RowId, body: BaselineDecision, session: SessionDep, actor: Annotated[Actor, May("baseline.withdraw")]
 ) -> BaselineDetail:
-    """Takes a proposal back before anybody decided."""
+    """Withdraws a proposal before it is decided."""
     baselines.withdraw(session, actor=actor, baseline_id=baseline_id, reason=body.reason)
     return baseline_queries.read_baseline(session, actor=actor, baseline_id=baseline_id)
 

@@ -64,7 +64,7 @@ class BaselineRow(Schema):
 
 
 class BaselineList(Schema):
-    """Proposals, newest first. `next` goes into `after`. `waiting` counts those that nobody decided yet."""
+    """Proposals, newest first. `next` goes into `after`. `waiting` counts those that are not decided yet."""
 
     items: list[BaselineRow]
     waiting: int
@@ -73,7 +73,7 @@ class BaselineList(Schema):
 
 
 class SettingDifference(Schema):
-    """One setting in words, as accepted and as it is. `what` says of a whole subject whether it came or went."""
+    """One setting as text, as accepted and as it is now. For an item as a whole, `what` is whether it was added or removed."""
 
     subject: SubjectOut
     key: str
@@ -114,9 +114,10 @@ class BaselineDetail(BaselineRow):
 
 
 class HostBaselineOut(Schema):
-    """One host beside its baseline, compared now.
+    """One host compared with its baseline, now.
 
-    `state` unknown: nothing was accepted (`accepted_at` None), one of both cannot be read, or only what cannot be read now might differ.
+    `state` is unknown if nothing was accepted (`accepted_at` None), if one of both cannot be read, or if only settings that cannot be read
+    now may differ.
     """
 
     state: Drift

@@ -17,16 +17,11 @@ from plumbline.auth.rights import require
 from plumbline.auth.scope import KNOWN_STATES, visible_host
 from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.drift.baseline_schemas import BaselineProposal
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.models.baselines import Baseline, BaselineHost, HostBaseline
-from plumbline.models.hosts import Host, HostGroup
-
-B: Any = Baseline
-P: Any = BaselineHost
-HB: Any = HostBaseline
-H: Any = Host
-G: Any = HostGroup
+from plumbline.models.baselines import BASELINE_HOST, HOST_BASELINE, Baseline, BaselineState
+from plumbline.models.hosts import HOST_GROUP, HostGroup
 
 _NAME_HOSTS = """
 INSERT INTO baseline_host (baseline_id, host_id, configuration_id)
@@ -34,7 +29,7 @@ SELECT :baseline, h.id, h.configuration_id FROM host h JOIN host_group g ON g.id
 WHERE starts_with(g.path, :path) AND (CAST(:host AS text) IS NULL OR h.id = :host)
   AND h.state = ANY(:known) AND h.configuration_id IS NOT NULL
 """
-# Hosts that have left the group since are not what this approver was asked about.
+# Hosts that left the group since the proposal are not accepted: this approver was not asked about them.
 _ACCEPT = """
 INSERT INTO host_baseline (host_id, baseline_id, configuration_id, accepted_at, unread)
 SELECT p.host_id, p.baseline_id, p.configuration_id, clock_timestamp(), 0
@@ -51,16 +46,16 @@ class BaselineNotFound(NotFound):
     code = "baseline_not_found"
 
 
-def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Baseline:
+def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Baseline:
     """Raises `NotFound`, `NotAllowed`, `BadInput` (nothing to accept, a ticket is missing), `Conflict` (one waits already)."""
-    group = _scope(session, actor, asked)
-    if not asked.ticket.strip() and _asks_for_ticket(session, group):
+    group = _scope(session, actor, request)
+    if not request.ticket.strip() and _is_ticket_required(session, group):
         raise BadInput("ticket: this group asks for a ticket reference with every baseline")
     baseline = Baseline(
-        host_id=asked.host_id,
+        host_id=request.host_id,
         group_id=group.id or 0,
-        reason=asked.reason.strip(),
-        ticket=asked.ticket.strip(),
+        reason=request.reason.strip(),
+        ticket=request.ticket.strip(),
         proposed_by=actor.person_id,
     )
     try:
@@ -69,39 +64,50 @@ def propose(session: Session, *, actor: Actor, asked: BaselineProposal) -> Basel
             session.flush()
     except IntegrityError as error:
         raise Conflict("a baseline is proposed for this already and waits for an approver; withdraw it to propose another") from error
-    values = {"baseline": baseline.id, "path": group.path, "host": asked.host_id, "known": list(KNOWN_STATES)}
+    values = {"baseline": baseline.id, "path": group.path, "host": request.host_id, "known": list(KNOWN_STATES)}
     session.execute(text(_NAME_HOSTS), values)
-    baseline.n_hosts = session.scalar(select(func.count()).where(P.baseline_id == baseline.id)) or 0
+    baseline.n_hosts = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id)) or 0
     if not baseline.n_hosts:
         raise BadInput("no configuration has been read yet that could be accepted")
     _refuse_nothing_new(session, baseline)
     session.add(baseline)
     session.flush()
-    _audit(session, actor, baseline, "baseline.proposed", baseline.reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.proposed",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=baseline.reason,
+    )
     return baseline
 
 
-def _scope(session: Session, actor: Actor, asked: BaselineProposal) -> HostGroup:
-    if asked.host_id is not None:
-        host, group = visible_host(session, actor=actor, host_id=asked.host_id)
+def _scope(session: Session, actor: Actor, request: BaselineProposal) -> HostGroup:
+    if request.host_id is not None:
+        host, group = visible_host(session, actor=actor, host_id=request.host_id)
         require(actor, "baseline.propose", group.path, missing="no such host")
         if host.state not in KNOWN_STATES:
             raise Conflict(f"the host is {host.state}; only a host of the fleet has a baseline")
         return group
-    found = session.get(HostGroup, asked.group_id)
-    require(actor, "baseline.propose", found.path if found else "", missing="no such group")
-    assert found is not None
-    return found
+    named = session.get(HostGroup, request.group_id)
+    require(actor, "baseline.propose", named.path if named else "", missing="no such group")
+    assert named is not None
+    return named
 
 
-def _asks_for_ticket(session: Session, group: HostGroup) -> bool:
+def _is_ticket_required(session: Session, group: HostGroup) -> bool:
     above = ids_on(group.path)
-    return bool(session.scalar(select(func.count()).where(G.id.in_(above), G.is_ticket_required)))
+    return bool(session.scalar(select(func.count()).where(HOST_GROUP.id.in_(above), HOST_GROUP.is_ticket_required)))
 
 
 def _refuse_nothing_new(session: Session, baseline: Baseline) -> None:
-    accepted = select(HB.host_id).where(HB.host_id == P.host_id, HB.configuration_id == P.configuration_id)
-    new = session.scalar(select(func.count()).where(P.baseline_id == baseline.id, ~accepted.exists()))
+    accepted = select(HOST_BASELINE.host_id).where(
+        HOST_BASELINE.host_id == BASELINE_HOST.host_id, HOST_BASELINE.configuration_id == BASELINE_HOST.configuration_id
+    )
+    new = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id, ~accepted.exists()))
     if not new:
         raise Conflict("this is the accepted baseline already; nothing has changed since")
 
@@ -109,28 +115,55 @@ def _refuse_nothing_new(session: Session, baseline: Baseline) -> None:
 def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
     """Makes the proposed configurations the baselines of their hosts. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, group = _deciding(session, actor, baseline_id)
-    _close(session, actor, baseline, "accepted", reason)
+    _close(session, actor, baseline, BaselineState.ACCEPTED, reason)
     values = {"baseline": baseline.id, "path": _path_now(session, actor, baseline, group), "known": list(KNOWN_STATES)}
     session.execute(text(_ACCEPT), values)
-    _audit(session, actor, baseline, "baseline.accepted", reason)
-    # A page that is read next shows how they stand; of a large group, the background worker compares the rest within seconds.
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.accepted",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=reason.strip() or baseline.reason,
+    )
+    # The next page read shows the comparison. Of a large group, the background worker compares the rest within seconds.
     compare_lagging(session)
     return baseline
 
 
 def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> Baseline:
-    """Says no, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    """Refuses a proposal, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _deciding(session, actor, baseline_id)
-    _close(session, actor, baseline, "refused", reason)
-    _audit(session, actor, baseline, "baseline.refused", reason)
+    _close(session, actor, baseline, BaselineState.REFUSED, reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.refused",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=reason.strip() or baseline.reason,
+    )
     return baseline
 
 
 def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
-    """Takes a proposal back before anybody decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    """Withdraws a proposal before it is decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw")
-    _close(session, actor, baseline, "withdrawn", reason)
-    _audit(session, actor, baseline, "baseline.withdrawn", reason)
+    _close(session, actor, baseline, BaselineState.WITHDRAWN, reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="baseline.withdrawn",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=reason.strip() or baseline.reason,
+    )
     return baseline
 
 
@@ -140,7 +173,7 @@ def _locked(session: Session, actor: Actor, baseline_id: int, action: str) -> tu
     require(actor, action, group.path if group else "", missing="no such baseline")
     assert baseline is not None
     assert group is not None
-    if baseline.state != "proposed":
+    if baseline.state != BaselineState.PROPOSED:
         raise Conflict(f"the proposal is {baseline.state} already")
     return baseline, group
 
@@ -164,19 +197,10 @@ def _path_now(session: Session, actor: Actor, baseline: Baseline, group: HostGro
 
 def _close(session: Session, actor: Actor, baseline: Baseline, state: str, reason: str) -> None:
     baseline.state, baseline.decided_by, baseline.decided_reason = state, actor.person_id, reason.strip()
-    baseline.decided_at = session.scalar(select(func.clock_timestamp()))
+    baseline.decided_at = now_of(session)
     session.add(baseline)
     session.flush()
 
 
-def _audit(session: Session, actor: Actor, baseline: Baseline, action: str, reason: str) -> None:
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action=action,
-        object_kind="baseline",
-        object_id=str(baseline.id),
-        group_id=baseline.group_id,
-        after={"host": baseline.host_id, "hosts": baseline.n_hosts, "ticket": baseline.ticket},
-        reason=reason.strip() or baseline.reason,
-    )
+def _audit_values(baseline: Baseline) -> dict[str, Any]:
+    return {"host": baseline.host_id, "hosts": baseline.n_hosts, "ticket": baseline.ticket}

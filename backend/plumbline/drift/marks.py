@@ -11,12 +11,9 @@ from sqlmodel import Session
 
 from plumbline.drift.schemas import DriftMarks
 from plumbline.infra.schemas import Drift
-from plumbline.models.baselines import HostBaseline
-from plumbline.models.hosts import Host
+from plumbline.models.baselines import HOST_BASELINE
+from plumbline.models.hosts import HOST, Host
 from plumbline.packs.library import Library
-
-H: Any = Host
-B: Any = HostBaseline
 
 REFERENCE_LABELS = {
     "standard": "from the standard",
@@ -36,27 +33,31 @@ class BaselineComparison:
 
 
 def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
-    """The hosts that one clock says drift; NULL, which is no, where the baseline of a host without a configuration is asked for."""
+    """The hosts that drift from one reference. For the baseline of a host without a configuration it is NULL, which counts as no."""
     if reference == "standard":
-        return H.n_fail > 0  # type: ignore[no-any-return]
+        return HOST.n_fail > 0
     if reference == "peers":
         numbers = [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
-        return H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
+        return HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
     if reference == "persisted":
-        return H.is_restart_pending  # type: ignore[no-any-return]
-    # Asked once for all hosts and looked up for each, also where it is a value and no condition. A query may join the baselines too.
-    differing = select(B.host_id, B.compared_configuration_id).where(B.differs > 0).correlate(None)
-    return tuple_(H.id, H.configuration_id).in_(differing)
+        return HOST.is_restart_pending  # type: ignore[return-value]  # a column of booleans is a condition
+    # A subquery that runs once for all hosts, also where it is a value and no condition. The outer query may join the baselines too.
+    differing = select(HOST_BASELINE.host_id, HOST_BASELINE.compared_configuration_id).where(HOST_BASELINE.differs > 0).correlate(None)
+    return tuple_(HOST.id, HOST.configuration_id).in_(differing)
 
 
 def read_comparisons(session: Session, host_ids: Sequence[str]) -> dict[str, BaselineComparison]:
     """How these hosts compare with their baselines; hosts without one are left out. One query."""
-    rows = session.execute(select(B.host_id, B.compared_configuration_id, B.differs, B.unread).where(B.host_id.in_(list(host_ids))))
+    rows = session.execute(
+        select(HOST_BASELINE.host_id, HOST_BASELINE.compared_configuration_id, HOST_BASELINE.differs, HOST_BASELINE.unread).where(
+            HOST_BASELINE.host_id.in_(list(host_ids))
+        )
+    )
     return {row.host_id: BaselineComparison(row.compared_configuration_id, row.differs, row.unread) for row in rows}
 
 
 def drift_of(host: Host | Row[Any], library: Library, comparisons: Mapping[str, BaselineComparison]) -> DriftMarks:
-    """The four marks. Peers are told by failing consistency rules; a baseline that nobody accepted is not known."""
+    """The four marks. Failing consistency rules mark drift from peers; without an accepted baseline its mark is unknown."""
     is_evaluated = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
     consistency = any(library.by_no[no].rule.kind == "consistency" for no in host.failing if no in library.by_no)
     standard: Drift = "drift" if host.n_fail else ("none" if is_evaluated else "unknown")

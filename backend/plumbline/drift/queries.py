@@ -16,18 +16,15 @@ from plumbline.core.rules.reading_words import stored_text
 from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
 from plumbline.drift.schemas import ChangeGroup, ClockCount, DriftCause, DriftPage
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.baselines import HostBaseline
-from plumbline.models.hosts import Host
+from plumbline.models.baselines import HOST_BASELINE, HostBaseline
+from plumbline.models.hosts import HOST, Host
 from plumbline.packs.library import Library, read_library
 
-H: Any = Host
-B: Any = HostBaseline
-
-# Changes that are looked at; past this many the oldest are left out, and the page says so.
+# At most this many changes are read; if there are more, the oldest are left out and the page says so.
 MOST_CHANGES = 20_000
 MOST_GROUPS = 200
 NAMED_HOSTS = 20
-# A setting that could not be read before or after, or that nothing told of a known subject before: our sight changed, not the host.
+# A setting that could not be read before or after, or was not reported before for a known item: what we can read changed, not the host.
 _SEEN = "(c.old IS NOT NULL AND NOT (c.old ? 'unknown' OR coalesce(c.new, '{}'::jsonb) ? 'unknown'))"
 # A subject that is gone takes many settings with it: it is one change.
 _GONE_FROM = 3
@@ -61,7 +58,7 @@ def read_drift(
     gone = Counter((row.host_id, row.received_at, row.subject_kind, row.subject_id) for row in rows if row.new is None)
     for row in rows:
         subject = (row.host_id, row.received_at, row.subject_kind, row.subject_id)
-        # A change that nobody else had stays with its host and check-in.
+        # A change that no other host shares is grouped by its host and check-in.
         key = ("gone", *subject) if row.new is None and gone[subject] >= _GONE_FROM else (row.alike or row.id,)
         gathered.setdefault(key, []).append(row)
     found = [_group(members, is_gone=key[0] == "gone") for key, members in gathered.items()]
@@ -84,24 +81,30 @@ def read_drift(
 
 def _count_references(session: Session, groups: list[int], library: Library) -> tuple[list[ClockCount], int, datetime]:
     """The same decisions as the marks of a row (`marks.drift_of`), counted by the database."""
-    evaluated = H.n_pass + H.n_fail + H.n_unknown + H.n_waived > 0
+    evaluated = HOST.n_pass + HOST.n_fail + HOST.n_unknown + HOST.n_waived > 0
     drifts = {reference: drifts_from(reference, library) for reference in REFERENCE_LABELS}
-    # As `drifts_from` says it, of the row that is joined anyway.
-    drifts["baseline"] = func.coalesce(and_(B.compared_configuration_id == H.configuration_id, B.differs > 0), false())
+    # The condition of `drifts_from`, on the row that is joined anyway.
+    drifts["baseline"] = func.coalesce(
+        and_(HOST_BASELINE.compared_configuration_id == HOST.configuration_id, HOST_BASELINE.differs > 0), false()
+    )
     known = {
         "standard": evaluated,
-        "baseline": and_(B.compared_configuration_id == H.configuration_id, B.differs.is_not(None), or_(B.differs > 0, B.unread == 0)),
-        # In this order, since looking into the numbers of what fails costs more than all the rest.
-        "peers": or_(and_(evaluated, H.cluster != ""), drifts["peers"]),
-        "persisted": or_(drifts["persisted"], H.configuration_id.is_not(None)),
+        "baseline": and_(
+            HOST_BASELINE.compared_configuration_id == HOST.configuration_id,
+            HOST_BASELINE.differs.is_not(None),
+            or_(HOST_BASELINE.differs > 0, HOST_BASELINE.unread == 0),
+        ),
+        # In this order, since searching the numbers of failing rules costs more than all other conditions.
+        "peers": or_(and_(evaluated, HOST.cluster != ""), drifts["peers"]),
+        "persisted": or_(drifts["persisted"], HOST.configuration_id.is_not(None)),
     }
     columns = [func.count().filter(drifts[reference]).label(f"drift_{reference}") for reference in REFERENCE_LABELS]
     columns += [func.count().filter(func.coalesce(known[reference], False)).label(f"known_{reference}") for reference in REFERENCE_LABELS]
     row = session.execute(
         select(func.count().label("hosts"), func.now().label("as_of"), *columns)
         .select_from(Host)
-        .outerjoin(HostBaseline, B.host_id == H.id)
-        .where(H.group_id.in_(groups), H.state.in_(KNOWN_STATES))
+        .outerjoin(HostBaseline, HOST_BASELINE.host_id == HOST.id)
+        .where(HOST.group_id.in_(groups), HOST.state.in_(KNOWN_STATES))
     ).one()
     counts = [
         ClockCount(clock=reference, drift=getattr(row, f"drift_{reference}"), unknown=row.hosts - getattr(row, f"known_{reference}"))

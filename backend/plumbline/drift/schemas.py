@@ -1,4 +1,4 @@
-"""API shapes of the drift page."""
+"""API schemas of the drift page."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from plumbline.infra.schemas import Drift, NamedHost, Schema, SubjectOut
 
 
 class ClockCount(Schema):
-    """Hosts that one clock says differ, and those of which it cannot tell."""
+    """Counts of hosts that drift from one reference, and of hosts for which this is unknown."""
 
     clock: str
     drift: int
@@ -44,9 +44,9 @@ class DriftCause(Schema):
 
 
 class DriftPage(Schema):
-    """What changed, newest first, alike changes together; the four references beside it.
+    """Changes, newest first, identical ones grouped; and the four references.
 
-    `is_cut`: more was changed than is looked at; the oldest is left out.
+    `is_cut`: there are more changes than are read; the oldest are left out.
     """
 
     as_of: datetime

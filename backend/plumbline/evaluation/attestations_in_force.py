@@ -1,4 +1,4 @@
-"""Attestations as they meet a host that is being judged: one for a rule answers for every rule that asks the same."""
+"""Attestations of a host that is being evaluated: one for a rule counts for all linked rules too."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,14 +7,13 @@ from plumbline.core.facts.attestations import Attested
 
 
 class Given(NamedTuple):
-    """An attestation that may meet a host, and the numbers of the rules that asked the same when it was given, its own among them."""
+    """An attestation that may apply to a host, and the numbers of the rules that it was made for: its own and those linked to it then."""
 
     rules: tuple[int, ...]
     attested: Attested
 
 
-# Those that meet each host, the one that counts first: one that holds before one whose time is over, then the nearest scope, then the
-# newest.
+# The attestations of each host, the one that counts first: active before expired, then the nearest scope, then the newest.
 READ_ATTESTATIONS = """
 SELECT h.id, a.rule_no || a.also_rule_nos, a.is_so, coalesce(nullif(p.display_name, ''), p.login, 'somebody'),
        to_char(a.made_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), to_char(a.expires_at AT TIME ZONE 'UTC', 'FMDD Mon YYYY'), a.statement,
@@ -32,19 +31,19 @@ ORDER BY h.id, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
 def attestations_by_host(rows: Iterable[Sequence[Any]]) -> dict[str, list[Given]]:
     """The rows of `READ_ATTESTATIONS` by host, in their order."""
     found: dict[str, list[Given]] = {}
-    for host_id, rules, *said in rows:
-        found.setdefault(host_id, []).append(Given(tuple(rules), Attested(*said)))
+    for host_id, rules, *attested in rows:
+        found.setdefault(host_id, []).append(Given(tuple(rules), Attested(*attested)))
     return found
 
 
-def answered(given: Iterable[Given], told: Mapping[int, int]) -> dict[int, Attested]:
-    """What is attested for each rule, by number: for those that were named, and for those that ask the same as one of them now.
+def answered(given: Iterable[Given], linked_nos: Mapping[int, int]) -> dict[int, Attested]:
+    """What is attested for each rule, by number: for the rules that were named, and for rules linked to them now.
 
-    `told` are the numbers of rules that ask the same, as `JudgingRules.told` has them. The first that answers a rule counts.
+    `linked_nos` is that of `GroupRules`. The first attestation of a rule counts.
     """
     found: dict[int, Attested] = {}
     for rules, attested in given:
-        together = {told[no] for no in rules if no in told}
-        for no in (*rules, *(no for no, number in told.items() if number in together)):
+        together = {linked_nos[no] for no in rules if no in linked_nos}
+        for no in (*rules, *(no for no, number in linked_nos.items() if number in together)):
             found.setdefault(no, attested)
     return found

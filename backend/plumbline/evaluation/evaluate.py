@@ -35,7 +35,7 @@ from plumbline.evaluation.rollups import HostFigures
 from plumbline.evaluation.statements import TrippedRow
 from plumbline.evaluation.verdict import excluded_of, verdict_of, waived_of
 from plumbline.evaluation.waivers_in_force import ActiveWaiver, tripped_waivers
-from plumbline.packs.in_force import NO_RULES, ActiveRules, JudgingRules
+from plumbline.packs.in_force import NO_RULES, ActiveRules, GroupRules
 
 log = structlog.get_logger()
 
@@ -81,7 +81,7 @@ class CurrentFindings:
 
 @dataclass(slots=True)
 class Evaluated:
-    """Hosts evaluated: what to write, and the findings of each that are then current."""
+    """Evaluated hosts: what to write, and the current findings of each."""
 
     writes: Writes = field(default_factory=Writes)
     current: dict[str, CurrentFindings] = field(default_factory=dict)
@@ -100,8 +100,8 @@ def evaluate_hosts(
 ) -> Evaluated:
     """Evaluates hosts and compares their findings with the stored ones; writes nothing.
 
-    `peers` is what hosts are compared with where their peers have not answered yet, because nobody asked. `is_guarded`: a fault of ours
-    makes a host's findings unknown instead of being raised; its rules epoch then stays behind, so that it is evaluated again.
+    `peers` is used instead of stored peer answers if the rules have questions that peers have not answered yet. `is_guarded`: an error in
+    Plumbline makes a host's findings unknown instead of being raised; its rules epoch then stays behind, so that it is evaluated again.
     """
     for host in hosts:
         peering.place(
@@ -155,7 +155,7 @@ def unread_of(platform: str, sections: Mapping[str, tuple[str, str]]) -> dict[st
 
 
 def evaluate_host(
-    rules: JudgingRules,
+    rules: GroupRules,
     configuration: Configuration,
     context: Context,
     *,
@@ -166,7 +166,7 @@ def evaluate_host(
     put into words; without them everything is.
     """
     if context.attestations:
-        given = answered(context.attestations, rules.told)
+        given = answered(context.attestations, rules.linked_nos)
         configuration = with_attestations(configuration, {address: given[no] for address, no in rules.numbers.items() if no in given})
     verdicts = rules.compiled(configuration.platform).evaluate(configuration, context.peers, context.unread)
     waived_by = waived_of(rules, verdicts, context.waivers)
@@ -189,7 +189,7 @@ def evaluate_host(
             and stored.pack_version_id == rules.version_ids[verdict.rule.pack]
             and stored.waiver_id == waiver_id
             and stored.excluded_by == why_excluded
-            and stored.linked_rule_no == rules.told.get(number, 0)
+            and stored.linked_rule_no == rules.linked_nos.get(number, 0)
             and _reads(verdict).isdisjoint(changed_keys)
         ):
             kept.add(identity)
@@ -221,7 +221,7 @@ def _described(verdict: Verdict, configuration: Configuration, context: Context)
         )  # fmt: skip
 
 
-def _new_finding(found: Finding, number: int, rules: JudgingRules, waiver_id: int | None, excluded_by: str) -> NewFinding:
+def _new_finding(found: Finding, number: int, rules: GroupRules, waiver_id: int | None, excluded_by: str) -> NewFinding:
     return NewFinding(
         rule_no=number,
         subject_kind=found.subject.kind,
@@ -236,7 +236,7 @@ def _new_finding(found: Finding, number: int, rules: JudgingRules, waiver_id: in
         pack_version_id=rules.version_ids[found.pack],
         waiver_id=waiver_id if found.outcome == "fail" else None,
         excluded_by=excluded_by,
-        linked_rule_no=rules.told.get(number, 0),
+        linked_rule_no=rules.linked_nos.get(number, 0),
     )
 
 

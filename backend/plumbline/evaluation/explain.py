@@ -1,4 +1,4 @@
-"""A host's score taken apart, from its stored findings: the same function that the door scored with, on the same verdicts."""
+"""How a host's score is made up, from its stored findings: by the function that computed the score, from the same verdicts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -65,18 +65,18 @@ def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Con
     return score(stored.verdicts, weights_of(stored.packs), traits, waived=stored.waived, excluded=stored.excluded)
 
 
-def shape_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
-    """The explanation as the API tells it; the score itself is the stored one, which lists and reports show."""
+def host_score_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
+    """The explanation as the API shows it. The score itself is the stored one, which lists and reports show."""
     total = sum(line.weight.hundredths for line in explanation.lines if line.evaluated)
     counted = sum(1 for line in explanation.lines if line.evaluated)
     caused = {cap.rule for cap in explanation.caps}
     rules = [_rule(line, total, counted, caused) for line in explanation.lines]
-    rules.sort(key=lambda each: (-each.points_lost, -each.points_possible, each.title))
+    rules.sort(key=lambda rule: (-rule.points_lost, -rule.points_possible, rule.title))
     return HostScore(
         score=stored_score,
         uncapped=explanation.uncapped,
         capped_by=capped_by,
-        # Rules that ask the same, and the subjects of one rule, hold the score for one and the same reason.
+        # Linked rules, and the items of one rule, cap the score for the same reason.
         caps=[ScoreCap(limit=CAP, because=reason) for reason in dict.fromkeys(cap.reason for cap in explanation.caps)],
         rule_coverage=explanation.rule_coverage,
         without_waivers=explanation.without_waivers,

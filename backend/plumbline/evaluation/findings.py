@@ -1,7 +1,7 @@
 """Findings by identity: what a new evaluation changes in the stored ones, and the statements that write it.
 
-The comparison is plain data and is shared by every writer (check-in, re-evaluation, waivers, retirement); each runs the statements on
-the connection that holds the host's lock, and each raises `state_version` where it is not the host's own check-in that writes.
+The comparison is plain data that all writers share (check-in, re-evaluation, waivers, retirement). Each runs the statements on the
+connection that holds the host's lock. Every writer but the host's own check-in raises `state_version`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -95,14 +95,14 @@ class HostVerdict:
 
 @dataclass(slots=True)
 class Evaluation:
-    """A host evaluated: the findings to compare with the stored ones, those that surely stay as they are, and the verdict.
+    """An evaluated host: the findings to compare with the stored ones, those known to be unchanged, and the verdict.
 
-    `known_rules` are the rules in force; findings of others are closed. `unread_kinds` says, for subjects that the configuration no
-    longer has, why their kind was not listed (empty: it was listed, and the subject is gone).
+    `known_rules` are the rules in force; findings of other rules are closed. `unread_kinds` holds, for items that the configuration no
+    longer has, why their kind was not listed (empty: it was listed, and the item is gone).
     """
 
     findings: Sequence[NewFinding] = ()
-    # Findings whose outcome, expectation and every setting they read are as before: their texts are not written again.
+    # Findings with the same outcome and expectation, none of whose settings changed: their texts are not written again.
     kept: frozenset[Identity] = frozenset()
     verdict: HostVerdict = field(default_factory=HostVerdict)
     known_rules: frozenset[int] = frozenset()
@@ -111,7 +111,7 @@ class Evaluation:
     error: str = ""
 
     def why_unread(self, identity: Identity) -> str:
-        """Why the subject of a stored finding was not read; empty: it was looked for and is gone."""
+        """Why the item of a stored finding was not read; empty if its kind was listed and the item is gone."""
         return self.error or self.unread_kinds.get(identity[1], "")
 
 
@@ -158,7 +158,7 @@ def compare(
 
 
 class _Touched(NamedTuple):
-    """What of a host has to be counted anew: rules of which a finding changed, and all that are counted together with one of them."""
+    """The findings of a host to count again: of rules with a changed finding, and of rules linked to one of them."""
 
     rules: set[int]
     linked: set[int]
@@ -202,7 +202,7 @@ def _next(new: NewFinding, before: StoredFinding | None, now: datetime) -> Store
 
 
 def _failing_since(new: NewFinding, before: StoredFinding | None, now: datetime) -> datetime | None:
-    """Kept while it fails or cannot be read, unless another thing is asked now."""
+    """Kept while the finding fails or is unknown, unless the rule now expects something else."""
     if new.outcome == "unknown":
         return before.failing_since if before is not None else None
     if new.outcome != "fail":
@@ -230,7 +230,7 @@ def _write(writes: Writes, host_id: str, new: NewFinding, before: StoredFinding 
 def _close(
     writes: Writes, host_id: str, identity: Identity, before: StoredFinding, now: datetime, unread: str | None
 ) -> StoredFinding | None:
-    """A finding that the evaluation does not have: unknown where its subject was not read (`unread` says why), else closed."""
+    """A finding that the evaluation does not have: unknown if its item was not read (`unread` says why), else closed."""
     if unread:
         if before.outcome == "unknown":
             return before

@@ -1,5 +1,6 @@
-"""What evaluating hosts rests on besides their sections: stored findings, waivers, attestations, and stored configurations, of which only
-the settings are read that some rule in force asks for."""
+"""What evaluating hosts needs besides their sections: stored findings, waivers, attestations, and stored configurations.
+
+Of configurations, only the settings are read that some rule in force reads."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ class StoredInputs:
     attestations: Mapping[str, Sequence[Given]]
 
 
-def ask_inputs(connection: "psycopg.Connection[Any]", host_ids: Sequence[str]) -> list["psycopg.Cursor[Any]"]:
+def send_input_queries(connection: "psycopg.Connection[Any]", host_ids: Sequence[str]) -> list["psycopg.Cursor[Any]"]:
     """Sends the queries of `StoredInputs`, as a part of the caller's pipeline."""
     ids = (list(host_ids),)
     # Findings in the database's own form: there are more than a hundred a host.
@@ -50,8 +51,8 @@ def ask_inputs(connection: "psycopg.Connection[Any]", host_ids: Sequence[str]) -
     ]  # fmt: skip
 
 
-def take_inputs(cursors: Sequence["psycopg.Cursor[Any]"]) -> StoredInputs:
-    """What `ask_inputs` was answered."""
+def read_input_results(cursors: Sequence["psycopg.Cursor[Any]"]) -> StoredInputs:
+    """Reads the results of `send_input_queries`."""
     findings, waivers, attestations = cursors
     return StoredInputs(stored_findings(findings.fetchall()), waivers_by_host(waivers), attestations_by_host(attestations))
 
@@ -62,11 +63,11 @@ def read_documents(connection: "psycopg.Connection[Any]", ids: Sequence[int]) ->
 
 
 def read_configurations(connection: "psycopg.Connection[Any]", ids: Sequence[int], rules: ActiveRules) -> dict[str, Configuration]:
-    """As `read_documents`, for evaluating under these rules. What they do not ask for is read once somebody asks for it."""
-    return _read(connection, ids, reader_of(keys_asked(rules)).read)
+    """As `read_documents`, with only the settings that these rules read. Others are read when they are first accessed."""
+    return _read(connection, ids, reader_of(keys_read(rules)).read)
 
 
-def keys_asked(rules: ActiveRules) -> frozenset[str]:
+def keys_read(rules: ActiveRules) -> frozenset[str]:
     """The keys (`kind.key`) that any rule in force anywhere reads, and what evaluating reads besides."""
     packs = {pack.content_hash: pack for in_force in rules.by_group.values() for pack in in_force.packs}
     return _ALWAYS.union(*(_keys_of(pack) for pack in packs.values()))

@@ -1,7 +1,7 @@
-"""Rules that ask the same are told once: lists and the matrix name them together and count each host once, as the score does.
+"""Counts of linked rules: lists and the matrix show them as one and count each host once, as the score does.
 
-Counts come from the rollups, where such rules are counted together under the lowest number of theirs. Only who asks for some of several
-rules that ask the same, and not for all, has the findings of just these counted.
+Counts come from the rollups, which count linked rules together under their lowest number. Only if some of several linked rules are wanted,
+and not all of them, are the findings of these rules counted.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,41 +15,41 @@ from plumbline.core.rules.finding_status import BIT_SQL, FINDING_STATUSES, RANKS
 from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.rollups import BELOW, Rolled
 from plumbline.packs.library import KnownRule, Library
-from plumbline.packs.rule_schemas import AlsoAsked
+from plumbline.packs.rule_schemas import LinkedRule
 
-# Per subject the bits of all rules that ask the same, then the word; a host counts under the worst of its subjects. That one of the
-# rules does not apply to the host says nothing where another applies somewhere on it.
-_FROM_FINDINGS = """
-WITH told AS (
-  SELECT {key} AS key, f.host_id, asked.first, f.subject_kind, (CAST(:ranks AS int[]))[bit_or({bit}) + 1] AS rank
-  FROM unnest(CAST(:rules AS smallint[]), CAST(:firsts AS smallint[])) AS asked (no, first)
-  JOIN finding f ON f.rule_no = asked.no JOIN host h ON h.id = f.host_id
+# The bits of all linked rules for each item, then the status. A host counts under the worst status of its items. One of the rules does not
+# apply to the host as a whole: that does not count if another one applies to an item of it.
+_COUNT_FINDINGS = """
+WITH combined AS (
+  SELECT {key} AS key, f.host_id, linked.first, f.subject_kind, (CAST(:ranks AS int[]))[bit_or({bit}) + 1] AS rank
+  FROM unnest(CAST(:rules AS smallint[]), CAST(:firsts AS smallint[])) AS linked (no, first)
+  JOIN finding f ON f.rule_no = linked.no JOIN host h ON h.id = f.host_id
   WHERE {where} AND h.rules_epoch > 0 GROUP BY 1, 2, 3, 4, f.subject_id),
-worst AS (SELECT key, host_id, first, min(rank) AS rank FROM told GROUP BY 1, 2, 3)
+worst AS (SELECT key, host_id, first, min(rank) AS rank FROM combined GROUP BY 1, 2, 3)
 SELECT key, first, rank, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects FROM (
   SELECT key, first, rank, count(*) AS hosts, 0 AS subjects FROM worst GROUP BY 1, 2, 3
   UNION ALL
-  SELECT told.key, told.first, told.rank, 0, count(*) FROM told JOIN worst USING (host_id, first)
-  WHERE told.rank <> :na OR told.subject_kind <> 'host' OR worst.rank = :na GROUP BY 1, 2, 3) AS counted
+  SELECT combined.key, combined.first, combined.rank, 0, count(*) FROM combined JOIN worst USING (host_id, first)
+  WHERE combined.rank <> :na OR combined.subject_kind <> 'host' OR worst.rank = :na GROUP BY 1, 2, 3) AS counted
 GROUP BY 1, 2, 3
 """
 _NOT_APPLICABLE = FINDING_STATUSES.index("not_applicable")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One rule, or several that ask the same, by number. The first stands for all where only one can be named."""
+class LinkedRules:
+    """One rule, or several linked ones, in order of number. The first represents all where only one can be shown."""
 
     rules: tuple[KnownRule, ...]
 
     @property
     def first(self) -> KnownRule:
-        """The rule that stands for all."""
+        """The rule that represents all."""
         return self.rules[0]
 
     @property
     def others(self) -> tuple[KnownRule, ...]:
-        """Those that ask the same as the first."""
+        """The rules linked to the first."""
         return self.rules[1:]
 
     @property
@@ -58,62 +58,62 @@ class Asked:
         return [known.no for known in self.rules]
 
 
-def also_asked(known: KnownRule) -> AlsoAsked:
-    """A rule as one that asks the same as another."""
-    return AlsoAsked(pack=known.pack.id, pack_version=known.version, rule=known.rule.id, rule_no=known.no)
+def linked_rule(known: KnownRule) -> LinkedRule:
+    """A rule as it is listed under one that it is linked to."""
+    return LinkedRule(pack=known.pack.id, pack_version=known.version, rule=known.rule.id, rule_no=known.no)
 
 
-def asked_once(rules: Iterable[KnownRule]) -> list[Asked]:
-    """The rules with those that ask the same together; in the order of the first of each."""
-    known = sorted(rules, key=lambda each: each.no)
-    group_of = linked_rules(each.rule for each in known)
-    found: dict[str, list[KnownRule]] = {}
-    for each in known:
-        found.setdefault(group_of[each.rule.address], []).append(each)
-    return [Asked(tuple(members)) for members in found.values()]
+def group_linked_rules(rules: Iterable[KnownRule]) -> list[LinkedRules]:
+    """The rules, with linked ones in one group, in the order of the first of each group."""
+    known = sorted(rules, key=lambda rule: rule.no)
+    group_of = linked_rules(rule.rule for rule in known)
+    members: dict[str, list[KnownRule]] = {}
+    for rule in known:
+        members.setdefault(group_of[rule.rule.address], []).append(rule)
+    return [LinkedRules(tuple(rules)) for rules in members.values()]
 
 
-def roll_once(session: Session, library: Library, roots: Sequence[int], rolled: Rolled, asked: Iterable[Asked]) -> Rolled:
-    """(number of the first rule, word) -> hosts, subjects over these groups and all below them, rules that ask the same counted once.
+def linked_rollups(session: Session, library: Library, roots: Sequence[int], rolled: Rolled, groups: Iterable[LinkedRules]) -> Rolled:
+    """(number of the first rule, status) -> hosts, items over these groups and their subgroups; linked rules count once.
 
-    `rolled` are the rollups of the same. No query, but for some of three or more rules that ask the same.
+    `rolled` are the rollups of the same groups. No query, except for some of three or more linked rules.
     """
-    found: Rolled = {}
-    some = []
-    for each in asked:
-        number = number_of(library, each)
+    counts: Rolled = {}
+    partial = []
+    for linked in groups:
+        number = number_of(library, linked)
         if number is None:
-            some.append(each)
+            partial.append(linked)
         else:
-            found |= {(each.first.no, word): rolled[number, word] for word in FINDING_STATUSES if (number, word) in rolled}
-    if some:
-        counted = count_once(session, "0", f"h.group_id IN ({BELOW})", {"roots": list(roots)}, some)
-        found |= {(first, word): (hosts, subjects, 0.0) for (_, first, word), (hosts, subjects) in counted.items()}
-    return found
+            counts |= {(linked.first.no, word): rolled[number, word] for word in FINDING_STATUSES if (number, word) in rolled}
+    if partial:
+        counted = count_linked_rules(session, "0", f"h.group_id IN ({BELOW})", {"roots": list(roots)}, partial)
+        counts |= {(first, word): (hosts, subjects, 0.0) for (_, first, word), (hosts, subjects) in counted.items()}
+    return counts
 
 
-def number_of(library: Library, asked: Asked) -> int | None:
-    """The number under which rollups have just these rules; None where they have them together with others only."""
-    together = library.told.get(asked.first.no)
+def number_of(library: Library, linked: LinkedRules) -> int | None:
+    """The number under which rollups count exactly these rules; None if they count them only together with others."""
+    together = library.linked_nos.get(linked.first.no)
     if together is None:
-        return -asked.first.no
-    if not asked.others:
-        return asked.first.no
-    numbers = {known.no for known in asked.rules}
-    judging = {pack.id for pack, _ in library.active}
-    for no, other in library.told.items():
-        if other == together and no not in numbers and library.by_no[no].pack.id in judging and not library.by_no[no].rule.retired:
+        return -linked.first.no
+    if not linked.others:
+        return linked.first.no
+    numbers = {known.no for known in linked.rules}
+    active_packs = {pack.id for pack, _ in library.active}
+    for no, other in library.linked_nos.items():
+        if other == together and no not in numbers and library.by_no[no].pack.id in active_packs and not library.by_no[no].rule.retired:
             return None
     return -together
 
 
-def count_once(
-    session: Session, key: str, where: str, values: Mapping[str, Any], asked: Iterable[Asked]
+def count_linked_rules(
+    session: Session, key: str, where: str, values: Mapping[str, Any], groups: Iterable[LinkedRules]
 ) -> dict[tuple[Any, int, str], tuple[int, int]]:
-    """(key, number of the first rule, word) -> hosts, subjects, from findings `f` and hosts `h`. `key` and `where` are our own SQL."""
-    pairs = [(no, each.first.no) for each in asked for no in each.numbers]
+    """(key, number of the first rule, status) -> hosts, items, from findings `f` and hosts `h`. `key` and `where` are SQL of the caller."""
+    pairs = [(no, linked.first.no) for linked in groups for no in linked.numbers]
     rows = session.execute(
-        text(_FROM_FINDINGS.format(key=key, where=where, bit=BIT_SQL)),
+        text(_COUNT_FINDINGS.format(key=key, where=where, bit=BIT_SQL)),
         {
             **values,
             "ranks": RANKS_TOGETHER,

@@ -1,4 +1,4 @@
-"""Peer domains in which something changed: hosts that leave, fall silent or are heard again, and who is re-evaluated for it."""
+"""Peer domains in which something changed: hosts that left, stopped or resumed reporting; and who is re-evaluated for it."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from plumbline.evaluation.peers import ADD_CHANGES, Connection
 _TAKE_CHANGES = """
 DELETE FROM peer_domain_change WHERE id IN (SELECT id FROM peer_domain_change ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED) RETURNING domain
 """
-# Drawn, not counted: a count begins anew in a database that was restored, and a process would take what it remembers for what is there.
+# Random, not counted up: in a restored database a count would start again, and a process would take its cached domains for current ones.
 _DRAW_VERSIONS = """
 INSERT INTO peer_domain (domain, version)
 SELECT domain, 1 + floor(random() * 4e18)::bigint FROM unnest(%s::text[]) AS v (domain) ORDER BY domain
@@ -35,9 +35,9 @@ def leave(connection: Connection, host_ids: Sequence[str]) -> None:
 
 
 def take_changes(connection: Connection) -> int:
-    """Marks the hosts of domains in which something changed; answers how many domains.
+    """Marks the hosts of changed domains for re-evaluation. Returns how many domains.
 
-    A transaction of its own, committed before those hosts are evaluated: a version is remembered beside what was read under it.
+    This is a transaction of its own, committed before those hosts are evaluated, because domains are cached by their version.
     """
     domains = sorted({row[0] for row in connection.execute(_TAKE_CHANGES, (_MANY,))})
     if domains:
@@ -47,12 +47,12 @@ def take_changes(connection: Connection) -> int:
 
 
 def waiting_hosts(connection: Connection, limit: int) -> list[tuple[int, str]]:
-    """Marks of up to `limit` hosts, held until the end of the transaction; those that another process holds are left to it."""
+    """The marks of up to `limit` hosts, locked until the end of the transaction; marks that another process has locked are skipped."""
     return [(mark, host_id) for mark, host_id in connection.execute(_WAITING, (limit,))]
 
 
 def mark_silent(connection: Connection) -> int:
-    """Notes the hosts that fell silent or are heard again, and takes out those that no longer count; answers how many. One transaction."""
+    """Records hosts that stopped or resumed reporting, and removes those that no longer count. Returns how many. One transaction."""
     rows = connection.execute(_SILENT_OR_GONE, (SILENT_AFTER_INTERVALS,)).fetchall()
     turned = [host_id for host_id, is_active, _ in rows if is_active]
     gone = [host_id for host_id, is_active, _ in rows if not is_active]

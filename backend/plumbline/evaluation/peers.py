@@ -1,11 +1,11 @@
-"""What hosts answer their peers, kept as rows: whom a host is compared with, what it answers, and who has to be re-evaluated.
+"""What hosts answer their peers, stored as rows: whom a host is compared with, what it answers, and who has to be re-evaluated.
 
-An evaluated host keeps one row of `peer_answer`: its peer domains and its answers to what rules comparing hosts ask. Evaluating a peer
-reads those rows of the domain, joined once for each version of the domain and kept by the process; no other host's configuration is loaded.
+An evaluated host has one row of `peer_answer`: its peer domains and its answers to the questions of rules that compare hosts. Evaluating a
+peer reads those rows of the domain, combined once for each version of the domain and cached; no other host's configuration is loaded.
 
-Whoever changes such a row adds the domains to `peer_domain_change` in the same transaction: rows are only ever added, so writers of one
-domain never wait for each other. The background takes them, gives the domain another version and marks every host of it in
-`peer_reevaluation`; each of those is evaluated again under its lock. An evaluation that saw an older version is therefore made again.
+Every change of such a row adds its domains to `peer_domain_change` in the same transaction. Rows are only added, so writers of one domain
+never wait for each other. The background worker takes them, gives the domain a new version and marks each of its hosts in
+`peer_reevaluation`; these are evaluated again under their locks. So an evaluation that used an older version is repeated.
 """
 
 import json
@@ -22,9 +22,9 @@ from plumbline.core.facts.configuration import HOST, Configuration, SettingValue
 from plumbline.core.rules.peer_questions import Answers, Domain, Member, Questions, answer, peers_of, questions_of
 from plumbline.core.rules.peers import NO_PEERS, Peers
 from plumbline.infra.columns import ColumnTable, Json, Text, array
-from plumbline.packs.in_force import ActiveRules, JudgingRules
+from plumbline.packs.in_force import ActiveRules, GroupRules
 
-# Stands among the keys that a rule reads for "what the peers have", which is no setting of the host itself.
+# The key for "the peers' answers" among the keys that a rule reads; it is no setting of the host itself.
 PEERS_KEY = "peers"
 _CLUSTER = "cluster:"
 _GROUP = "group:"
@@ -60,7 +60,7 @@ READ_MEMBERS = """
 SELECT p.domains, p.host_id, h.name, p.is_silent, p.adapters, p.answers FROM peer_answer p JOIN host h ON h.id = p.host_id
 WHERE p.domains && %s::text[]
 """
-_PUT_ANSWERS = f"""
+_WRITE_ANSWERS = f"""
 INSERT INTO peer_answer (host_id, domains, adapters, answers, asked, is_silent)
 SELECT v.host_id, ARRAY(SELECT jsonb_array_elements_text(v.domains::jsonb)), v.adapters::jsonb, v.answers::jsonb, v.asked, false
 FROM {ANSWERS.rows} ORDER BY v.host_id
@@ -74,7 +74,7 @@ Connection = psycopg.Connection[Any]
 
 @dataclass(frozen=True, slots=True)
 class PeerAnswers:
-    """What a host answers its peers: its domains (an empty cluster: none), its answers, and the mark of what was asked."""
+    """What a host answers its peers: its domains (an empty cluster: none), its answers, and a digest of the questions."""
 
     cluster: str
     adapters: Mapping[str, str]
@@ -111,8 +111,8 @@ def _answers(stored: Mapping[str, Any]) -> dict[str, list[tuple[str, SettingValu
 
 
 def _domains_of(names: Iterable[str], versions: Mapping[str, int], rows: Iterable[Sequence[Any]]) -> dict[str, Domain]:
-    """Domains by name, from the rows of `READ_MEMBERS`; read the versions before the members: then a domain is newer than it says, if
-    anything, and never older."""
+    """Domains by name, from the rows of `READ_MEMBERS`. Read the versions before the members: the members are then never older than the
+    version."""
     members: dict[str, list[Member]] = {name: [] for name in names}
     for domains, host_id, name, is_silent, adapters, answers in rows:
         member = Member(host_id, name, is_silent, adapters, _answers(answers))
@@ -122,27 +122,27 @@ def _domains_of(names: Iterable[str], versions: Mapping[str, int], rows: Iterabl
     return {name: Domain(name, versions.get(name, 0), found) for name, found in members.items()}
 
 
-def asked_by(rules: ActiveRules) -> Questions:
-    """What all packs in force anywhere ask: a host answers for peers that other packs may evaluate."""
+def questions_in_force(rules: ActiveRules) -> Questions:
+    """The questions of all packs in force anywhere, since other packs may be in force for a peer of the host."""
     packs = {pack.content_hash: pack for in_force in rules.by_group.values() for pack in in_force.packs}
     return _questions(tuple(sorted(packs)), packs)
 
 
-def _asked_of(rules: JudgingRules) -> Questions:
-    """What the packs in force for one group ask."""
+def _questions_of_group(rules: GroupRules) -> Questions:
+    """The questions of the packs in force for one group."""
     return _questions(tuple(pack.content_hash for pack in rules.packs), {pack.content_hash: pack for pack in rules.packs})
 
 
 def _questions(key: tuple[str, ...], packs: Mapping[str, Any]) -> Questions:
-    found = _ASKED.get(key)
+    found = _QUESTIONS.get(key)
     if found is None:
-        if len(_ASKED) >= MAX_DOMAINS:
-            _ASKED.clear()
-        found = _ASKED[key] = questions_of(packs[each] for each in key)
+        if len(_QUESTIONS) >= MAX_DOMAINS:
+            _QUESTIONS.clear()
+        found = _QUESTIONS[key] = questions_of(packs[each] for each in key)
     return found
 
 
-_ASKED: dict[tuple[str, ...], Questions] = {}
+_QUESTIONS: dict[tuple[str, ...], Questions] = {}
 
 
 def place_answers(
@@ -154,7 +154,7 @@ def place_answers(
     labels: Mapping[str, str],
 ) -> PeerAnswers:
     """What a host answers its peers, given its answers and where it is. Adapters without a label share one fabric a group."""
-    compared = {subject for question in questions.asked if question.scope == "fabric" for subject, _ in answers.get(question.mark, ())}
+    compared = {subject for question in questions.items if question.scope == "fabric" for subject, _ in answers.get(question.mark, ())}
     adapters = {subject: f"{_FABRIC}{labels[subject]}" if labels.get(subject) else f"{_GROUP}{group_id}" for subject in sorted(compared)}
     return PeerAnswers(f"{_CLUSTER}{cluster.casefold()}" if cluster and questions.has("cluster") else "", adapters, answers, questions.mark)
 
@@ -169,17 +169,17 @@ def answers_of(
         return {}
 
 
-def peers_from(rules: JudgingRules, answers: PeerAnswers, domains: Mapping[str, Domain], host_id: str) -> Peers:
+def peers_from(rules: GroupRules, answers: PeerAnswers, domains: Mapping[str, Domain], host_id: str) -> Peers:
     """What the host is compared with under its group's rules."""
-    return peers_of(_asked_of(rules), domains, host_id=host_id, cluster=answers.cluster, adapters=answers.adapters)
+    return peers_of(_questions_of_group(rules), domains, host_id=host_id, cluster=answers.cluster, adapters=answers.adapters)
 
 
 class DomainMemory:
-    """The domains read lately, the longest unused forgotten first. What it holds was committed when it was read.
+    """A cache of the domains read lately; the least recently used is dropped first. It holds committed data only.
 
-    A domain that nobody has given a version yet is read again by each host, which sees all that came before it. Where thousands of hosts
-    come at once, none known before, that would be millions of rows: of one so large, what was read is good for some seconds. Each host
-    that changes it meanwhile has said so, and all of its hosts are evaluated again once the background has given it a version.
+    A domain without a version is read again for each host, which then sees all earlier changes. If thousands of new hosts come at
+    once, that would be millions of rows; a domain of that size is therefore cached for some seconds. Each host that changes it meanwhile
+    has recorded the change, and all of its hosts are evaluated again once the background worker has given it a version.
     """
 
     def __init__(self, *, hold_seconds: float = HOLD_SECONDS) -> None:
@@ -189,7 +189,7 @@ class DomainMemory:
 
     def get(self, name: str, version: int) -> Domain | None:
         """The domain as read last, if it has this version; 0: it has none yet."""
-        domain, until = self._domains.get(name, _NOT_HELD)
+        domain, until = self._domains.get(name, _NOT_CACHED)
         return domain if domain is not None and domain.version == version and (version or time.monotonic() < until) else None
 
     def put(self, domains: Mapping[str, Domain]) -> None:
@@ -204,7 +204,7 @@ class DomainMemory:
                 self._domains.popitem(last=False)
 
 
-_NOT_HELD: tuple[None, float] = (None, 0.0)
+_NOT_CACHED: tuple[None, float] = (None, 0.0)
 MEMORY = DomainMemory()
 
 
@@ -217,7 +217,7 @@ class StoredPeers:
     versions: Mapping[str, int]
 
 
-def ask_peers(connection: Connection, host_ids: Sequence[str]) -> list["psycopg.Cursor[Any]"]:
+def send_peer_queries(connection: Connection, host_ids: Sequence[str]) -> list["psycopg.Cursor[Any]"]:
     """Sends the three queries of `StoredPeers`, as a part of the caller's pipeline."""
     ids = list(host_ids)
     return [
@@ -226,8 +226,8 @@ def ask_peers(connection: Connection, host_ids: Sequence[str]) -> list["psycopg.
     ]  # fmt: skip
 
 
-def take_peers(cursors: Sequence["psycopg.Cursor[Any]"]) -> StoredPeers:
-    """What `ask_peers` was answered."""
+def read_peer_results(cursors: Sequence["psycopg.Cursor[Any]"]) -> StoredPeers:
+    """Reads the results of `send_peer_queries`."""
     answers, labelled, versions = cursors
     labels: dict[str, dict[str, str]] = {}
     for host_id, adapter, fabric in labelled:
@@ -236,14 +236,14 @@ def take_peers(cursors: Sequence["psycopg.Cursor[Any]"]) -> StoredPeers:
 
 
 class Peering:
-    """The peers of the hosts of one transaction. First every host is `place`d, then `complete` reads what is missing, then `peers` answers.
+    """The peers of the hosts of one transaction: `place` every host, then `complete` reads what is missing, then `peers` returns them.
 
-    `is_joint`: these hosts see each other as they are now, not only as they were stored. A batch of check-ins does without: what changed
-    is evaluated again by the background all the same, and a domain of thousands need not be read for it.
+    `is_joint`: these hosts see each other's current state, not only the stored one. A batch of check-ins does without, since the background
+    worker evaluates changed domains again anyway, and a domain of thousands need not be read for it.
     """
 
     def __init__(self, rules: ActiveRules, stored: StoredPeers, *, is_joint: bool = True, memory: DomainMemory = MEMORY) -> None:
-        self._questions = asked_by(rules)
+        self._questions = questions_in_force(rules)
         self._stored = stored
         self._versions = dict(stored.versions)
         self._is_joint = is_joint
@@ -257,7 +257,7 @@ class Peering:
     def foresee(self, groups: Mapping[str, int]) -> list[str]:
         """The domains that have to be read for these hosts, given their groups, unless their cluster changes."""
         names: set[str] = set()
-        for host_id, group_id in groups.items() if self._questions.asked else ():
+        for host_id, group_id in groups.items() if self._questions.items else ():
             before = self._stored.answers.get(host_id)
             names.update(before.domains if before is not None else self._first_domains(host_id, group_id))
         return self._missing(names)
@@ -290,11 +290,11 @@ class Peering:
         is_active: bool,
         changed_keys: frozenset[str] | None,
     ) -> None:
-        """Says where a host (id, name, group) is. Its answers are worked out anew only where they may differ from those it gave."""
+        """Sets the position of a host (id, name, group). Its answers are computed again only if they may have changed."""
         host_id, name, group_id = host
         questions = self._questions
         before = self._stored.answers.get(host_id)
-        if not questions.asked and before is None:
+        if not questions.items and before is None:
             return
         answers: Answers
         if before is None or _has_to_answer(questions, before, changed_keys, unread):
@@ -316,7 +316,7 @@ class Peering:
             self._changed[host_id] = now
 
     def complete(self, connection: Connection) -> None:
-        """Reads the domains that are still missing; nothing where all were foreseen."""
+        """Reads the domains that are still missing, if any."""
         names = {domain for answers in self._answers.values() for domain in answers.domains}
         if self._is_joint and (self._changed or self._gone):
             self._read_joint(connection, sorted(names))
@@ -329,39 +329,40 @@ class Peering:
             self.take(missing, members)
 
     def _read_joint(self, connection: Connection, names: list[str]) -> None:
-        """The domains with these hosts as they are now. That is not committed: it is neither looked for in memory nor remembered."""
+        """The domains with the current state of these hosts. It is not committed, so the cache is neither read nor written."""
         if not names:
             return
         replaced = self._changed.keys() | set(self._gone)
         rows = [row for row in connection.execute(READ_MEMBERS, (names,)) if row[1] not in replaced]
-        anew = [
-            (each.domains, host_id, self._names[host_id], False, each.adapters, each.answers) for host_id, each in self._changed.items()
+        current = [
+            (answers.domains, host_id, self._names[host_id], False, answers.adapters, answers.answers)
+            for host_id, answers in self._changed.items()
         ]
-        self._domains = _domains_of(names, self._versions, [*rows, *anew])
+        self._domains = _domains_of(names, self._versions, [*rows, *current])
 
-    def peers(self, rules: JudgingRules, host_id: str) -> Peers:
+    def peers(self, rules: GroupRules, host_id: str) -> Peers:
         """What a host is compared with."""
         answers = self._answers.get(host_id)
         return NO_PEERS if answers is None else peers_from(rules, answers, self._domains, host_id)
 
     def write(self, connection: Connection) -> int:
-        """Writes the rows that differ, and that something changed in their domains; answers how many statements that took. The caller
-        holds the locks of these hosts."""
-        moved: set[str] = set()
+        """Writes the changed rows, and which domains they change. Returns the number of statements. The caller holds the locks of these
+        hosts."""
+        changed_domains: set[str] = set()
         if self._changed:
-            connection.execute(_PUT_ANSWERS, ANSWERS.arrays([each.row(host_id) for host_id, each in sorted(self._changed.items())]))
+            connection.execute(_WRITE_ANSWERS, ANSWERS.arrays([answers.row(host_id) for host_id, answers in sorted(self._changed.items())]))
         if self._gone:
             connection.execute("DELETE FROM peer_answer WHERE host_id = ANY(%s)", (self._gone,))
         for host_id in (*self._changed, *self._gone):
             before, now = self._stored.answers.get(host_id), self._changed.get(host_id)
-            moved.update(before.domains if before is not None else (), now.domains if now is not None else ())
-        if moved:
-            connection.execute(ADD_CHANGES, (array(sorted(moved)),))
-        return bool(self._changed) + bool(self._gone) + bool(moved)
+            changed_domains.update(before.domains if before is not None else (), now.domains if now is not None else ())
+        if changed_domains:
+            connection.execute(ADD_CHANGES, (array(sorted(changed_domains)),))
+        return bool(self._changed) + bool(self._gone) + bool(changed_domains)
 
 
 def _has_to_answer(questions: Questions, before: PeerAnswers, changed_keys: frozenset[str] | None, unread: Mapping[str, str]) -> bool:
-    """The host's answers may differ from those it gave. `changed_keys`: settings that read otherwise since (None: not known which)."""
+    """Whether the host's answers may have changed. `changed_keys`: settings that changed since (None: unknown which)."""
     if changed_keys is None or before.asked != questions.mark:
         return True
     return bool(unread) or before.is_incomplete or not questions.keys.isdisjoint(changed_keys)

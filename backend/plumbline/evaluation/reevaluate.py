@@ -1,6 +1,6 @@
-"""Evaluating stored configurations again: after a pack was activated, a waiver began or ended, a host was approved or moved.
+"""Re-evaluating stored configurations: after a pack was activated, a waiver started or ended, a host was approved or moved.
 
-The same locks in the same order as a check-in, the same evaluation, the same statements; each host re-evaluated here gets a higher
+It takes the same locks in the same order as a check-in and uses the same evaluation and statements. Each re-evaluated host gets a higher
 `state_version`.
 """
 
@@ -14,26 +14,27 @@ from sqlmodel import Session
 from plumbline.core.rules.peers import Peers
 from plumbline.evaluation.evaluate import Evaluated, HostToEvaluate, evaluate_hosts, unread_of
 from plumbline.evaluation.findings import statements
-from plumbline.evaluation.inputs import ask_inputs, read_configurations, take_inputs
+from plumbline.evaluation.inputs import read_configurations, read_input_results, send_input_queries
 from plumbline.evaluation.peer_changes import waiting_hosts
-from plumbline.evaluation.peers import PEERS_KEY, Peering, ask_peers, take_peers
+from plumbline.evaluation.peers import PEERS_KEY, Peering, read_peer_results, send_peer_queries
 from plumbline.evaluation.rollups import HostFigures
 from plumbline.evaluation.statements import FIGURES
+from plumbline.models.hosts import COUNTED, COUNTED_STATES, HostState
 from plumbline.packs.in_force import ActiveRules, read_active
 
 CHUNK = 200
-EVALUATED_STATES = ("active", "quarantined")
+EVALUATED_STATES = COUNTED_STATES
 
 # The columns of `LockedHost`, from a table called host.
 HOST_COLUMNS = f"id, name, state, platform, configuration_id, rules_epoch, clock_timestamp(), {FIGURES}"
 _LOCK = f"""
 WITH host AS MATERIALIZED (SELECT * FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE) SELECT {HOST_COLUMNS} FROM host
 """  # noqa: S608 (constants of this file)
-_LAGGING = """
-SELECT id FROM host WHERE state IN ('active', 'quarantined') AND configuration_id IS NOT NULL
+_LAGGING = f"""
+SELECT id FROM host WHERE {COUNTED} AND configuration_id IS NOT NULL
   AND rules_epoch < (SELECT rules_epoch FROM installation)
 ORDER BY id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED
-"""
+"""  # noqa: S608 (a constant)
 _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host_id = ANY(%s)"
 _UNMARK = "DELETE FROM peer_reevaluation WHERE id = ANY(%s)"
 RAISE_VERSIONS = "UPDATE host SET state_version = state_version + 1 WHERE id = ANY(%s)"
@@ -79,9 +80,9 @@ def reevaluate_lagging(session: Session, limit: int = CHUNK) -> int:
 
 
 def reevaluate_peers(session: Session, limit: int = CHUNK) -> int:
-    """Evaluates up to `limit` (at most 200) hosts again whose peers changed; answers how many. Zero: none waits.
+    """Re-evaluates up to `limit` (at most 200) hosts whose peers changed. Returns how many; zero if none is marked.
 
-    One transaction, as `reevaluate_lagging`; a crash leaves the marks, and what they ask for is done again.
+    One transaction, as `reevaluate_lagging`; after a crash the marks are still there and the work is repeated.
     """
     connection = raw_connection(session)
     marks = waiting_hosts(connection, min(limit, CHUNK))
@@ -130,19 +131,19 @@ def evaluate_stored(
     changed_keys: frozenset[str] | None = frozenset(),
     peers: Mapping[str, Peers] | None = None,
 ) -> tuple[Evaluated, Peering]:
-    """What these rules say of these hosts' stored configurations, and what would have to be written for it.
+    """The result of these rules for these hosts' stored configurations, and what would have to be written for it.
 
-    Writes nothing: who previews other rules stops here, who re-evaluates holds the hosts' locks and goes on. The stored findings were
-    made from these very configurations; findings that rest on `changed_keys` are put into words again all the same, None: all. `peers` is
-    as for `evaluate_hosts`.
+    Writes nothing: a preview of other rules stops here; a re-evaluation holds the hosts' locks and goes on. The stored findings come from
+    these same configurations. Findings that depend on `changed_keys` (None: all findings) get new texts all the same. `peers` is as for
+    `evaluate_hosts`.
     """
     ids = [host.id for host in hosts]
     configurations = read_configurations(connection, [host.configuration_id for host in hosts if host.configuration_id is not None], rules)
     with connection.pipeline():
-        peer_cursors = ask_peers(connection, ids)
+        peer_cursors = send_peer_queries(connection, ids)
         section_cursor = connection.execute(_SECTIONS, (ids,))
-        input_cursors = ask_inputs(connection, ids)
-    peering = Peering(rules, take_peers(peer_cursors))
+        input_cursors = send_input_queries(connection, ids)
+    peering = Peering(rules, read_peer_results(peer_cursors))
     sections: dict[str, dict[str, tuple[str, str]]] = {}
     for host_id, section, status, error in section_cursor:
         sections.setdefault(host_id, {})[section] = (status, error)
@@ -151,7 +152,7 @@ def evaluate_stored(
             host.id,
             host.name,
             host.figures.group_id,
-            host.state == "active",
+            host.state == HostState.ACTIVE,
             host.rules_epoch,
             host.figures,
             host.now,
@@ -162,4 +163,4 @@ def evaluate_stored(
         for host in hosts
         if host.id in configurations
     ]
-    return evaluate_hosts(connection, readable, rules, take_inputs(input_cursors), peering, peers=peers), peering
+    return evaluate_hosts(connection, readable, rules, read_input_results(input_cursors), peering, peers=peers), peering

@@ -1,26 +1,26 @@
 """Rollups: counts by group, rule and bucket, kept exact by deltas that every writer of findings adds in its own transaction.
 
-Buckets. A host counts from its first verdict until it is retired (`rules_epoch` above 0).
+Buckets. A host counts from its first evaluation until it is retired (`rules_epoch` above 0).
 
-- `rule_no` above 0: the bucket is one of `FINDING_STATUSES`; `subjects` counts findings under that word, `hosts` counts hosts whose
-  worst finding of that rule has it (so a host stands under exactly one word for each rule).
-- `rule_no` below 0: the same for rules that ask the same, told once under the lowest number of theirs (`linked_rule_no` of each finding,
-with a
-  minus): per subject the word that their findings come to together, per host the worst of these. A rule that asks alone is there too.
-- `rule_no` 0, about hosts: `judged` (hosts with a verdict); `scored` (hosts with a score, `amount` is the sum of scores); `score:00` to
+- `rule_no` above 0: the bucket is one of `FINDING_STATUSES`; `subjects` counts findings with that status, `hosts` counts hosts whose
+  worst finding of that rule has it (so a host has exactly one status for each rule).
+- `rule_no` below 0: the same for linked rules, counted once under the negative of their lowest number (`linked_rule_no` of each finding):
+  for each item the combined status of its findings, for each host the worst of these. A rule without links is there too.
+- `rule_no` 0, about hosts: `judged` (evaluated hosts); `scored` (hosts with a score, `amount` is the sum of scores); `score:00` to
   `score:90` (hosts by bands of ten points, 100 in the last); `coverage` (hosts with a rule coverage, `amount` the sum of thousandths);
   `guard_rail` (hosts with a failing guard-rail, `subjects` how many); `findings:pass` and so on (`subjects` counts what the hosts' own
-  rows count: findings of rules that weigh, those that ask the same counted once).
+  rows count: findings of rules with a weight, linked rules once).
 
-A delta names the host's own group. A folded row counts twice: the hosts in the group itself (`hosts`, `subjects`, `amount`), and those
-in it and in all groups below it (`subtree_hosts` and so on). Folding spreads a delta over the groups above, and who moves a group takes
-its counts along (`carry_subtree`). How fresh hosts are is not counted here: it changes by itself and is computed from `last_seen_at`.
+A delta names the host's own group. A folded row has two sets of counts: for the hosts in the group itself (`hosts`, `subjects`,
+`amount`), and for those in it and all its subgroups (`subtree_hosts` and so on). Folding adds a delta to the group and to all groups above
+it. Moving a group moves its counts as well (`carry_subtree`). How fresh hosts are is not counted here: it changes with time and is computed
+from `last_seen_at`.
 
-Only who holds `TREE_LOCK` writes folded rows. To fold is to try for it, and then to wait for nobody; who moves a group takes
-it before any other lock.
+Only the holder of `TREE_LOCK` writes folded rows. Folding tries to take it and does not wait for it; moving a group takes it before any
+other lock.
 
-A scope is always a group with all below it, or some such: a reader takes the rows of these, however many groups lie below. It adds what is
-not folded yet (`READ`), in one statement that also looks up where groups lie, so that it never disagrees with a receipt.
+A scope is one or several groups with their subgroups: a reader takes the rows of these groups only, however many subgroups they have. It
+adds what is not folded yet (`READ`), in one statement that also reads the positions of groups, so that it never contradicts a receipt.
 """
 
 from collections import Counter, defaultdict
@@ -34,8 +34,8 @@ from plumbline.core.rules.finding_status import FINDING_STATUSES, RANK, RANKS_TO
 from plumbline.infra.group_path import ids_on
 from plumbline.models.hosts import TREE_LOCK
 
-# Folded and not yet folded, in one snapshot, along the tree as it is in that snapshot. Bound: `roots`, the groups that are meant with all
-# below them, none below another; of rules, which numbers and words are asked for.
+# Folded and unfolded counts, in one snapshot, with the positions of groups in that snapshot. Parameters: `roots`, the groups that are read
+# with their subgroups, none below another; for rules, the wanted numbers and statuses.
 READ = """
 SELECT rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects, sum(amount) AS amount FROM (
   SELECT rule_no, bucket, subtree_hosts AS hosts, subtree_subjects AS subjects, subtree_amount AS amount FROM rollup
@@ -74,7 +74,7 @@ class HostFigures:
     """What a host itself adds to the rollups of its group."""
 
     group_id: int
-    is_judged: bool
+    is_evaluated: bool
     score: int | None = None
     rule_coverage: float | None = None
     n_guard_rail: int = 0
@@ -101,7 +101,7 @@ class Deltas:
         self.amounts[key] += amount
 
     def rows(self) -> list[tuple[int, int, str, int, int, float]]:
-        """The rows to append; keys whose differences cancel out are left out. In order, so that every batch writes alike."""
+        """The rows to append, without keys whose differences cancel out. They are sorted, so that all batches write in the same order."""
         rows = []
         for key in sorted(set(self.hosts) | set(self.subjects) | set(self.amounts)):
             hosts, subjects, amount = self.hosts[key], self.subjects[key], self.amounts[key]
@@ -112,7 +112,7 @@ class Deltas:
 
 def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
     """Adds (1) or takes away (-1) what a host itself counts."""
-    if not figures.is_judged:
+    if not figures.is_evaluated:
         return
     group = figures.group_id
     deltas.add((group, 0, "judged"), sign)
@@ -130,11 +130,11 @@ def count_host(deltas: Deltas, figures: HostFigures, sign: int) -> None:
 
 
 def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark], sign: int) -> None:
-    """Adds or takes away one host's findings. All that are told under one number must come together, since the host is counted under the
-    worst of them.
+    """Adds or subtracts one host's findings. Findings of linked rules must come in one call, since the host is counted under the worst
+    of them.
     """
     worst: dict[int, FindingStatus] = {}
-    told: dict[int, dict[tuple[str, str], int]] = {}
+    bits_by_number: dict[int, dict[tuple[str, str], int]] = {}
     together: set[int] = set()
     for rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, linked_rule_no in findings:
         word = status_of(outcome, waiver_id, excluded_by, kind)
@@ -143,22 +143,22 @@ def count_findings(deltas: Deltas, group_id: int, findings: Iterable[FindingMark
             worst[rule_no] = word
         if linked_rule_no:
             together.add(linked_rule_no)
-        bits = told.setdefault(linked_rule_no or rule_no, {})
+        bits = bits_by_number.setdefault(linked_rule_no or rule_no, {})
         subject = (subject_kind, subject_id)
         bits[subject] = bits.get(subject, 0) | bit_of(outcome, waiver_id, excluded_by, kind)
     for rule_no, word in worst.items():
         deltas.add((group_id, rule_no, word), sign)
-    for number, bits in told.items():
-        ranks = {subject: RANKS_TOGETHER[each] for subject, each in bits.items()}
+    for number, bits in bits_by_number.items():
+        ranks = {subject: RANKS_TOGETHER[value] for subject, value in bits.items()}
         lowest = min(ranks.values())
         deltas.add((group_id, -number, FINDING_STATUSES[lowest]), sign)
         for (kind, _), rank in ranks.items():
-            # That one of the rules does not apply to the host says nothing where another applies somewhere on it.
+            # One of the rules does not apply to the host as a whole. That does not count if another one applies to an item of it.
             if rank != _NOT_APPLICABLE or kind != "host" or lowest == _NOT_APPLICABLE or number not in together:
                 deltas.add((group_id, -number, FINDING_STATUSES[rank]), 0, sign)
 
 
-# The groups above a group `g`, itself among them: the ids in its path. In order, so that what is new of a group lies together on disk.
+# The group `g` and all groups above it: the ids in its path. In order, so that new rows of a group are near each other on disk.
 _ABOVE = "unnest(CAST(string_to_array(trim(both '/' from g.path), '/') AS int[])) AS above (id)"
 _FOLD = f"""
 WITH taken AS (DELETE FROM rollup_delta RETURNING group_id, rule_no, bucket, hosts, subjects, amount),
@@ -178,7 +178,7 @@ folded AS (
 )
 SELECT coalesce(sum(n), 0)::int FROM summed
 """  # noqa: S608 - a constant
-# Every group that came to lie above, or does no longer, gains or loses what the moved one counts with all below it.
+# Each group that is now above the moved one, or no longer is, gains or loses the counts of the moved one and its subgroups.
 _CARRY = """
 INSERT INTO rollup (group_id, rule_no, bucket, hosts, subjects, amount, subtree_hosts, subtree_subjects, subtree_amount)
 SELECT above.id, r.rule_no, r.bucket, 0, 0, 0, above.sign * r.subtree_hosts, above.sign * r.subtree_subjects, above.sign * r.subtree_amount
@@ -216,11 +216,11 @@ def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> Non
 def read_rollups(
     session: Session, roots: Sequence[int], *, lowest: int = LOWEST, highest: int = HIGHEST, words: Sequence[str] = FINDING_STATUSES
 ) -> Rolled:
-    """(rule number, bucket) -> hosts, subjects, amount over these groups and all below them, folded and unfolded together. None of the
-    groups may lie below another. Zero rows are left out.
+    """(rule number, bucket) -> hosts, subjects, amount over these groups and their subgroups, folded and unfolded together. None of the
+    groups may be below another. Zero rows are left out.
 
-    What is asked of rules can be narrowed: who tells them once needs no number above 0, who shows one rule needs that alone. What is
-    about hosts is always there.
+    The rule numbers can be limited: a list of linked rules needs none above 0, a page of one rule only that one. Counts about hosts are
+    always included.
     """
     rows = session.execute(text(READ), {"roots": list(roots), "lowest": lowest, "highest": highest, "words": list(words)})
     return {(row.rule_no, row.bucket): (row.hosts, row.subjects, row.amount) for row in rows if row.hosts or row.subjects or row.amount}
@@ -229,7 +229,7 @@ def read_rollups(
 def read_own(
     session: Session, group_ids: Sequence[int], *, numbers: Sequence[int] | None = None, words: Sequence[str] | None = None
 ) -> dict[int, Rolled]:
-    """By group, the same over its own hosts alone; where they are given, only these rule numbers and only these buckets."""
+    """By group, the same over its own hosts only; if given, only for these rule numbers and these buckets."""
     values: dict[str, list[Any]] = {"groups": list(group_ids)}
     narrowed = ""
     if numbers is not None:

@@ -11,8 +11,8 @@ class ScoreCap(Schema):
 
 
 class ScoreRule(Schema):
-    """What one rule brings to the score: `points_possible` and `points_lost` of 100, weighed by evidence; `counted_*` the same if every
-    rule counted alike. weight = `band_points` x `strength_factor` x `fit`; 1 where no evidence stands behind the rule.
+    """The part of one rule in the score: `points_possible` and `points_lost` of 100, weighted by evidence; `counted_*` the same if all
+    rules had equal weight. weight = `band_points` x `strength_factor` x `fit`; 1 for a rule without evidence.
     """
 
     pack: str

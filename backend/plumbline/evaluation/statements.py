@@ -1,6 +1,6 @@
 """The SQL that reads and writes findings. Every statement takes arrays; `findings.statements` gives them in the order of every writer."""
 
-# Statements are put together from the constants of the program alone.
+# Statements are built from constants of the program only.
 # ruff: noqa: S608
 
 from typing import NamedTuple
@@ -115,8 +115,8 @@ TRIPPED = ColumnTable(TrippedRow)
 _KEY = FindingKey._fields
 _TEXTS = ("kind", "expected")
 _SEEN = [name for name in FindingRow._fields if name not in _KEY]
-# An empty kind comes from a subject that nobody could look for, and leaves what was expected. A finding whose texts alone may differ is
-# sent whole, and compared here: reading the stored texts first would cost as much.
+# An empty kind means that the item's kind was not listed; the expectation is then kept. A finding of which only the texts may differ is
+# sent as a whole and compared here: reading the stored texts first would cost as much.
 UPSERT_FINDINGS = f"""
 {FINDINGS.insert("finding")}
 ON CONFLICT ({FINDING_KEYS.names}) DO UPDATE SET {FINDINGS.excluded(*_KEY, *_TEXTS)},

@@ -1,4 +1,4 @@
-"""Celery shells around the background work on findings. Each is safe to run twice."""
+"""Celery tasks for the background work on findings. Each is safe to run twice."""
 
 from celery import shared_task
 
@@ -24,7 +24,7 @@ def reevaluate_lagging() -> None:
 
 @shared_task(name="evaluation.reevaluate_peers")  # type: ignore[untyped-decorator]
 def reevaluate_peers() -> None:
-    """Evaluates hosts again whose peers changed, a chunk a transaction."""
+    """Re-evaluates hosts whose peers changed, one transaction for each chunk."""
     with session_scope() as session:
         peer_changes.take_changes(reevaluate.raw_connection(session))
     while True:
@@ -35,6 +35,6 @@ def reevaluate_peers() -> None:
 
 @shared_task(name="evaluation.mark_silent")  # type: ignore[untyped-decorator]
 def mark_silent() -> None:
-    """Notes hosts that fell silent or are heard again, for their peers."""
+    """Records hosts that stopped or resumed reporting, for their peers."""
     with session_scope() as session:
         peer_changes.mark_silent(reevaluate.raw_connection(session))

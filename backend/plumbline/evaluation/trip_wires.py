@@ -1,6 +1,6 @@
-"""Trip-wires: what of a host a waiver rests on, so that another driver or another topology ends it early.
+"""Trip-wires: the settings of a host that a waiver depends on, so that another driver or another topology ends it early.
 
-Pure: a configuration in, values or words out. A value that cannot be read trips nothing, since nobody knows that it changed.
+Pure: a configuration in, values or texts out. A value that cannot be read trips nothing, since it is unknown whether it changed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id, encode_id
 
 SAN_ROLES = ("san_iscsi", "s2d_storage")
-# What is watched of each adapter that carries storage, of each initiator, and of the host.
+# What is watched on each adapter that carries storage, on each initiator, and on the host.
 ADAPTER_KEYS = ("driver", "driver_version", "firmware_version", "role")
 INITIATOR_KEYS = ("adapter", "mode")
 HOST_KEYS = ("cluster", "os_release")

@@ -1,4 +1,4 @@
-"""What stands beside a host's outcomes (waivers, conflicts, grace), and the figures of its row that all of it comes to."""
+"""What applies to a host's findings (waivers, conflict decisions, grace), and the resulting figures of its row."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,11 +10,11 @@ from plumbline.core.rules.score import score
 from plumbline.core.rules.weights import Traits, Weights
 from plumbline.evaluation.findings import HostVerdict, Identity
 from plumbline.evaluation.waivers_in_force import ActiveWaiver
-from plumbline.packs.in_force import JudgingRules
+from plumbline.packs.in_force import GroupRules
 
 
-def waived_of(rules: JudgingRules, verdicts: Sequence[Verdict], waivers: Sequence[ActiveWaiver]) -> dict[Identity, int]:
-    """The waiver of each failing finding that has one; the oldest where several meet it."""
+def waived_of(rules: GroupRules, verdicts: Sequence[Verdict], waivers: Sequence[ActiveWaiver]) -> dict[Identity, int]:
+    """The waiver of each failing finding that has one; the oldest if several apply."""
     if not waivers:
         return {}
     by_rule: dict[int, list[ActiveWaiver]] = {}
@@ -32,9 +32,9 @@ def waived_of(rules: JudgingRules, verdicts: Sequence[Verdict], waivers: Sequenc
     return found
 
 
-def excluded_of(rules: JudgingRules, verdicts: Sequence[Verdict]) -> dict[tuple[str, Subject], str]:
-    """Findings that do not count: both sides of a conflict that nobody decided, the side that was decided not to hold, and failing ones
-    of a pack in its time of grace. Where one stands in several conflicts, the undecided one is what people have to hear of.
+def excluded_of(rules: GroupRules, verdicts: Sequence[Verdict]) -> dict[tuple[str, Subject], str]:
+    """Findings that do not count: both sides of an undecided conflict, the side that a decision did not choose, and failing findings of a
+    pack in its grace period. A finding in several conflicts gets `conflict` if one of them is undecided.
     """
     found: dict[tuple[str, Subject], str] = {}
     for conflict in conflicts_on(_contradictions(rules), verdicts):
@@ -56,18 +56,18 @@ _KNOWN_CONTRADICTIONS: dict[tuple[str, ...], tuple[Contradiction, ...]] = {}
 _KNOWN_WEIGHTS: dict[tuple[str, ...], Weights] = {}
 
 
-def _contents(rules: JudgingRules) -> tuple[str, ...]:
+def _contents(rules: GroupRules) -> tuple[str, ...]:
     return tuple(pack.content_hash for pack in rules.packs)
 
 
-def _contradictions(rules: JudgingRules) -> tuple[Contradiction, ...]:
+def _contradictions(rules: GroupRules) -> tuple[Contradiction, ...]:
     key = _contents(rules)
     if key not in _KNOWN_CONTRADICTIONS:
         _KNOWN_CONTRADICTIONS[key] = contradictions(rules.packs)
     return _KNOWN_CONTRADICTIONS[key]
 
 
-def weights_of(rules: JudgingRules) -> Weights:
+def weights_of(rules: GroupRules) -> Weights:
     """The weights of a set of packs, kept for the life of the process."""
     key = _contents(rules)
     if key not in _KNOWN_WEIGHTS:
@@ -76,7 +76,7 @@ def weights_of(rules: JudgingRules) -> Weights:
 
 
 def verdict_of(
-    rules: JudgingRules,
+    rules: GroupRules,
     traits: Traits,
     verdicts: Sequence[Verdict],
     waived_by: Mapping[Identity, int],
@@ -120,7 +120,7 @@ def verdict_of(
     )
 
 
-def _worst(rules: JudgingRules, addresses: Iterable[str], failing: set[int]) -> int | None:
+def _worst(rules: GroupRules, addresses: Iterable[str], failing: set[int]) -> int | None:
     for address in addresses:
         if rules.numbers[address] in failing:
             return rules.numbers[address]

@@ -21,8 +21,8 @@ class ActiveWaiver(NamedTuple):
     trip_wires: Mapping[str, object]
 
 
-# One row for each rule that a waiver meets: its own, and those that asked the same. A waiver whose time is over meets nothing, even
-# before its end is written; one that a host's own trip-wire ended no longer meets that host.
+# One row for each rule that a waiver covers: its own and those linked to it. A waiver past its end covers nothing, even before its end is
+# written. A waiver that a trip-wire ended for a host no longer covers that host.
 READ_WAIVERS = """
 SELECT h.id, w.id, asked.rule_no, w.subject_kind, w.subject_id, coalesce(mine.wires, w.trip_wires)
 FROM host h JOIN host_group g ON g.id = h.group_id
@@ -36,8 +36,8 @@ WHERE h.id = ANY(%s) AND mine.tripped_at IS NULL ORDER BY w.id, asked.rule_no
 """
 
 
-# A waiver on one host ends; one on several or on a group ends for that host and stays for the others, until the last of a list is gone.
-# Each end is in the audit trail of its own transaction.
+# A waiver on one host ends. One on several hosts or a group ends for that host and continues for the others, until the last listed host is
+# gone. Each end is recorded in the audit log in its own transaction.
 TRIP_WAIVERS = f"""
 WITH hit AS (SELECT DISTINCT ON (waiver_id, host_id) waiver_id, host_id, words
              FROM {TRIPPED.rows}),

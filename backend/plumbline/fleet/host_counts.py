@@ -1,7 +1,6 @@
-"""What the host rows of some groups say together, read in one pass: how fresh they are, their scores, and their findings by system and
-by cluster.
+"""Counts over the hosts of some groups, in one pass over their rows: freshness, scores, and findings by system and by cluster.
 
-The database groups by columns as they are; words are put on here, once for each group instead of once for each host.
+The database groups by plain columns; labels are added here, once for each group instead of once for each host.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,16 +13,17 @@ from sqlmodel import Session
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.fleet.schemas import OutcomeBar
 from plumbline.hosts.labels import os_label
+from plumbline.models.hosts import COUNTED
 
 MOST_BARS = 40
 
-KNOWN = "group_id = ANY(:groups) AND state IN ('active', 'quarantined')"
+KNOWN = f"group_id = ANY(:groups) AND {COUNTED}"
 SILENT = f"(last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds')"
 _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTERVALS} seconds'"
 
-# Three countings of the same rows. `grouping` tells them apart: 3 by score, 1 by cluster, 2 by system. Of clusters, which are many, only
-# those shown leave the database.
-_CENSUS = f"""
+# Three counts over the same rows; `grouping` distinguishes them: 3 by score, 1 by cluster, 2 by system. There are many clusters, so only
+# those shown are returned.
+_COUNTS = f"""
 WITH counted AS (
   SELECT grouping(cluster, os_release) AS counting, cluster, os_release, os_name, platform, score, count(*) AS hosts,
     count(*) FILTER (WHERE {_FRESH}) AS fresh, count(*) FILTER (WHERE {SILENT}) AS silent,
@@ -35,7 +35,7 @@ UNION ALL (SELECT * FROM counted WHERE counting = 1 AND cluster <> '' ORDER BY n
 
 
 @dataclass(frozen=True, slots=True)
-class Census:
+class HostCounts:
     """Known hosts together. `scores`: hosts by score, without those that have none."""
 
     known: int
@@ -57,7 +57,7 @@ class Census:
 
     @property
     def median(self) -> float | None:
-        """The score in the middle, or half way between the two in the middle."""
+        """The median score."""
         if not self.scores:
             return None
         return (self._score_at((self.scored - 1) // 2) + self._score_at(self.scored // 2)) / 2
@@ -71,11 +71,11 @@ class Census:
         raise IndexError(place)
 
 
-def read_census(session: Session, groups: Sequence[int]) -> Census:
+def read_host_counts(session: Session, groups: Sequence[int]) -> HostCounts:
     """The known hosts of these groups. One query."""
-    rows = session.execute(text(_CENSUS), {"groups": list(groups), "most": MOST_BARS}).all()
+    rows = session.execute(text(_COUNTS), {"groups": list(groups), "most": MOST_BARS}).all()
     by_score = [row for row in rows if row.counting == 3]
-    return Census(
+    return HostCounts(
         known=sum(row.hosts for row in by_score),
         fresh=sum(row.fresh for row in by_score),
         silent=sum(row.silent for row in by_score),

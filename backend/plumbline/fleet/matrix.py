@@ -1,6 +1,6 @@
-"""The matrix of hosts and rules: one word a cell, worst first, in a fixed number of queries.
+"""The matrix of hosts and rules: one status in each cell, worst first, in a fixed number of queries.
 
-Beyond what a person can look at cell by cell, hosts are counted by cluster or by group, and each such row leads to its hosts.
+If there are too many hosts for cells of their own, they are counted by cluster or by group, and each such row links to its hosts.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import read_groups, visible_group
 from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, count_once, roll_once
+from plumbline.evaluation.linked_counts import LinkedRules, count_linked_rules, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
 from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.infra.errors import BadInput
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
 
 MOST_HOSTS = 60
@@ -36,15 +37,15 @@ class Limits(NamedTuple):
     rules: int
 
 
-_HOSTS = """
+_HOSTS = f"""
 SELECT id, name, cluster, group_id, score, last_seen_at, interval_seconds, now() AS as_of FROM host
-WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
+WHERE group_id = ANY(:groups) AND {COUNTED} AND (:cluster = '' OR cluster = :cluster)
 ORDER BY lower(name), id LIMIT :most
-"""
-_COUNT = """
+"""  # noqa: S608 (a constant)
+_COUNT = f"""
 SELECT count(*), now() FROM host
-WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') AND (:cluster = '' OR cluster = :cluster)
-"""
+WHERE group_id = ANY(:groups) AND {COUNTED} AND (:cluster = '' OR cluster = :cluster)
+"""  # noqa: S608 (a constant)
 
 
 def read_matrix(
@@ -59,12 +60,12 @@ def read_matrix(
     hosts_too: bool,
     limits: Limits | None = None,
 ) -> Matrix:
-    """The matrix of a group and all below it, up to `limits`, or else as much of it as a page shows.
+    """The matrix of a group and its subgroups, up to `limits`, or as much of it as a page shows.
 
-    Ten queries at most, whatever the fleet.
+    Ten queries at most, for a fleet of any size.
 
-    `rules` "failing" leaves out columns where nothing in scope fails or is unknown. Hosts are told one by one up to `MOST_HOSTS`, or
-    where `hosts_too` asks for the first ones anyway; else by group, or within a single group by cluster, where `by` does not say.
+    `rules` "failing" leaves out columns where nothing in scope fails or is unknown. Up to `MOST_HOSTS` hosts, or the first ones if
+    `hosts_too` is set, each have a row. More hosts are counted by group, or within a single group by cluster, unless `by` is given.
     """
     limits = limits or Limits(MOST_HOSTS, matrix_groups.MOST_ROWS, MOST_RULES)
     group = visible_group(session, actor=actor, group_id=group_id)
@@ -74,28 +75,30 @@ def read_matrix(
     rolled = read_rollups(session, roots, highest=HIGHEST if packs else 0)
     columns, hidden = _columns(session, roots, library, rolled, packs, rules, limits.rules)
     total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": cluster}).one()
-    asked = [each for each, _ in columns]
+    column_rules = [linked for linked, _ in columns]
     is_aggregate = total > MOST_HOSTS and not hosts_too
     values = {"groups": groups, "cluster": cluster}
     by = by or ("group" if len(groups) > 1 else "cluster")
     rows = Rows()
     if is_aggregate:
-        rows = by_group(session, library, values, asked, limits.groups) if by == "group" else by_cluster(session, values, asked)
+        rows = (
+            by_group(session, library, values, column_rules, limits.groups) if by == "group" else by_cluster(session, values, column_rules)
+        )
     return Matrix(
         as_of=as_of,
         rules=[
             MatrixRule(
-                pack=each.first.pack.id,
-                rule=each.first.rule.id,
-                rule_no=each.first.no,
-                title=each.first.rule.title,
-                kind=each.first.rule.kind,
+                pack=linked.first.pack.id,
+                rule=linked.first.rule.id,
+                rule_no=linked.first.no,
+                title=linked.first.rule.title,
+                kind=linked.first.rule.kind,
                 hosts_failing=failing,
-                also=[also_asked(known) for known in each.others],
+                also=[linked_rule(known) for known in linked.others],
             )
-            for each, failing in columns
+            for linked, failing in columns
         ],
-        hosts=[] if is_aggregate else _hosts(session, values, asked, limits.hosts),
+        hosts=[] if is_aggregate else _hosts(session, values, column_rules, limits.hosts),
         groups=rows.rows,
         is_aggregate=is_aggregate,
         by=by,
@@ -109,31 +112,31 @@ def read_matrix(
 
 def _columns(
     session: Session, roots: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules, most: int
-) -> tuple[list[tuple[Asked, int]], int]:
-    """What makes columns, that which fails on most hosts first, and how many are left out. Rules that ask the same are one column."""
+) -> tuple[list[tuple[LinkedRules, int]], int]:
+    """The columns, the rule that fails on most hosts first, and how many are left out. Linked rules are one column."""
     active = {pack.id for pack, _ in library.active}
     unknown_packs = set(packs) - active
     if unknown_packs:
         raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
-    known = [each for each in library.by_no.values() if each.pack.id in active and not each.rule.retired]
-    asked = asked_once(each for each in known if not packs or each.pack.id in packs)
-    told = roll_once(session, library, roots, rolled, asked)
-    found = []
+    known = [rule for rule in library.by_no.values() if rule.pack.id in active and not rule.rule.retired]
+    column_rules = group_linked_rules(rule for rule in known if not packs or rule.pack.id in packs)
+    counts = linked_rollups(session, library, roots, rolled, column_rules)
+    shown = []
     hidden = 0
-    for each in asked:
-        count = {word: told.get((each.first.no, word), (0, 0, 0.0))[0] for word in FINDING_STATUSES}
+    for linked in column_rules:
+        count = {word: counts.get((linked.first.no, word), (0, 0, 0.0))[0] for word in FINDING_STATUSES}
         is_open = any(count[word] for word in ("fail", "unknown", "excluded", "waived", "advice"))
         if (rules == "failing" and not is_open) or not any(count[word] for word in FINDING_STATUSES if word != "not_applicable"):
             hidden += 1
         else:
-            found.append((each, count["fail"], count["unknown"]))
-    found.sort(key=lambda each: (-each[1], -each[2], each[0].first.rule.title, each[0].first.no))
-    return [(each, failing) for each, failing, _ in found[:most]], hidden + max(0, len(found) - most)
+            shown.append((linked, count["fail"], count["unknown"]))
+    shown.sort(key=lambda item: (-item[1], -item[2], item[0].first.rule.title, item[0].first.no))
+    return [(linked, failing) for linked, failing, _ in shown[:most]], hidden + max(0, len(shown) - most)
 
 
-def _hosts(session: Session, values: dict[str, Any], asked: list[Asked], most: int) -> list[MatrixHost]:
+def _hosts(session: Session, values: dict[str, Any], column_rules: list[LinkedRules], most: int) -> list[MatrixHost]:
     rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
-    cells = count_once(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, asked)
+    cells = count_linked_rules(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, column_rules)
     words = {(host_id, first): word for (host_id, first, word), (hosts, _) in cells.items() if hosts}
     names = read_groups(session)
     hosts = [
@@ -145,9 +148,9 @@ def _hosts(session: Session, values: dict[str, Any], asked: list[Asked], most: i
             group_name=names[row.group_id].name,
             score=row.score,
             freshness=freshness_of(row.last_seen_at, row.interval_seconds, row.as_of),
-            cells=[words.get((row.id, each.first.no)) for each in asked],
+            cells=[words.get((row.id, linked.first.no)) for linked in column_rules],
         )
         for row in rows
     ]
-    hosts.sort(key=lambda each: (-each.cells.count("fail"), each.score if each.score is not None else 101, each.name.casefold()))
+    hosts.sort(key=lambda host: (-host.cells.count("fail"), host.score if host.score is not None else 101, host.name.casefold()))
     return hosts

@@ -1,6 +1,7 @@
-"""Rows of the matrix where hosts are too many to be told one by one: groups, from the rollups, or the worst clusters.
+"""Rows of the matrix if there are too many hosts for rows of their own: groups, from the rollups, or the clusters with the lowest scores.
 
-A cluster's cells are counted from the findings of its hosts, so only so many hosts are told by cluster; the others are reached by a group.
+A cluster's cells are counted from the findings of its hosts, so only a limited number of hosts is counted by cluster; the others are
+reached by choosing a group.
 """
 
 from collections.abc import Sequence
@@ -12,9 +13,10 @@ from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import Asked, count_once, number_of
+from plumbline.evaluation.linked_counts import LinkedRules, count_linked_rules, number_of
 from plumbline.evaluation.rollups import read_own
 from plumbline.fleet.schemas import MatrixCell, MatrixGroup
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 
 MOST_BY_CLUSTER = 250
@@ -23,7 +25,7 @@ MOST_ROWS = 60
 By = Literal["cluster", "group"]
 Counts = dict[tuple[Any, int], dict[str, int]]
 
-_SCOPE = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:cluster = '' OR h.cluster = :cluster)"
+_SCOPE = f"h.group_id = ANY(:groups) AND h.{COUNTED} AND (:cluster = '' OR h.cluster = :cluster)"
 _CLUSTERS = f"""
 SELECT cluster AS key, count(*) AS hosts, avg(score) AS score FROM host h WHERE {_SCOPE} GROUP BY cluster ORDER BY 3 NULLS LAST, 1
 """  # noqa: S608 - constants
@@ -50,38 +52,38 @@ class Rows:
     hosts_apart: int = 0
 
 
-def by_group(session: Session, library: Library, values: dict[str, Any], asked: Sequence[Asked], most: int) -> Rows:
-    """Groups with evaluated hosts of their own, the worst mean score first, up to `most`.
+def by_group(session: Session, library: Library, values: dict[str, Any], column_rules: Sequence[LinkedRules], most: int) -> Rows:
+    """Groups with evaluated hosts of their own, the lowest average score first, up to `most`.
 
     `values`: `groups` and `cluster`, as the matrix has them.
 
-    From the rollups, but for one cluster of the group, and for rules that these do not tell by themselves.
+    Counts come from the rollups, except for a single cluster of the group, and for rules that rollups count only together with others.
     """
     if values["cluster"]:
         keys = [_Key(*row) for row in session.execute(text(_GROUPS), values)]
     else:
         keys = _evaluated(session, values["groups"])
-    keys.sort(key=lambda each: (each.score is None, each.score or 0.0, each.key))
+    keys.sort(key=lambda key: (key.score is None, key.score or 0.0, key.key))
     shown = keys[:most]
     counts: Counts = {}
-    numbers = {} if values["cluster"] else {each.first.no: number_of(library, each) for each in asked}
+    numbers = {} if values["cluster"] else {linked.first.no: number_of(library, linked) for linked in column_rules}
     first_of = {number: first for first, number in numbers.items() if number is not None}
     if first_of:
-        own = read_own(session, [each.key for each in shown], numbers=list(first_of))
+        own = read_own(session, [row.key for row in shown], numbers=list(first_of))
         for group_id, rolled in own.items():
             for (number, word), (hosts, *_) in rolled.items():
                 if hosts:
                     counts.setdefault((group_id, first_of[number]), dict.fromkeys(FINDING_STATUSES, 0))[word] = hosts
-    apart = [each for each in asked if numbers.get(each.first.no) is None]
+    apart = [linked for linked in column_rules if numbers.get(linked.first.no) is None]
     if apart:
         _count(session, counts, "h.group_id", _SCOPE, values, apart)
     names = {node.id: node.name for node in read_groups(session).values()}
-    rows = [_row(str(row.key), names.get(row.key, str(row.key)), row, counts, asked) for row in shown]
+    rows = [_row(str(row.key), names.get(row.key, str(row.key)), row, counts, column_rules) for row in shown]
     return Rows(rows, len(keys) - len(shown))
 
 
 def _evaluated(session: Session, groups: Sequence[int]) -> list[_Key]:
-    """The groups that rollups know evaluated hosts of, with their mean scores."""
+    """The groups that have evaluated hosts of their own, with their average scores."""
     keys = []
     for group_id, rolled in read_own(session, groups, numbers=[0], words=("judged", "scored")).items():
         evaluated, _, _ = rolled.get((0, "judged"), (0, 0, 0.0))
@@ -91,8 +93,8 @@ def _evaluated(session: Session, groups: Sequence[int]) -> list[_Key]:
     return keys
 
 
-def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked]) -> Rows:
-    """The clusters with the worst mean scores, up to `MOST_BY_CLUSTER` hosts together; hosts in no cluster are one row where they fit."""
+def by_cluster(session: Session, values: dict[str, Any], column_rules: Sequence[LinkedRules]) -> Rows:
+    """The clusters with the lowest average scores, up to `MOST_BY_CLUSTER` hosts in total. Hosts in no cluster are one row if they fit."""
     keys = session.execute(text(_CLUSTERS), values).all()
     shown, hosts = [], 0
     for row in keys:
@@ -101,24 +103,26 @@ def by_cluster(session: Session, values: dict[str, Any], asked: Sequence[Asked])
         shown.append(row)
         hosts += row.hosts
     counts: Counts = {}
-    _count(session, counts, "h.cluster", f"{_SCOPE} AND h.cluster = ANY(:shown)", {**values, "shown": [row.key for row in shown]}, asked)
+    _count(
+        session, counts, "h.cluster", f"{_SCOPE} AND h.cluster = ANY(:shown)", {**values, "shown": [row.key for row in shown]}, column_rules
+    )
     left_out = {row.key: row.hosts for row in keys if row not in shown}
     apart = left_out.pop("", 0)
-    return Rows([_row(row.key, row.key or "no cluster", row, counts, asked) for row in shown], len(left_out), apart)
+    return Rows([_row(row.key, row.key or "no cluster", row, counts, column_rules) for row in shown], len(left_out), apart)
 
 
-def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], asked: Sequence[Asked]) -> None:
-    for (name, first, word), (hosts, _) in count_once(session, key, where, values, asked).items():
+def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], column_rules: Sequence[LinkedRules]) -> None:
+    for (name, first, word), (hosts, _) in count_linked_rules(session, key, where, values, column_rules).items():
         counts.setdefault((name, first), dict.fromkeys(FINDING_STATUSES, 0))[word] = hosts
 
 
-def _row(key: str, label: str, row: Any, counts: Counts, asked: Sequence[Asked]) -> MatrixGroup:
+def _row(key: str, label: str, row: Any, counts: Counts, column_rules: Sequence[LinkedRules]) -> MatrixGroup:
     return MatrixGroup(
         key=key,
         label=label,
         hosts=row.hosts,
         score_mean=None if row.score is None else round(float(row.score), 1),
-        cells=[_cell(counts.get((row.key, each.first.no))) for each in asked],
+        cells=[_cell(counts.get((row.key, linked.first.no))) for linked in column_rules],
     )
 
 

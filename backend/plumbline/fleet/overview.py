@@ -1,6 +1,6 @@
-"""The fleet at one look, from rollups and host rows; findings themselves are never counted here.
+"""The overview of the fleet, from rollups and host rows; findings themselves are never counted here.
 
-Reports use the same functions at their pinned instant, so screen and document cannot differ.
+Reports use the same functions at their fixed instant, so screen and document cannot differ.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import visible_group
-from plumbline.evaluation.linked_counts import also_asked, asked_once, roll_once
+from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
-from plumbline.fleet.host_counts import KNOWN, SILENT, read_census
-from plumbline.fleet.recent_failures import newly_failing, rules_turned, what_got_worse
+from plumbline.fleet.host_counts import KNOWN, SILENT, read_host_counts
+from plumbline.fleet.recent_failures import newly_failing, recent_failures, what_got_worse
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import (
     FailingRule,
@@ -29,7 +29,7 @@ from plumbline.fleet.schemas import (
     SilentHost,
     TrendDay,
 )
-from plumbline.models.hosts import HostGroup
+from plumbline.models.hosts import CheckInSource, HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
 from plumbline.packs.rule_text import effect_of, weight
@@ -55,48 +55,48 @@ def read_overview(session: Session, *, actor: Actor, group_id: int | None, days:
 
 
 def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: int) -> Overview:
-    """The overview of a group and all below it, which are `groups`, without asking who wants it."""
+    """The overview of a group and its subgroups, which are `groups`, without a check of rights."""
     waits = session.execute(_WAITS, {"groups": groups}).one()
     as_of: datetime = waits.as_of.astimezone(UTC)
     since = as_of - timedelta(days=days)
     library = read_library(session)
     roots = [group.id or 0]
     rolled = read_rollups(session, roots, words=("fail", "excluded"))
-    census = read_census(session, groups)
+    counts_of_hosts = read_host_counts(session, groups)
     trend = _trend(session, group.id or 0, as_of)
-    turned = rules_turned(session, groups, since, as_of)
-    worse = what_got_worse(session, since, library, turned)
+    failures = recent_failures(session, groups, since, as_of)
+    worse = what_got_worse(session, since, library, failures)
     return Overview(
         as_of=as_of,
         group=OverviewGroup(id=group.id or 0, name=group.name),
         headline=Headline(
-            hosts=census.known,
-            worse=len({row.host_id for row in turned if row.still_fails}),
+            hosts=counts_of_hosts.known,
+            worse=len({row.host_id for row in failures if row.still_fails}),
             conflicts=count_undecided(session, groups, rolled),
             decisions=waits.decisions,
             waivers_ending=waits.waivers_ending,
-            silent=census.silent,
+            silent=counts_of_hosts.silent,
         ),
         score=FleetScore(
-            mean=census.mean,
-            median=census.median,
-            change=_change(trend, census.mean, since.date()),
+            mean=counts_of_hosts.mean,
+            median=counts_of_hosts.median,
+            change=_change(trend, counts_of_hosts.mean, since.date()),
             worst=_worst(session, groups),
             rule_coverage=coverage_of(rolled),
-            hosts_fresh=census.fresh,
-            hosts_known=census.known,
-            hosts_scored=census.scored,
+            hosts_fresh=counts_of_hosts.fresh,
+            hosts_known=counts_of_hosts.known,
+            hosts_scored=counts_of_hosts.scored,
         ),
         distribution=bands_of(rolled),
         trend=trend,
         events=_events(session, group, as_of),
         outcomes=outcomes_of(rolled),
-        by_os=census.by_os,
-        by_cluster=census.by_cluster,
+        by_os=counts_of_hosts.by_os,
+        by_cluster=counts_of_hosts.by_cluster,
         worse=worse,
         failing_rules=failing_rules(session, roots, rolled, library)[:MOST_ROWS],
-        silent=_silent(session, groups) if census.silent else [],
-        newly_failing=newly_failing(turned, library, as_of - timedelta(hours=24)),
+        silent=_silent(session, groups) if counts_of_hosts.silent else [],
+        newly_failing=newly_failing(failures, library, as_of - timedelta(hours=24)),
         waiting=waits.hosts,
     )
 
@@ -124,42 +124,42 @@ def bands_of(rolled: Rolled) -> list[ScoreBand]:
 
 
 def outcomes_of(rolled: Rolled) -> OutcomeCounts:
-    """Findings by the word shown: those of rules that weigh, rules that ask the same counted once."""
-    found = {word: rolled.get((0, f"findings:{word}"), (0, 0, 0.0))[1] for word in COUNTED}
+    """Findings by status: those of rules with a weight, linked rules counted once."""
+    counts = {word: rolled.get((0, f"findings:{word}"), (0, 0, 0.0))[1] for word in COUNTED}
     return OutcomeCounts(
-        pass_=found["pass"],
-        fail=found["fail"],
-        unknown=found["unknown"],
-        waived=found["waived"],
-        excluded=found["excluded"],
-        not_applicable=found["not_applicable"],
+        pass_=counts["pass"],
+        fail=counts["fail"],
+        unknown=counts["unknown"],
+        waived=counts["waived"],
+        excluded=counts["excluded"],
+        not_applicable=counts["not_applicable"],
         guard_rail=rolled.get((0, "guard_rail"), (0, 0, 0.0))[1],
     )
 
 
 def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
-    """Every rule that fails somewhere, by hosts x weight; rules that ask the same are told once, each host counted once."""
-    asked = [each for each in asked_once(library.by_no.values()) if any((no, "fail") in rolled for no in each.numbers)]
-    told = roll_once(session, library, roots, rolled, asked)
-    found = []
-    for each in asked:
-        hosts, subjects, _ = told.get((each.first.no, "fail"), (0, 0, 0.0))
+    """The rules that fail somewhere, by hosts x weight; linked rules are one row, and each host counts once."""
+    groups = [linked for linked in group_linked_rules(library.by_no.values()) if any((no, "fail") in rolled for no in linked.numbers)]
+    counts = linked_rollups(session, library, roots, rolled, groups)
+    ranked = []
+    for linked in groups:
+        hosts, subjects, _ = counts.get((linked.first.no, "fail"), (0, 0, 0.0))
         if hosts:
-            rule = each.first.rule
-            heavy = hosts * max(0.5, *(weight(known.rule) for known in each.rules))
-            shape = FailingRule(
-                pack=each.first.pack.id,
+            rule = linked.first.rule
+            heavy = hosts * max(0.5, *(weight(known.rule) for known in linked.rules))
+            row = FailingRule(
+                pack=linked.first.pack.id,
                 rule=rule.id,
-                rule_no=each.first.no,
+                rule_no=linked.first.no,
                 title=rule.title,
                 hosts=hosts,
                 subjects=subjects,
                 effect=effect_of(rule),
                 kind=rule.kind,
-                also=[also_asked(known) for known in each.others if (known.no, "fail") in rolled],
+                also=[linked_rule(known) for known in linked.others if (known.no, "fail") in rolled],
             )
-            found.append((-heavy, rule.title, each.first.no, shape))
-    return [shape for *_, shape in sorted(found, key=lambda each: each[:3])]
+            ranked.append((-heavy, rule.title, linked.first.no, row))
+    return [row for *_, row in sorted(ranked, key=lambda item: item[:3])]
 
 
 def _trend(session: Session, group_id: int, as_of: datetime) -> list[TrendDay]:
@@ -212,4 +212,4 @@ def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
         return alarm
     if last_seen_at is None:
         return "enrolled, never checked in"
-    return "could not be read" if source == "collector" else "the agent stopped, or cannot reach us"
+    return "could not be read" if source == CheckInSource.COLLECTOR else "the agent stopped, or cannot reach us"

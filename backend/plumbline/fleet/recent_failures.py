@@ -1,4 +1,4 @@
-"""What got worse and why: rules that turned to fail, and the changes of settings that came with them."""
+"""What got worse and why: findings that started to fail, and the changes of settings that came with them."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,20 +11,30 @@ from sqlmodel import Session
 
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.reading_words import stored_text
-from plumbline.evaluation.linked_counts import asked_once
+from plumbline.evaluation.linked_counts import group_linked_rules
 from plumbline.fleet.schemas import NewlyFailing, WorseGroup
 from plumbline.infra.schemas import NamedHost
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 
 MOST_GROUPS = 10
 MOST_HOSTS = 50
-# Changes looked at: past this many the grouping shows the newest.
+# At most this many changes are read, the newest first.
 _MOST_CHANGES = 20_000
 _NAMED_HOSTS = 20
 
 
+_RECENT = f"""
+SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,
+  g.name AS group_name, l.subject_kind, l.subject_id
+FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id
+WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups) AND h.{COUNTED}
+ORDER BY l.at DESC, l.id DESC LIMIT :most
+"""  # noqa: S608 (a constant)
+
+
 @dataclass(slots=True)
-class Turned:
+class RecentFailure:
     """A finding that began to fail, not counting first sightings."""
 
     host_id: str
@@ -39,40 +49,34 @@ class Turned:
     subjects: set[tuple[str, str]] = field(default_factory=set)
 
 
-def rules_turned(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[Turned]:
-    """Rules that turned to fail on a host since then (or in the last day, whichever is longer ago), newest first. One query."""
+def recent_failures(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[RecentFailure]:
+    """Findings that started to fail since then (or in the last day, whichever is longer), newest first. One query."""
     rows = session.execute(
-        text(
-            "SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,"
-            " g.name AS group_name, l.subject_kind, l.subject_id"
-            " FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id"
-            " WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups)"
-            " AND h.state IN ('active', 'quarantined') ORDER BY l.at DESC, l.id DESC LIMIT :most"
-        ),
+        text(_RECENT),
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": _MOST_CHANGES},
     )
-    found: dict[tuple[str, int, datetime], Turned] = {}
+    found: dict[tuple[str, int, datetime], RecentFailure] = {}
     for row in rows:
         key = (row.host_id, row.rule_no, row.at)
         at = row.at.astimezone(UTC)
-        turned = found.setdefault(
+        failure = found.setdefault(
             key,
-            Turned(
+            RecentFailure(
                 row.host_id, row.name, row.score, row.group_id, row.rule_no, at, bool(row.still_fails), row.was, group_name=row.group_name
             ),
         )
-        turned.subjects.add((row.subject_kind, row.subject_id))
+        failure.subjects.add((row.subject_kind, row.subject_id))
     return list(found.values())
 
 
-def what_got_worse(session: Session, since: datetime, library: Library, turned: Iterable[Turned]) -> list[WorseGroup]:
-    """Setting changes that came with a finding turning to fail, alike ones together, then rules that turned without one. One query, for
-    those check-ins only.
+def what_got_worse(session: Session, since: datetime, library: Library, failures: Iterable[RecentFailure]) -> list[WorseGroup]:
+    """Setting changes that came with findings that started to fail, identical ones grouped, then rules that started to fail without a
+    change of a setting. One query, for those check-ins only.
     """
-    by_moment: dict[tuple[str, datetime], list[Turned]] = {}
-    for each in turned:
-        if each.at >= since and each.still_fails:
-            by_moment.setdefault((each.host_id, each.at), []).append(each)
+    by_moment: dict[tuple[str, datetime], list[RecentFailure]] = {}
+    for failure in failures:
+        if failure.at >= since and failure.still_fails:
+            by_moment.setdefault((failure.host_id, failure.at), []).append(failure)
     if not by_moment:
         return []
     rows = session.execute(
@@ -90,28 +94,28 @@ def what_got_worse(session: Session, since: datetime, library: Library, turned: 
             "most": _MOST_CHANGES,
         },
     )
-    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], Turned]]] = {}
+    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], RecentFailure]]] = {}
     explained: set[int] = set()
     for row in rows:
         full = f"{row.subject_kind}.{row.key}"
         blamed = [
-            each
-            for each in by_moment.get((row.host_id, row.received_at.astimezone(UTC)), [])
-            if each.rule_no in library.by_no and full in library.by_no[each.rule_no].rule.reads
+            failure
+            for failure in by_moment.get((row.host_id, row.received_at.astimezone(UTC)), [])
+            if failure.rule_no in library.by_no and full in library.by_no[failure.rule_no].rule.reads
         ]
         if blamed:
             key = (row.alike,) if row.alike else (full, str(row.old), str(row.new), row.cause, row.cause_detail, row.host_id)
             gathered.setdefault(key, []).append((row, blamed[0]))
-            explained.update(id(each) for each in blamed)
-    rest = [each for moment in by_moment.values() for each in moment if id(each) not in explained]
-    groups_found = [*(_worse_group(members) for members in gathered.values()), *_without_change(rest, library)]
-    groups_found.sort(key=lambda each: (-each.host_count, -each.last_at.timestamp()))
-    return groups_found[:MOST_GROUPS]
+            explained.update(id(failure) for failure in blamed)
+    rest = [failure for moment in by_moment.values() for failure in moment if id(failure) not in explained]
+    groups = [*(_worse_group(members) for members in gathered.values()), *_without_change(rest, library)]
+    groups.sort(key=lambda group: (-group.host_count, -group.last_at.timestamp()))
+    return groups[:MOST_GROUPS]
 
 
-def _worse_group(members: list[tuple[Row[Any], Turned]]) -> WorseGroup:
+def _worse_group(members: list[tuple[Row[Any], RecentFailure]]) -> WorseGroup:
     first = members[0][0]
-    names = {row.host_id: turned.name for row, turned in members}
+    names = {row.host_id: failure.name for row, failure in members}
     where = Counter(row.group_name for row, _ in members)
     return WorseGroup(
         alike=first.alike,
@@ -129,7 +133,7 @@ def _worse_group(members: list[tuple[Row[Any], Turned]]) -> WorseGroup:
     )
 
 
-# What makes a rule fail on a host none of whose settings changed.
+# Why a rule can start to fail on a host without a change of a setting.
 _WITHOUT_CHANGE = {
     "consistency": "what the host is compared with changed, or was read for the first time",
     "proof": "a probe says otherwise than before",
@@ -138,17 +142,17 @@ _WITHOUT_CHANGE = {
 _OTHERWISE = "no setting of the host changed: another version of the pack, or what could be read"
 
 
-def _without_change(rest: Iterable[Turned], library: Library) -> list[WorseGroup]:
-    """Rules that turned to fail without a change of a setting that they read, one group a rule; those that ask the same are one."""
-    first = {no: asked.first for asked in asked_once(library.by_no.values()) for no in asked.numbers}
-    gathered: dict[tuple[int, str], list[Turned]] = {}
-    for each in rest:
-        if each.rule_no in first:
-            gathered.setdefault((first[each.rule_no].no, each.was), []).append(each)
+def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[WorseGroup]:
+    """Rules that started to fail without a change of a setting that they read, one row for failure rule; linked rules are one."""
+    first = {no: linked.first for linked in group_linked_rules(library.by_no.values()) for no in linked.numbers}
+    gathered: dict[tuple[int, str], list[RecentFailure]] = {}
+    for failure in rest:
+        if failure.rule_no in first:
+            gathered.setdefault((first[failure.rule_no].no, failure.was), []).append(failure)
     found = []
     for (no, was), members in gathered.items():
-        names = {each.host_id: each.name for each in members}
-        where = Counter(each.group_name for each in members)
+        names = {member.host_id: member.name for member in members}
+        where = Counter(member.group_name for member in members)
         rule = first[no].rule
         found.append(
             WorseGroup(
@@ -164,23 +168,23 @@ def _without_change(rest: Iterable[Turned], library: Library) -> list[WorseGroup
                 ],
                 host_count=len(names),
                 group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
-                first_at=min(each.at for each in members),
-                last_at=max(each.at for each in members),
+                first_at=min(member.at for member in members),
+                last_at=max(member.at for member in members),
             )
         )
     return found
 
 
-def newly_failing(turned: Iterable[Turned], library: Library, since: datetime) -> list[NewlyFailing]:
-    """Hosts with rules that turned to fail in the last day and still do."""
-    first = {no: asked.first.no for asked in asked_once(library.by_no.values()) for no in asked.numbers}
-    by_host: dict[str, list[Turned]] = {}
-    for each in turned:
-        if each.at >= since and each.still_fails:
-            by_host.setdefault(each.host_id, []).append(each)
+def newly_failing(failures: Iterable[RecentFailure], library: Library, since: datetime) -> list[NewlyFailing]:
+    """Hosts with rules that started to fail in the last day and still fail."""
+    first = {no: linked.first.no for linked in group_linked_rules(library.by_no.values()) for no in linked.numbers}
+    by_host: dict[str, list[RecentFailure]] = {}
+    for failure in failures:
+        if failure.at >= since and failure.still_fails:
+            by_host.setdefault(failure.host_id, []).append(failure)
     found = []
     for host_id, rows in by_host.items():
-        # Rules that ask the same are one thing to put right.
+        # Linked rules are one problem to fix.
         numbers = list(dict.fromkeys(first.get(row.rule_no, row.rule_no) for row in rows))
         title = library.title(numbers[0])
         words = title if len(numbers) == 1 else f"{title} and {len(numbers) - 1} more"

@@ -7,11 +7,12 @@ from fastapi import APIRouter, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.fleet import matrix, overview, rule_hosts, rules, score, search, views
 from plumbline.fleet.matrix import Rules
 from plumbline.fleet.matrix_groups import By
 from plumbline.fleet.schemas import FleetScoreApart, Matrix, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
-from plumbline.infra.schemas import RowId, Standing
+from plumbline.infra.schemas import RowId
 from plumbline.packs.rule_schemas import RuleDetail, RuleList
 
 router = APIRouter(route_class=IdempotentRoute)
@@ -31,7 +32,7 @@ ViewOwner = Annotated[Actor, May("view.own")]
 def read_overview(
     session: SessionDep, actor: Reader, group: RowId | None = None, days: Annotated[int, Query(ge=1, le=366)] = 7
 ) -> Overview:
-    """The fleet at one look: a group and all below it, compared with `days` days ago."""
+    """The overview of a group and its subgroups, compared with `days` days ago."""
     return overview.read_overview(session, actor=actor, group_id=group, days=days)
 
 
@@ -42,7 +43,7 @@ def list_rules(
     q: Annotated[str, Query(max_length=200)] = "",
     pack: Filter = [],  # noqa: B006 - FastAPI copies it
     kind: Filter = [],  # noqa: B006
-    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
+    outcome: Annotated[list[FindingStatus], Query(max_length=7)] = [],  # noqa: B006
 ) -> RuleList:
     """The rules of the active packs with their hosts by outcome."""
     return rules.list_rules(session, actor=actor, q=q, packs=pack, kinds=kind, outcomes=outcome)
@@ -60,11 +61,11 @@ def list_rule_hosts(
     rule: RuleId,
     session: SessionDep,
     actor: RuleReader,
-    outcome: Annotated[list[Standing], Query(max_length=7)] = [],  # noqa: B006
+    outcome: Annotated[list[FindingStatus], Query(max_length=7)] = [],  # noqa: B006
     after: Cursor = None,
     limit: Limit = 100,
 ) -> RuleHostPage:
-    """What the rule says of each subject it evaluated."""
+    """The rule's findings, one for each item."""
     return rule_hosts.list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcome, after=after, limit=limit)
 
 
@@ -72,7 +73,7 @@ def list_rule_hosts(
 def search_all(
     session: SessionDep, actor: Annotated[Actor, May("search.read")], q: Annotated[str, Query(max_length=200)] = ""
 ) -> list[SearchHit]:
-    """Hosts, rules, saved views and actions whose name holds the words."""
+    """Hosts, rules, saved views and actions whose name contains the words."""
     return search.search_all(session, actor=actor, q=q)
 
 
@@ -117,5 +118,5 @@ def read_matrix(
     rules: Rules = "failing",
     hosts: bool = False,
 ) -> Matrix:
-    """Hosts x rules, or groups of hosts x rules where there are too many to look at one by one."""
+    """Hosts x rules, or groups of hosts x rules if there are too many hosts for rows of their own."""
     return matrix.read_matrix(session, actor=actor, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)

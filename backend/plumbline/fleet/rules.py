@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from sqlmodel import Session
 
@@ -14,15 +13,12 @@ from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Platform
 from plumbline.core.facts.sources import sources_of
 from plumbline.core.rules import words
-from plumbline.core.rules.finding_status import FINDING_STATUSES
+from plumbline.core.rules.finding_status import FINDING_STATUSES, FindingStatus
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Condition, Has, Rule
-from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once, roll_once
+from plumbline.evaluation.linked_counts import LinkedRules, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.infra import resources
 from plumbline.infra.errors import NotFound
-from plumbline.infra.schemas import Standing
-from plumbline.models.findings import CurrentFinding
-from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.files.coverage import read_papers
 from plumbline.packs.history import as_written, versions_of
 from plumbline.packs.library import KnownRule, Library, read_library
@@ -40,12 +36,8 @@ from plumbline.packs.rule_schemas import (
     RuleSettingSource,
     RuleWeight,
 )
-from plumbline.packs.rule_text import best_evidence, effect_of, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.packs.rule_text import best_evidence, effect_of, evidence_of, fix_lines, manual_lines, weight
 from plumbline.packs.rule_words import IMPACT_WORDS
-
-F: Any = CurrentFinding
-H: Any = Host
-G: Any = HostGroup
 
 UNREAD = Labels()
 
@@ -63,33 +55,33 @@ def scope_groups(session: Session, actor: Actor, below: str = "") -> list[int]:
 
 def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:
     """A rule's hosts (part 0) or subjects (part 1) by the word shown."""
-    found = {word: rolled.get((rule_no, word), (0, 0, 0.0))[part] for word in FINDING_STATUSES}
-    return Counts(pass_=found.pop("pass"), **found)
+    counts = {word: rolled.get((rule_no, word), (0, 0, 0.0))[part] for word in FINDING_STATUSES}
+    return Counts(pass_=counts.pop("pass"), **counts)
 
 
 def list_rules(
-    session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]
+    session: Session, *, actor: Actor, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[FindingStatus]
 ) -> RuleList:
-    """Rules that match, those that fail on most hosts first; rules that ask the same make one row. Two queries: library and rollups; a
-    third where some of several rules that ask the same are chosen.
+    """Rules that match, those that fail on most hosts first; linked rules are one row. Two queries, library and rollups; a third if
+    only some of several linked rules are chosen.
     """
     library = read_library(session)
     roots = actor.scope_roots
     active = {pack.id for pack, _ in library.active}
-    chosen = (each for each in library.by_no.values() if each.pack.id in active and (not packs or each.pack.id in packs))
-    asked = [
-        each
-        for each in asked_once(chosen)
-        if (not kinds or each.first.rule.kind in kinds) and any(_speaks_of(known, q) for known in each.rules)
+    chosen = (known for known in library.by_no.values() if known.pack.id in active and (not packs or known.pack.id in packs))
+    groups = [
+        linked
+        for linked in group_linked_rules(chosen)
+        if (not kinds or linked.first.rule.kind in kinds) and any(_mentions(known, q) for known in linked.rules)
     ]
-    told = roll_once(session, library, roots, read_rollups(session, roots, highest=HIGHEST if packs else 0), asked)
+    counts = linked_rollups(session, library, roots, read_rollups(session, roots, highest=HIGHEST if packs else 0), groups)
     items = []
-    for each in asked:
-        row = _row(each, told)
+    for linked in groups:
+        row = _row(linked, counts)
         if outcomes and not any(getattr(row.hosts, "pass_" if word == "pass" else word) for word in outcomes):
             continue
         items.append(row)
-    items.sort(key=lambda each: (-each.hosts.fail * max(each.weight, 0.5), -each.hosts.fail, each.pack, each.title))
+    items.sort(key=lambda item: (-item.hosts.fail * max(item.weight, 0.5), -item.hosts.fail, item.pack, item.title))
     return RuleList(
         items=items,
         packs=[
@@ -106,13 +98,13 @@ def list_rules(
     )
 
 
-def _speaks_of(known: KnownRule, q: str) -> bool:
+def _mentions(known: KnownRule, q: str) -> bool:
     rule = known.rule
     return q.strip().lower() in " ".join((rule.title, rule.summary, rule.address, *rule.reads)).lower()
 
 
-def _row(asked: Asked, rolled: Rolled) -> RuleRow:
-    known, rule = asked.first, asked.first.rule
+def _row(linked: LinkedRules, rolled: Rolled) -> RuleRow:
+    known, rule = linked.first, linked.first.rule
     return RuleRow(
         pack=known.pack.id,
         pack_version=known.version,
@@ -122,11 +114,11 @@ def _row(asked: Asked, rolled: Rolled) -> RuleRow:
         kind=rule.kind,
         state="retired" if rule.retired else "active",
         platforms=[rule.applies_to.platform] if rule.applies_to.platform else ["windows", "esxi"],
-        weight=max(weight(each.rule) for each in asked.rules),
+        weight=max(weight(member.rule) for member in linked.rules),
         effect=effect_of(rule),
         hosts=counts_of(rolled, known.no, 0),
         subjects=counts_of(rolled, known.no, 1),
-        also=[also_asked(each) for each in asked.others],
+        also=[linked_rule(other) for other in linked.others],
     )
 
 
@@ -143,38 +135,38 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
     library = read_library(session)
     known = known_rule(library, pack, rule)
     rolled = read_rollups(session, actor.scope_roots, lowest=known.no, highest=known.no)
-    row = _row(Asked((known,)), rolled)
-    it = known.rule
-    best = best_evidence(it)
+    row = _row(LinkedRules((known,)), rolled)
+    content = known.rule
+    best = best_evidence(content)
     return RuleDetail(
         **row.model_dump(by_alias=False, exclude={"weight", "hosts", "subjects", "also"}),
         hosts=row.hosts,
         subjects=row.subjects,
-        summary=it.summary,
-        why=it.why,
-        applies_to=_applies_to(it),
-        expect_words=words.expected(it.expect),
+        summary=content.summary,
+        why=content.why,
+        applies_to=_applies_to(content),
+        expect_words=words.expected(content.expect),
         expect=known.data.get("expect"),
         yaml=as_written(known.data),
-        evidence=evidence_shapes(it, known.pack),
+        evidence=evidence_of(content, known.pack),
         beds=_beds(known),
         weight=RuleWeight(
-            w=weight(it),
+            w=weight(content),
             band=best.band if best else "",
             band_points=BAND_POINTS[best.band] if best else 1.0,
             strength=best.strength if best else "",
             strength_factor=STRENGTH_TENTHS[best.strength] / 10 if best else 1.0,
             fit=1.0,
         ),
-        impact=it.impact,
-        impact_words=IMPACT_WORDS[it.impact],
-        fix=fix_lines(it),
-        manual=manual_lines(it),
-        covers=_covers(it),
-        same_as=list(it.same_as),
-        settings=[_setting(key, it.applies_to.platform) for key in sorted(it.reads)],
+        impact=content.impact,
+        impact_words=IMPACT_WORDS[content.impact],
+        fix=fix_lines(content),
+        manual=manual_lines(content),
+        covers=_covers(content),
+        same_as=list(content.same_as),
+        settings=[_setting(key, content.applies_to.platform) for key in sorted(content.reads)],
         cases=_cases(known),
-        versions=versions_of(session, known.pack.id, it.id),
+        versions=versions_of(session, known.pack.id, content.id),
     )
 
 
@@ -185,12 +177,12 @@ def _applies_to(rule: Rule) -> list[AppliesClause]:
         clauses.append(AppliesClause(words=f"the host runs {platform}", else_=f"applies only to {platform}"))
     for clause in (*rule.applies_to.host, *rule.applies_to.subject):
         if isinstance(clause, Condition):
-            said = words.condition(clause)
+            requirement = words.condition(clause)
         elif isinstance(clause, Has):
-            said = words.has(clause)
+            requirement = words.has(clause)
         else:
-            said = words.initiator_mode(clause)
-        clauses.append(AppliesClause(words=said, else_=clause.otherwise or f"applies only where {said}"))
+            requirement = words.initiator_mode(clause)
+        clauses.append(AppliesClause(words=requirement, else_=clause.otherwise or f"applies only where {requirement}"))
     return clauses
 
 
@@ -198,15 +190,17 @@ def _setting(key: str, platform: Platform | None) -> RuleSetting:
     """A setting that the rule reads, and where it is read on the platforms that the rule evaluates."""
     entry = BY_KEY.get(key)
     sources = [
-        RuleSettingSource(platform=each.platform, section=each.section, command=each.command, field=each.field, versions=each.versions)
-        for each in sources_of(key)
-        if platform in (None, each.platform)
+        RuleSettingSource(
+            platform=source.platform, section=source.section, command=source.command, field=source.field, versions=source.versions
+        )
+        for source in sources_of(key)
+        if platform in (None, source.platform)
     ]
     return RuleSetting(key=key, label=entry.label if entry else key, meaning=entry.meaning if entry else "", sources=sources)
 
 
 def _cases(known: KnownRule) -> list[RuleCase]:
-    """The rule's own test cases, from the names of their files; packs of a site that lie elsewhere show none."""
+    """The rule's own test cases, from the names of their files; a site's packs, which are in another folder, have none here."""
     cases = []
     folder = resources.RULESETS / known.pack.id / "cases"
     for path in sorted(folder.glob(f"{known.rule.id}.*.yaml")):
@@ -225,7 +219,7 @@ def _case_text(written: str) -> tuple[str, str]:
 
 def _beds(known: KnownRule) -> list[PaperBed]:
     """What the papers behind the rule were measured on, on the platforms that it evaluates."""
-    named = {each.paper for each in known.rule.evidence}
+    named = {evidence_item.paper for evidence_item in known.rule.evidence}
     platform = known.rule.applies_to.platform
     return [
         PaperBed(paper=paper.title, edition=paper.edition, words=bed.words)
@@ -237,11 +231,11 @@ def _beds(known: KnownRule) -> list[PaperBed]:
 
 @cache
 def _paper_lines() -> Mapping[str, PaperLine]:
-    """What the papers say, by id: read once, since the list comes with the program."""
+    """The built-in papers by id, read once."""
     papers = read_papers(resources.RULESETS)
-    return {} if papers is None else {each.id: PaperLine(id=each.id, at=each.at, says=each.says) for each in papers.items.values()}
+    return {} if papers is None else {item.id: PaperLine(id=item.id, at=item.at, says=item.says) for item in papers.items.values()}
 
 
 def _covers(rule: Rule) -> list[PaperLine]:
-    """What the rule answers for; a site's own ids, which stand in no list of ours, without words."""
-    return [_paper_lines().get(each, PaperLine(id=each, at="", says="")) for each in rule.covers]
+    """The recommendations that the rule covers; a site's own ids, which no built-in list has, are without text."""
+    return [_paper_lines().get(cover, PaperLine(id=cover, at="", says="")) for cover in rule.covers]

@@ -5,9 +5,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.hosts.schemas import WorstRule
-from plumbline.infra.schemas import Freshness, Input, Name, NamedHost, Schema, Standing, SubjectOut
-from plumbline.packs.rule_schemas import AlsoAsked
+from plumbline.infra.schemas import Freshness, Input, Name, NamedHost, Schema, SubjectOut
+from plumbline.packs.rule_schemas import LinkedRule
 
 
 class Headline(Schema):
@@ -43,7 +44,7 @@ class FleetScore(Schema):
 
 
 class ScoreBand(Schema):
-    """Hosts whose score lies from `from` to `to`, both included."""
+    """Hosts with a score between `from` and `to`, both included."""
 
     from_: int = Field(alias="from")
     to: int
@@ -109,7 +110,7 @@ class WorseGroup(Schema):
 
 
 class FailingRule(Schema):
-    """A rule, with those that ask the same (`also`), and on how many hosts it fails: each host counted once."""
+    """A rule, with the rules linked to it (`also`), and on how many hosts it fails; each host counts once."""
 
     pack: str
     rule: str
@@ -119,7 +120,7 @@ class FailingRule(Schema):
     subjects: int
     effect: str
     kind: str
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
 
 
 class SilentHost(Schema):
@@ -150,7 +151,7 @@ class OverviewGroup(Schema):
 
 
 class Overview(Schema):
-    """The fleet at one look."""
+    """The overview of the fleet."""
 
     as_of: datetime
     group: OverviewGroup
@@ -175,7 +176,7 @@ class RuleHost(Schema):
     host_id: str
     name: str
     subject: SubjectOut
-    standing: Standing
+    standing: FindingStatus
     reason: str
     observed: str
     expected: str
@@ -230,16 +231,16 @@ __all__ = ["WorstRule"]
 
 
 class FleetRule(Schema):
-    """What one rule costs the fleet: `points_lost` of the mean score, weighed by evidence; `counted_lost` if every rule counted alike.
+    """The cost of one rule: `points_lost` of the average score, weighted by evidence; `counted_lost` if all rules had equal weight.
 
-    `also` are the rules that ask the same: they count once on each host, under whichever of them applies there, and once here.
+    `also` are the linked rules: they count once on each host, under the one that applies there, and once here.
     """
 
     pack: str
     rule: str
     title: str
     kind: str
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
     hosts_failing: int
     hosts_judged: int
     hosts_capped: int
@@ -250,7 +251,7 @@ class FleetRule(Schema):
 
 
 class FleetFigures(Schema):
-    """The middle and the spread of one way of scoring."""
+    """The average and the spread of one way of scoring."""
 
     mean: float | None
     median: float | None
@@ -259,9 +260,9 @@ class FleetFigures(Schema):
 
 
 class FleetScoreApart(Schema):
-    """The fleet's score taken apart: mean = 100 - what rules lost - what rounding down took - what caps took.
+    """How the fleet's score is made up: average = 100 - lost to rules - lost to rounding - lost to caps.
 
-    `rules` is empty where the group has more hosts than `looked_at`: then a smaller group has to be chosen.
+    `rules` is empty if the group has more hosts than `looked_at`; choose a smaller group then.
     """
 
     as_of: datetime
@@ -284,7 +285,7 @@ class FleetScoreApart(Schema):
 
 
 class MatrixRule(Schema):
-    """A column of the matrix: a rule, and those that ask the same (`also`)."""
+    """A column of the matrix: a rule, and the rules linked to it (`also`)."""
 
     pack: str
     rule: str
@@ -292,11 +293,11 @@ class MatrixRule(Schema):
     title: str
     kind: str
     hosts_failing: int
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
 
 
 class MatrixCell(Schema):
-    """Hosts of a group by what stands of one rule; None where the rule says nothing of any of them."""
+    """Hosts of a group by the status of one rule; None if none of them has a finding of it."""
 
     fail: int
     unknown: int
@@ -308,7 +309,7 @@ class MatrixCell(Schema):
 
 
 class MatrixHost(Schema):
-    """A row: a host with one word for each column, in the columns' order; None where the rule says nothing of it."""
+    """A row: a host with one status for each column, in the columns' order; None if it has no finding of the rule."""
 
     id: str
     name: str
@@ -317,11 +318,11 @@ class MatrixHost(Schema):
     group_name: str
     score: int | None
     freshness: Freshness
-    cells: list[Standing | None]
+    cells: list[FindingStatus | None]
 
 
 class MatrixGroup(Schema):
-    """A row of aggregates: a group or a cluster with counts for each column."""
+    """An aggregate row: a group or a cluster with counts for each column."""
 
     key: str
     label: str
@@ -331,13 +332,13 @@ class MatrixGroup(Schema):
 
 
 class Matrix(Schema):
-    """Hosts x rules, or, beyond what can be looked at cell by cell, groups of hosts x rules."""
+    """Hosts x rules, or, if there are too many hosts for rows of their own, groups of hosts x rules."""
 
     as_of: datetime
     rules: list[MatrixRule]
     hosts: list[MatrixHost]
     groups: list[MatrixGroup]
-    # Whether `groups` stands in the place of `hosts`, and how many hosts may be looked at one by one.
+    # Whether `groups` is filled instead of `hosts`, and how many hosts may have rows of their own.
     is_aggregate: bool
     most_hosts: int
     # What the rows of `groups` are, and how many more there are; by cluster, how many hosts in no cluster have no row.

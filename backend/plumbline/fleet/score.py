@@ -14,34 +14,33 @@ from plumbline.configurations.read import read_documents
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
 from plumbline.evaluation.explain import counted_score, explain
-from plumbline.evaluation.linked_counts import Asked, also_asked, asked_once
+from plumbline.evaluation.linked_counts import LinkedRules, group_linked_rules, linked_rule
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import FleetFigures, FleetRule, FleetScoreApart, ScoreBand, ScoredHost
-from plumbline.models.findings import CurrentFinding
+from plumbline.models.findings import FINDING, CurrentFinding
+from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
 
-F: Any = CurrentFinding
+# A larger scope shows its totals only: explaining the score of one host takes some milliseconds.
+MOST_EXPLAINED = 300
 
-# A larger scope is told by its figures alone: taking a host apart costs some milliseconds.
-LOOKED_AT = 300
-
-_HOSTS = """
+_HOSTS = f"""
 SELECT id, name, score, score_without_waivers, n_waived, now() AS as_of,
        coalesce(extract(epoch FROM now() - last_seen_at) <= :late * interval_seconds, false) AS is_fresh
-FROM host WHERE group_id = ANY(:groups) AND state IN ('active', 'quarantined') ORDER BY score NULLS LAST, lower(name), id
-"""
+FROM host WHERE group_id = ANY(:groups) AND {COUNTED} ORDER BY score NULLS LAST, lower(name), id
+"""  # noqa: S608 (a constant)
 
 
 @dataclass(slots=True)
 class _Cost:
-    """What one rule, with those that ask the same, did over all hosts; `is_met` where it stood on any."""
+    """The effect of one rule, with the rules linked to it, over all hosts; `is_met` if any host has a finding of it."""
 
-    asked: Asked
+    linked: LinkedRules
     is_met: bool = False
     failing: int = 0
-    judged: int = 0
+    evaluated: int = 0
     capped: int = 0
     possible: float = 0.0
     lost: float = 0.0
@@ -68,7 +67,7 @@ def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) ->
     rows = session.execute(text(_HOSTS), {"groups": groups, "late": LATE_AFTER_INTERVALS}).all()
     scored = [row for row in rows if row.score is not None]
     as_of = rows[0].as_of if rows else session.execute(text("SELECT now()")).scalar_one()
-    parts = _parts(session, read_library(session), scored) if len(scored) <= LOOKED_AT else _Parts()
+    parts = _parts(session, read_library(session), scored) if len(scored) <= MOST_EXPLAINED else _Parts()
     number = len(scored) or 1
     bare = [row.score_without_waivers for row in scored if row.score_without_waivers is not None]
     names = {row.id: row.name for row in scored}
@@ -89,7 +88,7 @@ def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) ->
         lost_to_caps=parts.caps / number,
         hosts_capped=parts.capped,
         rules=_rules(parts, number),
-        looked_at=LOOKED_AT,
+        looked_at=MOST_EXPLAINED,
     )
 
 
@@ -97,39 +96,39 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     ids = [row.id for row in hosts]
     documents = read_documents(session, ids)
     stored: dict[str, list[CurrentFinding]] = {}
-    for finding in session.scalars(select(CurrentFinding).where(F.host_id.in_(ids))):
+    for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
         stored.setdefault(finding.host_id, []).append(finding)
-    # Rules that ask the same share one cost: which of them stands for all on a host hangs on what applies there.
-    costs = [_Cost(asked) for asked in asked_once(library.by_no.values())]
-    parts = _Parts({known.rule.address: cost for cost in costs for known in cost.asked.rules})
+    # Linked rules share one cost, since the one that counts may differ from host to host.
+    costs = [_Cost(linked) for linked in group_linked_rules(library.by_no.values())]
+    parts = _Parts({known.rule.address: cost for cost in costs for known in cost.linked.rules})
     for row in hosts:
         if row.id in documents:
             _add(parts, row, explain(stored.get(row.id, []), library, documents[row.id].configuration))
     return parts
 
 
-def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
-    total = sum(line.weight.hundredths for line in told.lines if line.evaluated)
-    counted = sum(1 for line in told.lines if line.evaluated)
-    caused = {cap.rule for cap in told.caps}
-    lost = sum(line.points_lost for line in told.lines)
-    uncapped = told.uncapped if told.uncapped is not None else row.score
+def _add(parts: _Parts, row: Any, explanation: ScoreExplanation) -> None:
+    total = sum(line.weight.hundredths for line in explanation.lines if line.evaluated)
+    counted = sum(1 for line in explanation.lines if line.evaluated)
+    caused = {cap.rule for cap in explanation.caps}
+    lost = sum(line.points_lost for line in explanation.lines)
+    uncapped = explanation.uncapped if explanation.uncapped is not None else row.score
     parts.lost += lost
     parts.rounding += 100 - lost - uncapped
     parts.caps += uncapped - row.score
     # A cap takes something only where the parts make more than it allows.
-    is_held = bool(told.caps) and uncapped > CAP
-    parts.capped += is_held
-    plain = counted_score(told)
+    is_capped = bool(explanation.caps) and uncapped > CAP
+    parts.capped += is_capped
+    plain = counted_score(explanation)
     if plain is not None:
         parts.counted[row.id] = plain
-    for line in told.lines:
+    for line in explanation.lines:
         cost = parts.costs[line.rules[0]]
         cost.is_met = True
-        cost.capped += is_held and not caused.isdisjoint(line.rules)
+        cost.capped += is_capped and not caused.isdisjoint(line.rules)
         if line.evaluated:
             cost.failing += bool(line.failing)
-            cost.judged += 1
+            cost.evaluated += 1
             cost.possible += 100 * line.weight.hundredths / total
             cost.lost += line.points_lost
             cost.counted_possible += 100 / counted
@@ -139,16 +138,16 @@ def _add(parts: _Parts, row: Any, told: ScoreExplanation) -> None:
 def _rules(parts: _Parts, number: int) -> list[FleetRule]:
     rows = []
     for cost in {id(cost): cost for cost in parts.costs.values() if cost.is_met}.values():
-        first = cost.asked.first
+        first = cost.linked.first
         rows.append(
             FleetRule(
                 pack=first.pack.id,
                 rule=first.rule.id,
                 title=first.rule.title,
                 kind=first.rule.kind,
-                also=[also_asked(known) for known in cost.asked.others],
+                also=[linked_rule(known) for known in cost.linked.others],
                 hosts_failing=cost.failing,
-                hosts_judged=cost.judged,
+                hosts_judged=cost.evaluated,
                 hosts_capped=cost.capped,
                 points_possible=cost.possible / number,
                 points_lost=cost.lost / number,
@@ -156,13 +155,13 @@ def _rules(parts: _Parts, number: int) -> list[FleetRule]:
                 counted_lost=cost.counted_lost / number,
             )
         )
-    rows.sort(key=lambda each: (-each.points_lost, -each.counted_lost, -each.points_possible, each.title))
+    rows.sort(key=lambda row: (-row.points_lost, -row.counted_lost, -row.points_possible, row.title))
     return rows
 
 
 def _figures(scores: Sequence[tuple[str, str, int]]) -> FleetFigures:
     values = [score for _, _, score in scores]
-    lowest = sorted(scores, key=lambda each: (each[2], each[0]))[:5]
+    lowest = sorted(scores, key=lambda item: (item[2], item[0]))[:5]
     bands = [sum(1 for score in values if min(score // 10, 9) == band) for band in range(10)]
     return FleetFigures(
         mean=round(mean(values), 1) if values else None,

@@ -1,6 +1,5 @@
 """The search field: hosts, rules, saved views and actions by name."""
 
-from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import case, cast, func, or_, select
@@ -13,17 +12,14 @@ from plumbline.auth.rights import allow
 from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.fleet.schemas import SearchHit
 from plumbline.hosts.name_search import search_grams
-from plumbline.models.findings import SavedView
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.findings import SAVED_VIEW, SavedView
+from plumbline.models.hosts import HOST, HOST_GROUP, HostGroup, HostState
 from plumbline.packs.library import read_library
 
-H: Any = Host
-G: Any = HostGroup
-V: Any = SavedView
 _MOST_HOSTS = 12
 _MOST_RULES = 8
 _MOST_VIEWS = 6
-# label, words it is found by, page, right that it needs
+# label, words to search by, page, right that it needs
 _ACTIONS = (
     ("Enrol a host", "enrol add install token agent host", "/enrol", "enrolment.manage"),
     ("Make a report", "report pdf csv compliance export", "/reports", "report.make"),
@@ -38,21 +34,27 @@ _ACTIONS = (
 
 def search_all(session: Session, *, actor: Actor, q: str) -> list[SearchHit]:
     """Hits, hosts first; names that begin with the words come before those that hold them. Three queries."""
-    wanted = q.strip().lower()
-    if not wanted:
+    query = q.strip().lower()
+    if not query:
         return []
-    return [*_hosts(session, actor, wanted), *_rules(session, wanted), *_views(session, actor, wanted), *_actions(actor, wanted)]
+    return [*_hosts(session, actor, query), *_rules(session, query), *_views(session, actor, query), *_actions(actor, query)]
 
 
-def _hosts(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
-    query = select(H.id, H.name, H.os_name, G.name.label("group_name")).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
-    grams = search_grams(wanted)
+def _hosts(session: Session, actor: Actor, query: str) -> list[SearchHit]:
+    conditions = [in_scope(actor)]
+    grams = search_grams(query)
     if grams:
-        query = query.where(H.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
-    by_name = func.lower(H.name).contains(wanted, autoescape=True)
-    query = query.where(by_name, H.state.in_((*KNOWN_STATES, "waiting")))
-    begins = case((func.lower(H.name).startswith(wanted, autoescape=True), 0), else_=1)
-    rows = session.execute(query.order_by(begins, func.lower(H.name), H.id).limit(_MOST_HOSTS))
+        conditions.append(HOST.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
+    conditions.append(func.lower(HOST.name).contains(query, autoescape=True))
+    conditions.append(HOST.state.in_((*KNOWN_STATES, HostState.WAITING)))
+    begins = case((func.lower(HOST.name).startswith(query, autoescape=True), 0), else_=1)
+    rows = session.execute(
+        select(HOST.id, HOST.name, HOST.os_name, HOST_GROUP.name.label("group_name"))
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(*conditions)
+        .order_by(begins, func.lower(HOST.name), HOST.id)
+        .limit(_MOST_HOSTS)
+    )
     return [
         SearchHit(
             kind="host",
@@ -65,10 +67,10 @@ def _hosts(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
     ]
 
 
-def _rules(session: Session, wanted: str) -> list[SearchHit]:
+def _rules(session: Session, query: str) -> list[SearchHit]:
     library = read_library(session)
-    found = [known for known in library.by_no.values() if wanted in known.rule.title.lower() or wanted in known.rule.address.lower()]
-    found.sort(key=lambda known: (not known.rule.title.lower().startswith(wanted), known.rule.title))
+    matching = [known for known in library.by_no.values() if query in known.rule.title.lower() or query in known.rule.address.lower()]
+    matching.sort(key=lambda known: (not known.rule.title.lower().startswith(query), known.rule.title))
     return [
         SearchHit(
             kind="rule",
@@ -77,23 +79,26 @@ def _rules(session: Session, wanted: str) -> list[SearchHit]:
             detail=known.pack.title,
             url=f"/rules/{quote(known.pack.id)}/{quote(known.rule.id)}",
         )
-        for known in found[:_MOST_RULES]
+        for known in matching[:_MOST_RULES]
     ]
 
 
-def _views(session: Session, actor: Actor, wanted: str) -> list[SearchHit]:
+def _views(session: Session, actor: Actor, query: str) -> list[SearchHit]:
     rows = session.scalars(
         select(SavedView)
-        .where(or_(V.person_id == actor.person_id, V.is_shared), func.lower(V.name).contains(wanted, autoescape=True))
-        .order_by(func.lower(V.name))
+        .where(
+            or_(SAVED_VIEW.person_id == actor.person_id, SAVED_VIEW.is_shared),
+            func.lower(SAVED_VIEW.name).contains(query, autoescape=True),
+        )
+        .order_by(func.lower(SAVED_VIEW.name))
         .limit(_MOST_VIEWS)
     )
     return [SearchHit(kind="view", id=str(row.id), label=row.name, detail="saved view", url=row.url) for row in rows]
 
 
-def _actions(actor: Actor, wanted: str) -> list[SearchHit]:
+def _actions(actor: Actor, query: str) -> list[SearchHit]:
     return [
         SearchHit(kind="action", id=url, label=label, detail="", url=url)
         for label, words, url, action in _ACTIONS
-        if allow(actor, action) and (wanted in label.lower() or any(word.startswith(wanted) for word in words.split()))
+        if allow(actor, action) and (query in label.lower() or any(word.startswith(query) for word in words.split()))
     ]

@@ -2,15 +2,17 @@
 
 from sqlmodel import Session, text
 
+from plumbline.models.hosts import COUNTED
+
 
 def note_day(session: Session) -> int:
-    """Writes today's figures of every group, each over the group and all below it: what trends are drawn from. Answers how many groups.
+    """Stores today's figures of every group with its subgroups, from which trends are drawn. Returns how many groups.
 
-    Days are UTC. Safe to run at any time; the last run of a day stands.
+    Days are UTC. Safe to run at any time; the last run of a day counts.
     """
     done = session.execute(
         text(
-            """
+            f"""
             INSERT INTO fleet_day (day, group_id, hosts, fresh, scored, score_mean, score_median, rule_coverage, n_pass, n_fail, n_unknown,
                                    n_waived, n_not_applicable)
             SELECT (now() AT TIME ZONE 'UTC')::date, g.id, count(h.id),
@@ -20,13 +22,13 @@ def note_day(session: Session) -> int:
                    coalesce(sum(h.n_not_applicable), 0)
             FROM host_group g
             LEFT JOIN host_group below ON starts_with(below.path, g.path)
-            LEFT JOIN host h ON h.group_id = below.id AND h.state IN ('active', 'quarantined')
+            LEFT JOIN host h ON h.group_id = below.id AND h.{COUNTED}
             GROUP BY g.id
             ON CONFLICT (day, group_id) DO UPDATE SET hosts = excluded.hosts, fresh = excluded.fresh, scored = excluded.scored,
               score_mean = excluded.score_mean, score_median = excluded.score_median, rule_coverage = excluded.rule_coverage,
               n_pass = excluded.n_pass, n_fail = excluded.n_fail, n_unknown = excluded.n_unknown, n_waived = excluded.n_waived,
               n_not_applicable = excluded.n_not_applicable
-            """
+            """  # noqa: S608 (a constant)
         )
     )
     return int(done.rowcount)  # type: ignore[attr-defined]

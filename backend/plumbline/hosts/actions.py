@@ -1,4 +1,4 @@
-"""What people do to hosts. Each act checks the person's right on the host's group; `hosts.lifecycle` does those that change its state."""
+"""What people do to hosts. Each action checks the person's right on the host's group; those that change its state are in `lifecycle`."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.hosts import lifecycle, reread
 from plumbline.infra.errors import BadInput
 from plumbline.models import host_locks
-from plumbline.models.hosts import FabricLabel, Host, HostGroup
+from plumbline.models.hosts import FabricLabel, Host, HostGroup, Mode
 
 
 def approve(session: Session, *, actor: Actor, host_id: str, group_id: int | None) -> None:
@@ -76,16 +76,16 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
         before["tags"], after["tags"] = host.tags, sorted(set(changes["tags"]))
         host.tags = after["tags"]
     if "mode" in changes:
-        if changes["mode"] == "remediate":
+        if changes["mode"] == Mode.REMEDIATE:
             raise BadInput("a host may be stricter than its group, never laxer: choose observe, or null to follow the group")
         before["mode"], after["mode"] = host.mode, changes["mode"]
         host.mode = changes["mode"]
     if changes.get("roles"):
-        before["roles"], after["roles"] = reread.without(host.overrides), _overrides(session, host, changes["roles"])
+        before["roles"], after["roles"] = reread.without_request(host.overrides), _overrides(session, host, changes["roles"])
         host.overrides = after["roles"]
         host.state_version += 1
     if changes.get("entered"):
-        before["entered"], after["entered"] = reread.without(host.overrides), _entered(session, host, changes["entered"])
+        before["entered"], after["entered"] = reread.without_request(host.overrides), _entered(session, host, changes["entered"])
         host.overrides = after["entered"]
         host.state_version += 1
     if changes.get("fabrics"):
@@ -104,7 +104,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
             after=after,
         )
     if changes.get("roles") or changes.get("entered"):
-        reread.ask(session, host)
+        reread.request_reread(session, host)
     if changes.get("fabrics"):
         # Whom the adapters are compared with has changed; the peers on either fabric are re-evaluated by their marks.
         reevaluate_hosts(session, [host_id])
@@ -153,7 +153,7 @@ def _overrides(session: Session, host: Host, roles: dict[str, str | None]) -> di
     """The host's overrides with these roles set, or given back where None. Only adapters that the host has."""
     stored = read_document(session, host)
     known = {subject.id for subject in stored.document.configuration.subjects("adapter")} if stored else set()
-    overrides = reread.without(host.overrides)
+    overrides = reread.without_request(host.overrides)
     for adapter, role in roles.items():
         if adapter not in known:
             raise BadInput(f"the host has no adapter {adapter[:60]!r}")
@@ -165,10 +165,10 @@ def _overrides(session: Session, host: Host, roles: dict[str, str | None]) -> di
 
 
 def _entered(session: Session, host: Host, entered: dict[str, str | None]) -> dict[str, str]:
-    """The host's overrides with these settings entered, or taken back where None. Only what the host has and cannot tell itself."""
+    """The host's overrides with these settings entered, or removed where None: only settings that it can't report, of items that it has."""
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
-    overrides = reread.without(host.overrides)
+    overrides = reread.without_request(host.overrides)
     for address, text in entered.items():
         subject, key = split_address(address)
         reading = configuration.read(subject, key) if configuration is not None and subject in configuration.all_subjects() else None

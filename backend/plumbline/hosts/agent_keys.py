@@ -2,7 +2,7 @@
 
 `secret = HMAC-SHA256(K, "plumbline-agent-1\\0" + host id + "\\0" + generation)`. Each key has an id, the number in its file's name
 `agent-<id>.key`; the highest is in force and serves from each host's next generation on. An older file may be removed once no host row
-names it. The receipt key lies beside them.
+names it. The receipt key is in the same folder.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from plumbline.infra.settings import get_settings
 
 _AGENT_KEY = re.compile(r"agent-(\d{1,9})\.key")
 _RECEIPT_KEY = "receipt.key"
-_LOOK_AGAIN_SECONDS = 5.0
+_CHECK_AGAIN_SECONDS = 5.0
 
 
 def _read(path: Path) -> bytes:
@@ -30,63 +30,63 @@ def _read(path: Path) -> bytes:
 
 @dataclass
 class KeyRing:
-    """The keys of one folder, read again when the folder changed (looked at no more than every 5 s)."""
+    """The keys of one folder, read again when the folder changed (checked at most every 5 s)."""
 
     folder: Path
     _agent: dict[str, bytes] = field(default_factory=dict)
     _newest: str = ""
     _receipt: bytes = b""
-    _looked_at: float = float("-inf")
+    _checked_at: float = float("-inf")
     _folder_mark: int = -1
 
-    def _look(self) -> None:
+    def _reload(self) -> None:
         now = time.monotonic()
-        if now - self._looked_at < _LOOK_AGAIN_SECONDS and self._agent:
+        if now - self._checked_at < _CHECK_AGAIN_SECONDS and self._agent:
             return
         if not self._agent:
-            if not any(_AGENT_KEY.fullmatch(found.name) for found in self.folder.glob("agent-*.key")):
+            if not any(_AGENT_KEY.fullmatch(file.name) for file in self.folder.glob("agent-*.key")):
                 write_once(self.folder / "agent-1.key")
             if not (self.folder / _RECEIPT_KEY).exists():
                 write_once(self.folder / _RECEIPT_KEY)
         mark = self.folder.stat().st_mtime_ns
         if mark != self._folder_mark:
-            found = {match[1]: _read(file) for file in self.folder.iterdir() if (match := _AGENT_KEY.fullmatch(file.name))}
-            self._agent, self._newest = found, max(found, key=int)
+            keys = {match[1]: _read(file) for file in self.folder.iterdir() if (match := _AGENT_KEY.fullmatch(file.name))}
+            self._agent, self._newest = keys, max(keys, key=int)
             self._receipt = _read(self.folder / _RECEIPT_KEY)
             self._folder_mark = mark
-        self._looked_at = now
+        self._checked_at = now
 
     @property
     def newest(self) -> str:
         """Id of the key in force."""
-        self._look()
+        self._reload()
         return self._newest
 
     @property
     def agent_keys(self) -> Mapping[str, bytes]:
         """All agent keys by id."""
-        self._look()
+        self._reload()
         return self._agent
 
     @property
     def receipt_key(self) -> bytes:
         """The key of receipts."""
-        self._look()
+        self._reload()
         return self._receipt
 
     def secret(self, host_id: str, generation: int, key_id: str) -> bytes:
         """A host's secret (32 bytes). Raises `KeyError` where the key's file is gone."""
-        self._look()
+        self._reload()
         return derive_secret(self._agent[key_id], host_id, generation)
 
     def make_next_agent_key(self) -> str:
-        """A new K; answers its id. Hosts move to it with their next generation."""
-        self._looked_at = float("-inf")
-        self._look()
-        following = str(int(self._newest) + 1)
-        write_once(self.folder / f"agent-{following}.key")
-        self._looked_at = float("-inf")
-        return following
+        """Makes a new key and returns its id. Hosts move to it with their next generation."""
+        self._checked_at = float("-inf")
+        self._reload()
+        next_id = str(int(self._newest) + 1)
+        write_once(self.folder / f"agent-{next_id}.key")
+        self._checked_at = float("-inf")
+        return next_id
 
 
 def derive_secret(key: bytes, host_id: str, generation: int) -> bytes:

@@ -1,7 +1,7 @@
 """Reading one host's settings, changes and path map."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import and_, or_, select
 from sqlmodel import Session
@@ -31,10 +31,8 @@ from plumbline.hosts.schemas import (
 )
 from plumbline.infra import cursor
 from plumbline.infra.schemas import SubjectOut
-from plumbline.models.configurations import HostConfiguration, HostSection, SettingChange
+from plumbline.models.configurations import SETTING_CHANGE, HostConfiguration, HostSection, SettingChange
 from plumbline.models.hosts import FabricLabel
-
-C: Any = SettingChange
 
 
 def list_settings(session: Session, *, actor: Actor, host_id: str) -> HostSettings:
@@ -74,7 +72,7 @@ def _setting(
         layer=entry.layer if entry else "",
         state=state,
         reason=reason_of(reading),
-        source=source_shape(reading.source, row),
+        source=source_out(reading.source, row),
         takes_effect=entry.takes_effect if entry else "now",
         counterpart_text=counterpart,
         choices=_choices(subject, key) if may_be_entered(subject, key, reading) else None,
@@ -83,10 +81,10 @@ def _setting(
 
 def _choices(subject: Subject, key: str) -> list[EnteredChoice]:
     """The values that a person may enter; none where it is a number."""
-    return [EnteredChoice(value=each, label=value_text(subject.kind, key, each)) for each in BY_KEY[f"{subject.kind}.{key}"].values]
+    return [EnteredChoice(value=value, label=value_text(subject.kind, key, value)) for value in BY_KEY[f"{subject.kind}.{key}"].values]
 
 
-def source_shape(source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
+def source_out(source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
     """Where a reading came from, with the digest of the body that carried it."""
     if source is None:
         return None
@@ -105,22 +103,22 @@ def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | N
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     query = (
         select(SettingChange)
-        .where(C.host_id == host.id, C.cause != "first_seen")
-        .order_by(C.received_at.desc(), C.id.desc())
+        .where(SETTING_CHANGE.host_id == host.id, SETTING_CHANGE.cause != "first_seen")
+        .order_by(SETTING_CHANGE.received_at.desc(), SETTING_CHANGE.id.desc())
         .limit(limit + 1)
     )
     if after:
         at, change_id = cursor.decode(after, (datetime, int))
-        query = query.where(or_(C.received_at < at, and_(C.received_at == at, C.id < change_id)))
+        query = query.where(or_(SETTING_CHANGE.received_at < at, and_(SETTING_CHANGE.received_at == at, SETTING_CHANGE.id < change_id)))
     rows = session.scalars(query).all()
     stored = read_document(session, host)
     labels = Labels.of(stored.document if stored else None)
-    items = [change_shape(row, labels) for row in rows[:limit]]
+    items = [change_row(row, labels) for row in rows[:limit]]
     last = rows[limit - 1] if len(rows) > limit else None
     return ChangePage(items=items, next=cursor.encode([last.received_at, last.id]) if last else None)
 
 
-def change_shape(row: SettingChange, labels: Labels) -> Change:
+def change_row(row: SettingChange, labels: Labels) -> Change:
     """One change in words."""
     subject = Subject(row.subject_kind, row.subject_id)
     return Change(

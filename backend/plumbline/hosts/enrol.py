@@ -10,27 +10,28 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlmodel import Session, col, select, text
+from sqlmodel import Session, col, select
 
 from plumbline import audit
 from plumbline.hosts.agent_keys import KeyRing, key_ring
 from plumbline.hosts.name_search import MAX_NAME_CHARACTERS, name_grams
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotSignedIn
 from plumbline.infra.settings import get_settings
-from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup
+from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState
 
 NONCE_HOURS = 24
 
 
 class TokenRefused(NotSignedIn):
-    """The token is unknown, expired, revoked or used up: the answer does not say which."""
+    """The token is unknown, expired, revoked or used up. The response does not say which."""
 
     code = "token_refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """What the installer on the host is answered; `secret` is 64 hex digits and stands nowhere else."""
+    """The response to the installer on the host; `secret` is 64 hex digits and is stored nowhere."""
 
     host_id: str
     secret: str
@@ -50,11 +51,11 @@ def enrol(
 ) -> Enrolled:
     """Enrols one host, or answers the same again for the same token and nonce within 24 h.
 
-    Raises `TokenRefused`, `NotAllowed` (the token is for other hosts), `BadInput`, `Conflict` (the host was enrolled anew since).
+    Raises `TokenRefused`, `NotAllowed` (the token is for other hosts), `BadInput`, `Conflict` (the host was enrolled again since).
     """
     _check(name, nonce, agent_version)
     row = session.exec(select(EnrolmentToken).where(EnrolmentToken.token_hash == hash_token(token)).with_for_update()).first()
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    now = now_of(session)
     if row is None or row.id is None or row.revoked_at is not None:
         raise TokenRefused("The token is not valid, or has expired, or is used up: ask for a new one")
     ring = key_ring()
@@ -114,8 +115,8 @@ def _new_host(session: Session, ring: KeyRing, token: EnrolmentToken, name: str,
         name_grams=name_grams(name),
         platform=platform,
         group_id=token.group_id,
-        # A host that needs no approval still becomes active through the same door as the others: its first verdict counts it.
-        state="active" if token.is_auto_approved else "waiting",
+        # A host that needs no approval is active at once; the rollups count it with its first evaluation.
+        state=HostState.ACTIVE if token.is_auto_approved else HostState.WAITING,
         is_lab=token.is_lab,
         enrolled_at=now,
         approved_at=now if token.is_auto_approved else None,
@@ -137,13 +138,13 @@ def _same_host(session: Session, ring: KeyRing, token: EnrolmentToken, host_id: 
     host.next_generation, host.next_key_id = None, ""
     host.key_id = ring.newest
     host.last_seq, host.recent_seqs, host.boots, host.alarm = 0, b"", [], ""
-    host.source = "agent"
+    host.source = CheckInSource.AGENT
     host.state_version += 1
-    if host.state == "quarantined":
+    if host.state == HostState.QUARANTINED:
         # The token for this very host, made by a person, is the release.
-        host.state = "active"
-    elif host.state == "retired":
-        host.state = "active" if token.is_auto_approved else "waiting"
+        host.state = HostState.ACTIVE
+    elif host.state == HostState.RETIRED:
+        host.state = HostState.ACTIVE if token.is_auto_approved else HostState.WAITING
         host.approved_at = now if token.is_auto_approved else None
     session.add(host)
     session.flush()

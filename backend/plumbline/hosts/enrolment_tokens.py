@@ -7,7 +7,6 @@ person's right on the group first.
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
@@ -23,13 +22,7 @@ from plumbline.hosts.install_commands import install_commands
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.models.host_locks import HostNotFound
-from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup
-
-T: Any = EnrolmentToken
-H: Any = Host
-G: Any = HostGroup
-E: Any = Enrolment
-
+from plumbline.models.hosts import ENROLMENT, ENROLMENT_TOKEN, HOST, HOST_GROUP, EnrolmentToken, Host, HostGroup, HostState
 
 TOKEN_PREFIX = "plt_"  # noqa: S105 (what a token starts with, so that a leaked one is recognised)
 
@@ -110,10 +103,10 @@ def revoke_token(session: Session, *, actor: str, token_id: int) -> None:
 def list_tokens(session: Session, *, actor: Actor) -> list[EnrolmentTokenRow]:
     """Tokens of groups in scope, newest first. One query."""
     rows = session.execute(
-        select(EnrolmentToken, HostGroup.name)  # type: ignore[call-overload]
-        .join(HostGroup, G.id == T.group_id)
+        select(EnrolmentToken, HOST_GROUP.name)
+        .join(HostGroup, HOST_GROUP.id == ENROLMENT_TOKEN.group_id)
         .where(in_scope(actor))
-        .order_by(T.id.desc())
+        .order_by(ENROLMENT_TOKEN.id.desc())
         .limit(500)
     )
     return [EnrolmentTokenRow(**token.model_dump(exclude={"token_hash"}), group_name=name) for token, name in rows]
@@ -145,7 +138,9 @@ def make_enrolment_token(session: Session, *, actor: Actor, request: EnrolmentTo
 
 def revoke_enrolment_token(session: Session, *, actor: Actor, token_id: int) -> None:
     """Revokes a token of a group that this person administers."""
-    found = session.execute(select(HostGroup.path).join(EnrolmentToken, T.group_id == G.id).where(T.id == token_id)).first()  # type: ignore[call-overload]
+    found = session.execute(
+        select(HOST_GROUP.path).join(EnrolmentToken, ENROLMENT_TOKEN.group_id == HOST_GROUP.id).where(ENROLMENT_TOKEN.id == token_id)
+    ).first()
     if found is None:
         raise NotFound("no such token")
     require(actor, "enrolment.manage", found.path, missing="no such token")
@@ -155,18 +150,18 @@ def revoke_enrolment_token(session: Session, *, actor: Actor, token_id: int) -> 
 def list_waiting(session: Session, *, actor: Actor) -> list[WaitingHost]:
     """Hosts that wait for approval, oldest first, with the token they came by. One query."""
     newest = (
-        select(E.host_id, T.name, E.enrolled_at)
-        .join(EnrolmentToken, T.id == E.token_id)
-        .ext(distinct_on(E.host_id))
-        .order_by(E.host_id, E.enrolled_at.desc())
+        select(ENROLMENT.host_id, ENROLMENT_TOKEN.name, ENROLMENT.enrolled_at)
+        .join(EnrolmentToken, ENROLMENT_TOKEN.id == ENROLMENT.token_id)
+        .ext(distinct_on(ENROLMENT.host_id))
+        .order_by(ENROLMENT.host_id, ENROLMENT.enrolled_at.desc())
         .subquery()
     )
     rows = session.execute(
         select(Host, newest.c.name)
-        .join(HostGroup, G.id == H.group_id)
-        .outerjoin(newest, newest.c.host_id == H.id)
-        .where(H.state == "waiting", in_scope(actor))
-        .order_by(H.enrolled_at)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .outerjoin(newest, newest.c.host_id == HOST.id)
+        .where(HOST.state == HostState.WAITING, in_scope(actor))
+        .order_by(HOST.enrolled_at)
         .limit(500)
     )
     return [

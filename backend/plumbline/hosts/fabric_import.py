@@ -1,6 +1,6 @@
 """Labels of fabrics for many adapters at once, from a CSV that a network team can write: host, adapter, fabric.
 
-All or nothing: with one mistake in it no label is set, and each mistake is told with its line.
+All or nothing: one mistake in the file and no label is set. Each mistake is reported with its line.
 """
 
 import csv
@@ -30,7 +30,7 @@ MOST_HOSTS = 2_000
 _MOST_MISTAKES = 200
 _FABRIC: TypeAdapter[str] = TypeAdapter(FabricName)
 _SEPARATORS = re.compile(r"[:.-]")
-# Evaluating beside other peers is for the background: it takes these marks host by host, each under its own lock.
+# Hosts whose peers changed. The background worker re-evaluates them one by one, each under its own lock.
 _LAG = "INSERT INTO peer_reevaluation (host_id) SELECT unnest(CAST(:hosts AS text[]))"
 
 
@@ -42,40 +42,40 @@ class _Line:
     fabric: str
 
 
-def import_fabrics(session: Session, *, actor: Actor, content: str, is_trial: bool) -> FabricImport:
-    """Sets the labels that the CSV names, takes off those whose fabric is empty; `is_trial` only says what would change.
+def import_fabrics(session: Session, *, actor: Actor, content: str, is_dry_run: bool) -> FabricImport:
+    """Sets the labels that the CSV names and removes those whose fabric is empty; `is_dry_run` only reports what would change.
 
-    Raises `BadInput` where the text is no such CSV at all. The number of queries does not depend on the lines.
+    Raises `BadInput` if the text is no such CSV. The number of queries does not depend on the lines.
     """
     lines, mistakes = _read(content)
     hosts = _hosts(session, actor, lines, mistakes)
     if len(set(hosts.values())) > MOST_HOSTS:
         raise BadInput(f"the file names {len(set(hosts.values()))} hosts; an import takes {MOST_HOSTS}, so split it")
     locked = {host.id: host for host in host_locks.lock_hosts(session, sorted(set(hosts.values())))}
-    wanted = _adapters(session, lines, hosts, mistakes)
+    requested = _adapters(session, lines, hosts, mistakes)
     rows = session.scalars(select(FabricLabel).where(col(FabricLabel.host_id).in_(list(locked))))
-    held = {(row.host_id, row.adapter_id): row for row in rows}
+    labels = {(row.host_id, row.adapter_id): row for row in rows}
     changes = []
-    for (host_id, adapter_id), (name, fabric) in wanted.items():
-        before = held[host_id, adapter_id].fabric if (host_id, adapter_id) in held else ""
+    for (host_id, adapter_id), (name, fabric) in requested.items():
+        before = labels[host_id, adapter_id].fabric if (host_id, adapter_id) in labels else ""
         if before != fabric:
             host = locked[host_id].name
             changes.append(FabricChange(host_id=host_id, host=host, adapter_id=adapter_id, adapter=name, before=before, after=fabric))
-    if not mistakes and not is_trial:
-        _write(session, actor, locked, held, changes)
-    mistakes.sort(key=lambda each: each.line)
+    if not mistakes and not is_dry_run:
+        _write(session, actor, locked, labels, changes)
+    mistakes.sort(key=lambda mistake: mistake.line)
     return FabricImport(
         lines=len(lines),
         hosts=len(locked),
         changes=changes,
         mistakes=mistakes[:_MOST_MISTAKES],
         mistakes_total=len(mistakes),
-        is_done=not mistakes and not is_trial,
+        is_done=not mistakes and not is_dry_run,
     )
 
 
 def _read(content: str) -> tuple[list[_Line], list[FabricMistake]]:
-    """The lines after the heading. Columns stand in any order, by their names; commas or semicolons, as spreadsheets write them."""
+    """The lines after the heading. Columns are found by name, in any order, separated by commas or semicolons."""
     content = content.removeprefix("\ufeff")
     heading = content.partition("\n")[0]
     delimiter = ";" if heading.count(";") > heading.count(",") else ","
@@ -107,7 +107,7 @@ def _read(content: str) -> tuple[list[_Line], list[FabricMistake]]:
 
 
 def _misspelt(line: _Line) -> str:
-    """What is wrong with a line by itself; empty: nothing."""
+    """What is wrong with the line itself; empty if nothing."""
     if not line.host or not line.adapter:
         return f"no {'host' if not line.host else 'adapter'} is named"
     if line.fabric:
@@ -120,7 +120,7 @@ def _misspelt(line: _Line) -> str:
 
 
 def _hosts(session: Session, actor: Actor, lines: list[_Line], mistakes: list[FabricMistake]) -> dict[str, str]:
-    """Host id by the word used in the file, for each that is one host and may be managed."""
+    """Host ids by the names used in the file, for each name that means one host which the person may manage."""
     words = sorted({line.host for line in lines})
     lowered = sorted({word.lower() for word in words})
     rows = session.execute(
@@ -147,7 +147,7 @@ def _hosts(session: Session, actor: Actor, lines: list[_Line], mistakes: list[Fa
 def _adapters(
     session: Session, lines: list[_Line], hosts: Mapping[str, str], mistakes: list[FabricMistake]
 ) -> dict[tuple[str, str], tuple[str, str]]:
-    """(host, adapter) -> what it is called and the fabric asked for. An adapter is named as its host calls it, or by its MAC address."""
+    """(host id, adapter id) -> name of the adapter, requested fabric. The file names an adapter as its host does, or by MAC address."""
     documents = read_documents(session, sorted(set(hosts.values())))
     known: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for read_id, document in documents.items():
@@ -157,7 +157,7 @@ def _adapters(
             called = labels.of_subject(subject)
             for name in {called.casefold(), subject.id.casefold()}:
                 names.setdefault(name, []).append((subject.id, called))
-    wanted: dict[tuple[str, str], tuple[str, str]] = {}
+    requested: dict[tuple[str, str], tuple[str, str]] = {}
     first: dict[tuple[str, str], _Line] = {}
     for line in lines:
         host_id = hosts.get(line.host)
@@ -176,8 +176,8 @@ def _adapters(
             mistakes.append(FabricMistake(line=line.number, message=words))
             continue
         first.setdefault(key, line)
-        wanted[key] = (matching[0][1], line.fabric)
-    return wanted
+        requested[key] = (matching[0][1], line.fabric)
+    return requested
 
 
 def _write(
@@ -193,7 +193,7 @@ def _write(
         row = row or FabricLabel(host_id=change.host_id, adapter_id=change.adapter_id, fabric=change.after)
         row.fabric = change.after
         session.add(row)
-    for host_id, made in by_host.items():
+    for host_id, of_host in by_host.items():
         audit.record(
             session,
             actor=actor.audit_name,
@@ -201,8 +201,8 @@ def _write(
             object_kind="host",
             object_id=host_id,
             group_id=hosts[host_id].group_id,
-            before={"fabrics": {each.adapter_id: each.before for each in made}},
-            after={"fabrics": {each.adapter_id: each.after for each in made}, "by": "import"},
+            before={"fabrics": {change.adapter_id: change.before for change in of_host}},
+            after={"fabrics": {change.adapter_id: change.after for change in of_host}, "by": "import"},
         )
     session.flush()
     if by_host:

@@ -7,8 +7,8 @@ from pydantic import Field
 from plumbline.infra.schemas import Input, Schema
 
 
-class FabricImportAsk(Input):
-    """A CSV with the columns host, adapter and fabric; `is_trial` only says what would change."""
+class FabricImportRequest(Input):
+    """A CSV with the columns host, adapter and fabric; with `is_trial` the import only reports what would change."""
 
     content: Annotated[str, Field(max_length=1024 * 1024, pattern=r"^[^\x00]*$")]
     is_trial: bool = True

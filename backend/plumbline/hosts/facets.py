@@ -1,8 +1,8 @@
-"""The facets beside the list of hosts: the values on offer for each filter, with how many hosts each would leave.
+"""The facets of the host list: the values of each filter, with the number of hosts that each would leave.
 
-A facet's own filter does not narrow it, so that its other values stay on offer. Facets that no filter of their own narrows are all counted
-over the same hosts, and read in one pass over these. The database groups by columns as they are; words are put on here. Of clusters, which
-may be thousands, those with the most hosts are listed, and others are found by a part of their name.
+A facet ignores its own filter, so that its other values can still be chosen. Facets without a filter are counted over the same hosts, in
+one query. The database groups by plain columns; labels are added here. There may be thousands of clusters: the largest are listed, the
+others are searched by a part of their name.
 """
 
 from collections import Counter
@@ -22,12 +22,10 @@ from plumbline.hosts.filters import HostFilters
 from plumbline.hosts.host_list import FRESHNESS, conditions_of, hosts_from, managed
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
-from plumbline.models.hosts import Host
+from plumbline.models.hosts import HOST
 from plumbline.packs.library import Library, read_library
 
-H: Any = Host
-
-# Clusters that a facet lists, beside those chosen and "no cluster".
+# Clusters that a facet lists, in addition to the chosen ones and "no cluster".
 MOST_CLUSTERS = 50
 
 _OUTCOMES = {"fail": "fails a rule", "guard_rail": "fails a guard-rail", "unknown": "something unknown", "waived": "something waived"}
@@ -58,30 +56,30 @@ _TOGETHER = (
         {"observe": "observe only", "remediate": "remediation on"},
     ),
 )  # fmt: skip
-# Facets whose values stand in an order of their own.
+# Facets whose values have a fixed order.
 _IN_ORDER = {"outcome": tuple(_OUTCOMES), "drift": tuple(REFERENCE_LABELS), "managed": ("observe", "remediate")}
 _SHOWN = ("group", "platform", "os", "family", "mode", "cluster", "freshness", "state", "tag", "outcome", "drift", "managed")
 
 
 def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
-    """Every facet with its values and counts. Three queries besides groups and library, and one for each facet with a filter of its own."""
+    """All facets with values and counts. Three queries besides groups and library, and one more for each facet that has a filter."""
     library = read_library(session)
     groups = read_groups(session)
-    found: dict[str, Facet] = {}
-    apart = [kind for kind in _TOGETHER if getattr(filters, kind.name)]
+    facets: dict[str, Facet] = {}
+    filtered = [kind for kind in _TOGETHER if getattr(filters, kind.name)]
     rows = _count(session, actor, filters, library, groups, skip="state" if not filters.state else "")
-    # Which hosts are counted is a filter too, that no facet but its own is without.
-    wanted = [row for row in rows if row.state in (filters.state or KNOWN_STATES)]
+    # The state is a filter too, which applies to every facet but its own.
+    counted = [row for row in rows if row.state in (filters.state or KNOWN_STATES)]
     for kind in _TOGETHER:
-        if kind not in apart:
-            found[kind.name] = _facet(kind, rows if kind.name == "state" else wanted)
-    for kind in apart:
-        found[kind.name] = _facet(kind, _count(session, actor, filters, library, groups, skip=kind.name))
-    own = hosts_from(actor, (H.group_id, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="group"))
-    counts = {row.group_id: row.n for row in session.execute(own.group_by(H.group_id))}
-    found["group"] = Facet(name="group", label="Group", values=_groups(counts, groups, actor), more=0)
-    found["cluster"] = _clusters(session, actor, filters, library, groups)
-    return HostFacets(facets=[found[name] for name in _SHOWN if found[name].values], total=sum(row.n for row in wanted))
+        if kind not in filtered:
+            facets[kind.name] = _facet(kind, rows if kind.name == "state" else counted)
+    for kind in filtered:
+        facets[kind.name] = _facet(kind, _count(session, actor, filters, library, groups, skip=kind.name))
+    own = hosts_from(actor, (HOST.group_id, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="group"))
+    counts = {row.group_id: row.n for row in session.execute(own.group_by(HOST.group_id))}
+    facets["group"] = Facet(name="group", label="Group", values=_groups(counts, groups, actor), more=0)
+    facets["cluster"] = _clusters(session, actor, filters, library, groups)
+    return HostFacets(facets=[facets[name] for name in _SHOWN if facets[name].values], total=sum(row.n for row in counted))
 
 
 def find_clusters(session: Session, *, actor: Actor, filters: HostFilters, named: str) -> Facet:
@@ -92,14 +90,14 @@ def find_clusters(session: Session, *, actor: Actor, filters: HostFilters, named
 def _clusters(
     session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], named: str = ""
 ) -> Facet:
-    query = hosts_from(actor, (H.cluster, func.count().label("n"), func.count().over().label("of")))
+    query = hosts_from(actor, (HOST.cluster, func.count().label("n"), func.count().over().label("of")))
     query = query.where(*conditions_of(filters, library, groups, skip="cluster"))
-    first = H.cluster.in_(["", *filters.cluster])
+    first = HOST.cluster.in_(["", *filters.cluster])
     if named:
-        first = H.cluster.in_(filters.cluster)
-        query = query.where(or_(first, func.lower(H.cluster).contains(named.lower(), autoescape=True)))
-    order = (first.desc(), func.count().desc(), H.cluster)
-    rows = session.execute(query.group_by(H.cluster).order_by(*order).limit(MOST_CLUSTERS + len(filters.cluster))).all()
+        first = HOST.cluster.in_(filters.cluster)
+        query = query.where(or_(first, func.lower(HOST.cluster).contains(named.lower(), autoescape=True)))
+    order = (first.desc(), func.count().desc(), HOST.cluster)
+    rows = session.execute(query.group_by(HOST.cluster).order_by(*order).limit(MOST_CLUSTERS + len(filters.cluster))).all()
     values = [FacetValue(value=row.cluster, label=row.cluster or "no cluster", count=row.n) for row in rows]
     more = rows[0].of - len(rows) if rows else 0
     return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=more)
@@ -108,10 +106,11 @@ def _clusters(
 def _count(
     session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str
 ) -> Sequence[Row[Any]]:
-    """How many hosts are alike in all that these facets tell apart: one row for each kind of host."""
+    """Counts of hosts with equal values in all these facets: one row for each combination."""
     columns = (
-        H.state, H.platform, H.os_release, H.os_name, H.families, H.initiator_modes, H.tags, FRESHNESS.label("freshness"),
-        _bits(getattr(H, f"n_{name}") > 0 for name in _OUTCOMES).label("outcomes"),
+        HOST.state, HOST.platform, HOST.os_release, HOST.os_name, HOST.families, HOST.initiator_modes, HOST.tags,
+        FRESHNESS.label("freshness"),
+        _bits(getattr(HOST, f"n_{name}") > 0 for name in _OUTCOMES).label("outcomes"),
         _bits(drifts_from(reference, library) for reference in REFERENCE_LABELS).label("references"),
         managed("remediate", groups).label("is_managed"),
     )  # fmt: skip
@@ -120,7 +119,7 @@ def _count(
 
 
 def _bits(conditions: Iterable[ColumnElement[bool]]) -> ColumnElement[int]:
-    """Conditions as one number, the first in its lowest bit: there is one value to group by instead of several."""
+    """Conditions as one number, the first in its lowest bit, so that there is one value to group by instead of several."""
     return reduce(add, (cast(func.coalesce(condition, False), Integer) * 2**at for at, condition in enumerate(conditions)))
 
 

@@ -12,7 +12,7 @@ from plumbline.infra.schemas import Freshness, RowId, plain
 Sort = Literal["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"]
 # The host has at least one such finding.
 HasOutcome = Literal["fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable"]
-# A clock of drift says that the host differs.
+# The host differs from this drift reference.
 Reference = Literal["standard", "baseline", "peers", "persisted"]
 _Value = Annotated[str, Field(max_length=200), AfterValidator(plain)]
 _Values = Annotated[list[_Value], Field(max_length=100)]
@@ -50,6 +50,6 @@ class HostListing(HostFilters):
 
 
 class ClusterSearch(HostFilters):
-    """Which hosts, and a part of the names of the clusters that are looked for."""
+    """Which hosts, and a part of the cluster names to search for."""
 
     named: _Value

@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
-from plumbline.infra.schemas import Outcome, Schema, Severity, Standing, SubjectOut
+from plumbline.core.rules.finding_status import FindingStatus
+from plumbline.core.rules.rule import Outcome
+from plumbline.infra.schemas import Schema, Severity, SubjectOut
 from plumbline.packs.rule_schemas import Area, EvidenceOut, FixLine
 
 
@@ -34,7 +36,7 @@ class Peers(Schema):
 
 
 class WaiverOut(Schema):
-    """The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet."""
+    """The waiver of a finding. `is_over`: its end has passed, but the score has not changed yet."""
 
     id: int
     reason: str
@@ -46,7 +48,7 @@ class WaiverOut(Schema):
 
 
 class Finding(Schema):
-    """What one rule says of one subject. `outcome` is what is so, `standing` the word shown."""
+    """A finding. `outcome` is the result of the rule; `standing` is the status to show."""
 
     pack: str
     pack_version: str
@@ -58,7 +60,7 @@ class Finding(Schema):
     severity: Severity
     subject: SubjectOut
     outcome: Outcome
-    standing: Standing
+    standing: FindingStatus
     reason: str
     observed: str
     expected: str
@@ -75,7 +77,7 @@ class Finding(Schema):
     peers: Peers | None
     waiver: WaiverOut | None
     excluded_by: str
-    # Until then the failures of its pack do not count; only where `excluded_by` says grace.
+    # Until then, failures of its pack do not count. Set only if `excluded_by` is grace.
     grace_until: datetime | None
     same_as: list[str]
     tested_value: str

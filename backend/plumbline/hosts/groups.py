@@ -14,10 +14,8 @@ from plumbline.evaluation.rollups import carry_subtree
 from plumbline.hosts.group_schemas import Group
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.group_path import ids_on
-from plumbline.models.hosts import Host, HostGroup, lock_tree
+from plumbline.models.hosts import HOST, HOST_GROUP, HostGroup, lock_tree
 
-H: Any = Host
-G: Any = HostGroup
 _MOST_DEEP = 8
 
 
@@ -25,7 +23,7 @@ def list_groups(session: Session, *, actor: Actor) -> list[Group]:
     """The groups in scope, parents before children, with the hosts in each and below. Two queries."""
     nodes = read_groups(session)
     hosts: Counter[int] = Counter()
-    for group_id, count in session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id)):
+    for group_id, count in session.execute(select(HOST.group_id, func.count()).where(HOST.state.in_(KNOWN_STATES)).group_by(HOST.group_id)):
         if group_id in nodes:
             hosts.update(dict.fromkeys(ids_on(nodes[group_id].path), count))
     return [
@@ -78,7 +76,7 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
 def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict[str, Any]) -> Group:
     """Renames a group, sets its mode and whether plans and waivers need a ticket, or moves it with all below it.
 
-    Where it comes to lie no other group may have its name, and the groups below it may lie no deeper than groups do.
+    No other group of the new parent may have its name, and its subgroups may not exceed the greatest depth.
     """
     if changes.get("parent_id") or changes.get("name"):
         lock_tree(session)
@@ -124,14 +122,14 @@ def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> N
         raise Conflict("a group cannot be moved below itself")
     _refuse_same_name(session, parent_id, group.name)
     old, new = group.path, f"{parent.path}{group.id}/"
-    deepest = session.scalar(select(func.max(_depth_of(G.path))).where(func.starts_with(G.path, old)))
+    deepest = session.scalar(select(func.max(_depth_of(HOST_GROUP.path))).where(func.starts_with(HOST_GROUP.path, old)))
     _refuse_deeper(parent, 1 + (deepest or 0) - old.count("/"))
     session.execute(
         text("UPDATE host_group SET path = :new || substr(path, length(:old) + 1) WHERE path LIKE :old || '%'"),
         {"old": old, "new": new},
     )
     session.execute(text("UPDATE host_group SET parent_id = :parent WHERE id = :id"), {"parent": parent_id, "id": group.id})
-    # Packs inherit along the tree: whatever lies below is re-evaluated.
+    # Packs are inherited: all hosts below are re-evaluated.
     session.execute(text("UPDATE installation SET rules_epoch = rules_epoch + 1"))
     session.expire_all()
     carry_subtree(session, group_id=group.id or 0, old=old, new=new)
@@ -142,13 +140,17 @@ def _depth_of(path: Any) -> Any:
 
 
 def _refuse_deeper(parent: HostGroup, levels: int) -> None:
-    """`levels` of groups are to lie below `parent`."""
+    """Raises `BadInput` if `levels` of groups below `parent` would be too deep."""
     if parent.path.count("/") + levels > _MOST_DEEP:
         raise BadInput(f"groups nest at most {_MOST_DEEP} deep")
 
 
 def _refuse_same_name(session: Session, parent_id: int | None, name: str, *, but: int = 0) -> None:
-    """Letters in either case are the same; `but` is the group that is to have the name."""
-    taken = session.scalar(select(G.id).where(G.parent_id == parent_id, G.id != but, func.lower(G.name) == func.lower(name)).limit(1))
+    """Raises `Conflict` if another group of this parent has the name, in any case of letters; `but` is the group to be named."""
+    taken = session.scalar(
+        select(HOST_GROUP.id)
+        .where(HOST_GROUP.parent_id == parent_id, HOST_GROUP.id != but, func.lower(HOST_GROUP.name) == func.lower(name))
+        .limit(1)
+    )
     if taken is not None:
         raise Conflict(f"there is a group “{name}” at this place already")

@@ -1,7 +1,7 @@
 """Reading the findings of one host. The number of queries does not depend on how many there are."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from sqlalchemy import func, select, text
 from sqlalchemy.dialects.postgresql import distinct_on
@@ -22,87 +22,90 @@ from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.finding_schemas import Finding, FindingSource, HostFindings, Peers, WaiverOut, Was
 from plumbline.infra.schemas import SubjectOut
 from plumbline.models.auth import Person
-from plumbline.models.configurations import HostSection, SettingChange
-from plumbline.models.findings import CurrentFinding, Waiver
+from plumbline.models.configurations import SETTING_CHANGE, HostSection, SettingChange
+from plumbline.models.findings import FINDING, WAIVER, CurrentFinding, Waiver
 from plumbline.models.hosts import Host
 from plumbline.packs.in_force import grace_ends
 from plumbline.packs.library import KnownRule, Library, read_library
-from plumbline.packs.rule_text import effect_of, evidence_shapes, fix_lines, manual_lines, weight
+from plumbline.packs.rule_text import effect_of, evidence_of, fix_lines, manual_lines, weight
 from plumbline.packs.rule_words import area_of, severity_of, tested_value
 
-F: Any = CurrentFinding
-C: Any = SettingChange
-P: Any = Person
-W: Any = Waiver
-
-# Peers are counted only where the cluster is small enough to be one: a "cluster" of hundreds is an import's mistake.
+# Peers are counted in small clusters only: a "cluster" of hundreds of hosts is a mistake of an import.
 _MOST_PEERS = 128
 
 
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What the findings of one host are shown with."""
+
+    library: Library
+    labels: Labels
+    sections: Mapping[str, HostSection]
+    changes: Mapping[tuple[str, str, str], SettingChange]
+    peers: Mapping[int, Mapping[str, int]]
+    waivers: Mapping[int, WaiverOut]
+    weights: Mapping[str, float]
+    # Addresses of the rules that cap the score.
+    capping: frozenset[str]
+
+
 def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
-    """Everything the rules say of the host, failing first, heaviest first."""
+    """All findings of the host: failing first, then by weight."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
     labels = Labels.of(stored.document if stored else None)
-    rows = session.scalars(select(CurrentFinding).where(F.host_id == host.id)).all()
-    sections = {section.section: section for section in read_sections(session, host.id)}
-    changes = _newest_changes(session, host.id)
-    peers = _peers(session, host)
-    waivers = _waivers(session, [row.waiver_id for row in rows if row.waiver_id is not None])
+    rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
     explanation = explain(rows, library, configuration) if configuration else None
-    weights = {address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {}
-    capping = {cap.rule for cap in explanation.caps} if explanation else set()
+    context = _Context(
+        library=library,
+        labels=labels,
+        sections={section.section: section for section in read_sections(session, host.id)},
+        changes=_newest_changes(session, host.id),
+        peers=_peers(session, host),
+        waivers=_waivers(session, [row.waiver_id for row in rows if row.waiver_id is not None]),
+        weights={address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {},
+        capping=frozenset(cap.rule for cap in explanation.caps) if explanation else frozenset(),
+    )
     grace = grace_ends(session, group.path) if any(row.excluded_by == "grace" for row in rows) else {}
     items = []
     for row in rows:
         known = library.by_no.get(row.rule_no)
         if known is not None:
-            found = _finding(row, known, library, labels, sections, changes, peers, waivers, weights, capping)
-            items.append(found.model_copy(update={"grace_until": grace.get(found.pack)}) if row.excluded_by == "grace" else found)
+            finding = _finding(row, known, context)
+            items.append(finding.model_copy(update={"grace_until": grace.get(finding.pack)}) if row.excluded_by == "grace" else finding)
 
-    def heaviness(finding: Finding) -> tuple[int, int, float, int, str, str]:
+    def sort_key(finding: Finding) -> tuple[int, int, float, int, str, str]:
         address = f"{finding.pack}/{finding.rule}"
-        heavy = weights.get(address, weight(library.by_address[address].rule))
-        return RANK[finding.standing], address not in capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
+        heavy = context.weights.get(address, weight(library.by_address[address].rule))
+        return RANK[finding.standing], address not in context.capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
 
-    told = _told_once(items, linked_rules(known.rule for known in library.by_no.values()))
-    return HostFindings(as_of=host.last_seen_at, items=sorted(told, key=heaviness))
+    shown = _one_per_linked_rules(items, linked_rules(known.rule for known in library.by_no.values()))
+    return HostFindings(as_of=host.last_seen_at, items=sorted(shown, key=sort_key))
 
 
-def _told_once(items: list[Finding], group_of: Mapping[str, str]) -> list[Finding]:
-    """Rules that ask the same are told once for each subject, as they count once: by the finding that stands worst.
+def _one_per_linked_rules(items: list[Finding], group_of: Mapping[str, str]) -> list[Finding]:
+    """One finding for each item and group of linked rules, as they count once: the one with the worst status.
 
-    Where one of them applies somewhere on the host, that the others do not apply to the host says nothing.
+    A rule that does not apply to the host as a whole is left out if a linked rule applies to an item of the host.
     """
-    applying = {group_of[f"{each.pack}/{each.rule}"] for each in items if each.outcome != "not_applicable"}
-    told: dict[tuple[str, str, str], Finding] = {}
-    for each in sorted(items, key=lambda finding: (order_together(finding.outcome, finding.standing), finding.rule_no)):
-        group = group_of[f"{each.pack}/{each.rule}"]
-        if each.outcome == "not_applicable" and each.subject.kind == "host" and group in applying:
+    applying = {group_of[f"{item.pack}/{item.rule}"] for item in items if item.outcome != "not_applicable"}
+    shown: dict[tuple[str, str, str], Finding] = {}
+    for item in sorted(items, key=lambda finding: (order_together(finding.outcome, finding.standing), finding.rule_no)):
+        group = group_of[f"{item.pack}/{item.rule}"]
+        if item.outcome == "not_applicable" and item.subject.kind == "host" and group in applying:
             continue
-        told.setdefault((group, each.subject.kind, each.subject.id), each)
-    return list(told.values())
+        shown.setdefault((group, item.subject.kind, item.subject.id), item)
+    return list(shown.values())
 
 
-def _finding(
-    row: CurrentFinding,
-    known: KnownRule,
-    library: Library,
-    labels: Labels,
-    sections: dict[str, HostSection],
-    changes: dict[tuple[str, str, str], SettingChange],
-    peers: dict[int, dict[str, int]],
-    waivers: dict[int, WaiverOut],
-    weights: dict[str, float],
-    capping: set[str],
-) -> Finding:
-    rule = known.rule
+def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Finding:
+    rule, labels = known.rule, context.labels
     subject = Subject(row.subject_kind, row.subject_id)
-    standing = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
-    version = library.versions.get(row.pack_version_id)
-    others = peers.get(row.rule_no)
+    status = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
+    version = context.library.versions.get(row.pack_version_id)
+    others = context.peers.get(row.rule_no)
     return Finding(
         pack=known.pack.id,
         pack_version=version.version if version else known.version,
@@ -111,25 +114,25 @@ def _finding(
         title=rule.title,
         kind=row.kind,
         area=area_of(rule),
-        severity=severity_of(rule, standing, has_capped=rule.address in capping, w=weights.get(rule.address)),
+        severity=severity_of(rule, status, has_capped=rule.address in context.capping, w=context.weights.get(rule.address)),
         subject=SubjectOut.of(subject, labels.of_subject(subject)),
         outcome=row.outcome,
-        standing=standing,
+        standing=status,
         reason=labels.in_words(row.reason),
         observed=labels.in_words(row.observed),
         expected=row.expected or words.expected(rule.expect),
         why=rule.why,
         effect=effect_of(rule),
-        evidence=evidence_shapes(rule, known.pack),
-        source=_source(row, sections),
+        evidence=evidence_of(rule, known.pack),
+        source=_source(row, context.sections),
         since=row.since,
         failing_since=row.failing_since,
-        was=_was(known, subject, changes) if standing in ("fail", "waived") else None,
+        was=_previous_value(known, subject, context.changes) if status in ("fail", "waived") else None,
         impact=rule.impact,
         fix=fix_lines(rule),
         manual=manual_lines(rule),
         peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
-        waiver=waivers.get(row.waiver_id or 0),
+        waiver=context.waivers.get(row.waiver_id or 0),
         excluded_by=row.excluded_by,
         grace_until=None,
         same_as=list(rule.same_as),
@@ -137,7 +140,7 @@ def _finding(
     )
 
 
-def _source(row: CurrentFinding, sections: dict[str, HostSection]) -> FindingSource | None:
+def _source(row: CurrentFinding, sections: Mapping[str, HostSection]) -> FindingSource | None:
     if not row.source:
         return None
     section = sections.get(row.source.get("section", ""))
@@ -155,15 +158,21 @@ def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str]
     """The newest change of each setting. One query."""
     rows = session.scalars(
         select(SettingChange)
-        .where(C.host_id == host_id, C.cause != "first_seen")
-        .ext(distinct_on(C.subject_kind, C.subject_id, C.key))
-        .order_by(C.subject_kind, C.subject_id, C.key, C.received_at.desc(), C.id.desc())
+        .where(SETTING_CHANGE.host_id == host_id, SETTING_CHANGE.cause != "first_seen")
+        .ext(distinct_on(SETTING_CHANGE.subject_kind, SETTING_CHANGE.subject_id, SETTING_CHANGE.key))
+        .order_by(
+            SETTING_CHANGE.subject_kind,
+            SETTING_CHANGE.subject_id,
+            SETTING_CHANGE.key,
+            SETTING_CHANGE.received_at.desc(),
+            SETTING_CHANGE.id.desc(),
+        )
     )
     return {(row.subject_kind, row.subject_id, row.key): row for row in rows}
 
 
-def _was(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str], SettingChange]) -> Was | None:
-    """What the setting read before, for the setting of the rule that changed last."""
+def _previous_value(known: KnownRule, subject: Subject, changes: Mapping[tuple[str, str, str], SettingChange]) -> Was | None:
+    """The value before the latest change among the settings that the rule checks."""
     newest: SettingChange | None = None
     for full in keys_of(known.rule.expect):
         kind, key = full.split(".", 1)
@@ -181,7 +190,7 @@ def _was(known: KnownRule, subject: Subject, changes: dict[tuple[str, str, str],
 
 
 def _peers(session: Session, host: Host) -> dict[int, dict[str, int]]:
-    """For each rule, how many other hosts of the cluster have which worst outcome. One query, over that cluster's hosts only."""
+    """For each rule, how many cluster peers have which worst outcome. One query, over the hosts of this cluster only."""
     if not host.cluster:
         return {}
     rows = session.execute(
@@ -206,10 +215,10 @@ def _waivers(session: Session, ids: list[int]) -> dict[int, WaiverOut]:
         return {}
     approver, owner = aliased(Person), aliased(Person)
     rows = session.execute(
-        select(Waiver, approver.display_name, owner.display_name, W.expires_at <= func.now())  # type: ignore[call-overload]
-        .outerjoin(approver, approver.id == W.approved_by)
-        .outerjoin(owner, owner.id == W.owner_id)
-        .where(W.id.in_(ids))
+        select(Waiver, approver.display_name, owner.display_name, WAIVER.expires_at <= func.now())  # type: ignore[call-overload]
+        .outerjoin(approver, approver.id == WAIVER.approved_by)
+        .outerjoin(owner, owner.id == WAIVER.owner_id)
+        .where(WAIVER.id.in_(ids))
     )
     return {
         waiver.id: WaiverOut(

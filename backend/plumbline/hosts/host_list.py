@@ -21,99 +21,103 @@ from plumbline.hosts.name_search import search_grams
 from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
 from plumbline.infra import cursor
 from plumbline.infra.database import UtcDateTime
-from plumbline.models.baselines import HostBaseline
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.baselines import HOST_BASELINE, HostBaseline
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup, Mode
 from plumbline.packs.library import Library, read_library
-
-# SQLModel declares columns as plain attributes; this is the table as SQL sees it.
-H: Any = Host
-G: Any = HostGroup
-B: Any = HostBaseline
 
 
 def _seen_within(intervals: int) -> ColumnElement[bool]:
-    """An instant is held against an instant, which costs less for each row than taking its age apart."""
-    return H.last_seen_at >= func.now() - H.interval_seconds * cast(timedelta(seconds=intervals), INTERVAL)  # type: ignore[no-any-return]
+    """Compares two times, which costs less for each row than computing an age."""
+    return HOST.last_seen_at >= func.now() - HOST.interval_seconds * cast(timedelta(seconds=intervals), INTERVAL)
 
 
 FRESHNESS: ColumnElement[str] = case(
     (_seen_within(LATE_AFTER_INTERVALS), "fresh"),
     (_seen_within(SILENT_AFTER_INTERVALS), "late"),
-    (H.last_seen_at.is_(None), "never"),
+    (HOST.last_seen_at.is_(None), "never"),
     else_="silent",
 )
 
 
 def conditions_of(filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = "") -> list[ColumnElement[bool]]:
     """The filters as conditions; `skip` leaves out one facet's own, so that its other values stay on offer."""
-    found: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
 
     def add(name: str, values: Any, make: Any) -> None:
         if values and skip != name:
-            found.append(make(values))
+            conditions.append(make(values))
 
     if skip != "state":
-        found.append(H.state.in_(filters.state or KNOWN_STATES))
+        conditions.append(HOST.state.in_(filters.state or KNOWN_STATES))
     if filters.q:
         grams = search_grams(filters.q)
         if grams:
-            found.append(H.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
-        found.append(func.lower(H.name).contains(filters.q.lower(), autoescape=True))
+            conditions.append(HOST.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
+        conditions.append(func.lower(HOST.name).contains(filters.q.lower(), autoescape=True))
     if filters.group and skip != "group":
         paths = [groups[each].path for each in filters.group if each in groups]
-        found.append(or_(*[G.path.startswith(path, autoescape=True) for path in paths]) if paths else literal(False))
-    add("platform", filters.platform, H.platform.in_)
-    add("os", filters.os, H.os_release.in_)
-    add("family", filters.family, lambda values: H.families.bool_op("&&")(cast(values, ARRAY(Text))))
-    add("mode", filters.mode, lambda values: H.initiator_modes.bool_op("&&")(cast(values, ARRAY(Text))))
-    add("cluster", filters.cluster, H.cluster.in_)
-    add("tag", filters.tag, lambda values: H.tags.bool_op("&&")(cast(values, ARRAY(Text))))
+        conditions.append(or_(*[HOST_GROUP.path.startswith(path, autoescape=True) for path in paths]) if paths else literal(False))
+    add("platform", filters.platform, HOST.platform.in_)
+    add("os", filters.os, HOST.os_release.in_)
+    add("family", filters.family, lambda values: HOST.families.bool_op("&&")(cast(values, ARRAY(Text))))
+    add("mode", filters.mode, lambda values: HOST.initiator_modes.bool_op("&&")(cast(values, ARRAY(Text))))
+    add("cluster", filters.cluster, HOST.cluster.in_)
+    add("tag", filters.tag, lambda values: HOST.tags.bool_op("&&")(cast(values, ARRAY(Text))))
     add("freshness", filters.freshness, FRESHNESS.in_)
-    columns = {name: getattr(H, f"n_{name}") for name in ("fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable")}
+    columns = {
+        name: getattr(HOST, f"n_{name}") for name in ("fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable")
+    }
     add("outcome", filters.outcome, lambda values: or_(*[columns[value] > 0 for value in values]))
     add("drift", filters.drift, lambda values: or_(*[drifts_from(each, library) for each in values]))
     if filters.managed and skip != "managed" and len(filters.managed) == 1:
-        found.append(managed(filters.managed[0], groups))
+        conditions.append(managed(filters.managed[0], groups))
     if filters.rule:
         numbers = [library.by_address[each].no for each in filters.rule if each in library.by_address]
-        found.append(H.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
+        conditions.append(HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
     if filters.score_below is not None:
-        found.append(H.score < filters.score_below)
+        conditions.append(HOST.score < filters.score_below)
     if filters.changed_hours is not None:
-        found.append(H.last_changed_at > func.now() - cast(timedelta(hours=filters.changed_hours), INTERVAL))
-    return found
+        conditions.append(HOST.last_changed_at > func.now() - cast(timedelta(hours=filters.changed_hours), INTERVAL))
+    return conditions
 
 
 def managed(mode: str, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
     """The hosts that may be changed by Plumbline ("remediate"), or those that may not."""
-    remediated = [node.id for node in groups.values() if node.mode_effective == "remediate"]
-    may = and_(H.group_id.in_(remediated), func.coalesce(H.mode, "") != "observe")
-    return may if mode == "remediate" else ~may
+    remediated = [node.id for node in groups.values() if node.mode_effective == Mode.REMEDIATE]
+    may = and_(HOST.group_id.in_(remediated), func.coalesce(HOST.mode, "") != Mode.OBSERVE)
+    return may if mode == Mode.REMEDIATE else ~may
 
 
 def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
     """These columns of the hosts that this person may read."""
-    return select(*columns).select_from(Host).join(HostGroup, G.id == H.group_id).where(in_scope(actor))
+    return select(*columns).select_from(Host).join(HostGroup, HOST_GROUP.id == HOST.group_id).where(in_scope(actor))
 
 
 def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequence[ColumnElement[bool]]) -> list[Row[Any]]:
-    """The hosts of one page and the next one, if any. Hosts without a value to sort by come last, and are asked for only there: asked for
-    together with the others, each page would be sought from the first on. Of the wide rows only what a list shows is read, each with how it
-    compares with its baseline.
+    """The hosts of one page, and one more if there is a next page.
+
+    Hosts without a value to sort by come last, in a query of their own: in one query, PostgreSQL would search for every page from the
+    first row on. Host rows are wide, so only the columns of the list are read, with the comparison with the baseline.
     """
-    columns = (*(getattr(H, name) for name in _READ), B.host_id.label("baseline_of"), B.compared_configuration_id, B.differs, B.unread)
-    query = hosts_from(actor, columns).outerjoin(HostBaseline, B.host_id == H.id).where(*conditions)
+    columns = (
+        *(getattr(HOST, name) for name in _READ),
+        HOST_BASELINE.host_id.label("baseline_of"),
+        HOST_BASELINE.compared_configuration_id,
+        HOST_BASELINE.differs,
+        HOST_BASELINE.unread,
+    )
+    query = hosts_from(actor, columns).outerjoin(HostBaseline, HOST_BASELINE.host_id == HOST.id).where(*conditions)
     key, is_falling = _sort_key(listing.sort)
     order = key.desc() if is_falling else key.asc()
     most = listing.limit + 1
     if not listing.after:
-        return list(session.execute(query.order_by(order.nulls_last(), H.id).limit(most)))
+        return list(session.execute(query.order_by(order.nulls_last(), HOST.id).limit(most)))
     value, host_id = _read_cursor(listing.after, listing.sort)
     if value is None:
-        return list(session.execute(query.where(key.is_(null()), H.id > host_id).order_by(H.id).limit(most)))
-    rows = list(session.execute(query.where(_beyond(key, is_falling, value, host_id)).order_by(order, H.id).limit(most)))
+        return list(session.execute(query.where(key.is_(null()), HOST.id > host_id).order_by(HOST.id).limit(most)))
+    rows = list(session.execute(query.where(_beyond(key, is_falling, value, host_id)).order_by(order, HOST.id).limit(most)))
     if len(rows) < most:
-        rows += session.execute(query.where(key.is_(null())).order_by(H.id).limit(most - len(rows)))
+        rows += session.execute(query.where(key.is_(null())).order_by(HOST.id).limit(most - len(rows)))
     return rows
 
 
@@ -166,7 +170,7 @@ _PLAIN = (
 _READ = (*_PLAIN, "worst_rule_no", "failing", "configuration_id", "interval_seconds", "last_changed_at", "mode")
 
 
-_SORTS: dict[str, Any] = {"score": H.score, "name": func.lower(H.name), "last_seen": H.last_seen_at, "paths": H.paths_healthy}
+_SORTS: dict[str, Any] = {"score": HOST.score, "name": func.lower(HOST.name), "last_seen": HOST.last_seen_at, "paths": HOST.paths_healthy}
 
 
 def _sort_key(sort: str) -> tuple[Any, bool]:
@@ -181,8 +185,8 @@ def _sort_value(host: Row[Any], sort: str) -> Any:
 def _beyond(key: Any, is_falling: bool, value: Any, host_id: str) -> ColumnElement[bool]:
     """Rows with a key after this one, in the order (key, id)."""
     if is_falling:
-        return and_(key <= value, or_(key < value, H.id > host_id))
-    return tuple_(key, H.id) > tuple_(value, host_id)
+        return and_(key <= value, or_(key < value, HOST.id > host_id))
+    return tuple_(key, HOST.id) > tuple_(value, host_id)
 
 
 def _read_cursor(text: str, sort: str) -> tuple[Any, str]:

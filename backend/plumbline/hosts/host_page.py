@@ -2,7 +2,6 @@
 
 from collections import Counter
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlmodel import Session
@@ -12,7 +11,7 @@ from plumbline.auth.scope import read_groups, visible_host
 from plumbline.configurations.read import HostDocument, read_document
 from plumbline.core.facts.configuration import HOST, Configuration
 from plumbline.drift.marks import read_comparisons
-from plumbline.evaluation.explain import explain, shape_of
+from plumbline.evaluation.explain import explain, host_score_of
 from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import reread
 from plumbline.hosts.configuration_queries import read_sections
@@ -20,17 +19,16 @@ from plumbline.hosts.host_list import row_of
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS
 from plumbline.hosts.schemas import Hold, HostDetail, PointsLost, SectionState
 from plumbline.models.auth import Person
-from plumbline.models.findings import CurrentFinding
-from plumbline.models.hosts import Host
+from plumbline.models.findings import FINDING, CurrentFinding
+from plumbline.models.hosts import Host, Mode
 from plumbline.packs.library import Library, read_library
 
-F: Any = CurrentFinding
-# What the first line of the page has room for; `score` tells all of it.
+# The page's head shows this many; `score` shows all.
 _WHY_LINES = 5
 
 
 def read_score(session: Session, *, actor: Actor, host_id: str) -> HostScore:
-    """The score taken apart."""
+    """How the score of the host is made up."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     return _score(session, host, read_document(session, host), read_library(session))
 
@@ -47,24 +45,24 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
             count_based=None,
             rules=[],
         )
-    rows = session.scalars(select(CurrentFinding).where(F.host_id == host.id)).all()
+    rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
     explanation = explain(rows, library, stored.document.configuration)
-    return shape_of(explanation, stored_score=host.score, capped_by=host.capped_by)
+    return host_score_of(explanation, stored_score=host.score, capped_by=host.capped_by)
 
 
 def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetail:
-    """The host, whole."""
+    """The host's page."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
     row = row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]))
-    told = _score(session, host, stored, library)
+    host_score = _score(session, host, stored, library)
     configuration = stored.document.configuration if stored else None
     sections = read_sections(session, host.id)
     return HostDetail(
         **row.model_dump(by_alias=False),
-        mode="observe" if host.mode == "observe" else None,
+        mode=Mode.OBSERVE if host.mode == Mode.OBSERVE else None,
         os_version=_text(configuration, "os_version"),
         os_build=_text(configuration, "os_build"),
         manufacturer=_text(configuration, "manufacturer"),
@@ -88,13 +86,13 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
         problems=list(stored.document.problems) if stored else [],
         why=[
             PointsLost(pack=line.pack, rule=line.rule, title=line.title, points_lost=line.points_lost)
-            for line in told.rules[:_WHY_LINES]
+            for line in host_score.rules[:_WHY_LINES]
             if line.points_lost > 0
         ],
         hold=_hold(session, host, now),
-        overrides=reread.without(host.overrides),
+        overrides=reread.without_request(host.overrides),
         tags=host.tags,
-        cause_of_cap="; ".join(dict.fromkeys(cap.because for cap in told.caps)) or host.capped_by,
+        cause_of_cap="; ".join(dict.fromkeys(cap.because for cap in host_score.caps)) or host.capped_by,
         adapters_line=adapters_line(configuration) if configuration else "",
         path_problem=stored.document.path_map.problem if stored else "",
     )

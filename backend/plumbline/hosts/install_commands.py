@@ -22,7 +22,7 @@ _FOLDERS = {"Plumbline-Agent.ps1": "windows", "Install-Plumbline.ps1": "windows"
 
 
 def agent_file(name: str) -> Path:
-    """Where one agent file lies."""
+    """The path of an agent file."""
     path = resources.AGENTS / _FOLDERS[name] / name
     if not path.is_file():
         raise NotFound(f"{name} does not come with this installation")
@@ -38,7 +38,7 @@ def _sha256(name: str) -> str:
 
 @router.get("/agent/v1/files/{name}", response_class=Response)
 def download_agent(name: AgentFile, _: Annotated[Actor | None, May("agent.download")]) -> Response:
-    """One agent file, as it came with this version; its SHA-256 stands in the install command. It holds no secret."""
+    """One agent file, as it came with this version; its SHA-256 is in the install command. It holds no secret."""
     media = "text/x-python" if name.endswith(".py") else "text/plain"
     return Response(agent_file(name).read_bytes(), media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 

@@ -29,7 +29,7 @@ from plumbline.hosts.enrol import interval_of
 from plumbline.infra import database
 from plumbline.infra.errors import Conflict, NotFound
 from plumbline.models import host_locks
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import Host, HostGroup, HostState
 
 
 def approve_host(session: Session, *, actor: str, host_id: str, group_id: int | None = None, approved_by: int | None = None) -> Host:
@@ -38,14 +38,14 @@ def approve_host(session: Session, *, actor: str, host_id: str, group_id: int | 
     Raises `HostNotFound`, `NotFound`, `Conflict`.
     """
     host = host_locks.lock_host(session, host_id)
-    if host.state != "waiting":
+    if host.state != HostState.WAITING:
         raise Conflict(f"The host is {host.state}, not waiting")
     if group_id is not None:
         if session.get(HostGroup, group_id) is None:
             raise NotFound("No such group")
         host.group_id = group_id
     host.approved_at, host.approved_by = database.now_of(session), approved_by
-    _set_state(session, host, "active", actor=actor, action="host.approved")
+    _set_state(session, host, HostState.ACTIVE, actor=actor, action="host.approved")
     reevaluate_hosts(session, [host_id])
     return host
 
@@ -56,9 +56,9 @@ def quarantine_host(session: Session, *, actor: str, host_id: str, reason: str) 
     Its peers are compared with it no longer. Raises `HostNotFound`, `Conflict`.
     """
     host = host_locks.lock_host(session, host_id)
-    if host.state != "active":
+    if host.state != HostState.ACTIVE:
         raise Conflict(f"The host is {host.state}, not active")
-    _set_state(session, host, "quarantined", actor=actor, action="host.quarantined", reason=reason)
+    _set_state(session, host, HostState.QUARANTINED, actor=actor, action="host.quarantined", reason=reason)
     leave(raw_connection(session), [host_id])
     return host
 
@@ -66,10 +66,10 @@ def quarantine_host(session: Session, *, actor: str, host_id: str, reason: str) 
 def release_quarantine(session: Session, *, actor: str, host_id: str, reason: str) -> Host:
     """Accepts the check-ins of a quarantined host again, clears its alarm and re-evaluates it. Raises `HostNotFound`, `Conflict`."""
     host = host_locks.lock_host(session, host_id)
-    if host.state != "quarantined":
+    if host.state != HostState.QUARANTINED:
         raise Conflict(f"The host is {host.state}, not quarantined")
     host.alarm = ""
-    _set_state(session, host, "active", actor=actor, action="host.released", reason=reason)
+    _set_state(session, host, HostState.ACTIVE, actor=actor, action="host.released", reason=reason)
     reevaluate_hosts(session, [host_id])
     return host
 
@@ -100,7 +100,7 @@ def rotate_secret(session: Session, *, actor: str, host_id: str) -> Host:
     Raises `HostNotFound`, and `Conflict` for a retired host, which is sent no answer.
     """
     host = host_locks.lock_host(session, host_id)
-    if host.state == "retired":
+    if host.state == HostState.RETIRED:
         raise Conflict("The host is retired")
     host.next_generation, host.next_key_id = max(host.generation, host.next_generation or 0) + 1, key_ring().newest
     session.add(host)
@@ -118,7 +118,7 @@ def rotate_secret(session: Session, *, actor: str, host_id: str) -> Host:
 
 
 def clear_alarm(session: Session, *, actor: str, host_id: str, reason: str) -> Host:
-    """Clears the alarm of a host after a person has looked at it. Raises `HostNotFound`, `Conflict` where there is none."""
+    """Clears the alarm of a host after a person has checked it. Raises `HostNotFound`, `Conflict` where there is none."""
     host = host_locks.lock_host(session, host_id)
     if not host.alarm:
         raise Conflict("The host has no alarm")
@@ -144,7 +144,7 @@ def retire_host(session: Session, *, actor: str, host_id: str, reason: str) -> H
     Raises `HostNotFound`, `Conflict`.
     """
     host = host_locks.lock_host(session, host_id)
-    if host.state == "retired":
+    if host.state == HostState.RETIRED:
         raise Conflict("The host is retired already")
     writes = Writes()
     connection = raw_connection(session)
@@ -158,7 +158,7 @@ def retire_host(session: Session, *, actor: str, host_id: str, reason: str) -> H
         connection.execute(statement, columns)
     leave(connection, [host_id])
     session.refresh(host)
-    _set_state(session, host, "retired", actor=actor, action="host.retired", reason=reason)
+    _set_state(session, host, HostState.RETIRED, actor=actor, action="host.retired", reason=reason)
     return host
 
 

@@ -22,11 +22,11 @@ from plumbline.hosts.merge_schemas import GoneSubject
 from plumbline.hosts.merge_statements import GONE, HOST_HISTORY, KEEP_FAILING, SUBJECT_FAILING, SUBJECT_HISTORY
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.models import host_locks
-from plumbline.models.hosts import Host
+from plumbline.models.hosts import Host, HostState
 
-# Kinds whose id is of a thing that can be replaced; the others are named by people, and keep their name.
+# Kinds whose id belongs to a replaceable part. Items of other kinds are named by people and keep their id.
 MERGED_KINDS = ("adapter", "vnic", "initiator", "volume")
-_ALIVE = ("waiting", "active", "quarantined")
+_ALIVE = (HostState.WAITING, HostState.ACTIVE, HostState.QUARANTINED)
 
 
 def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, reason: str) -> None:
@@ -50,7 +50,7 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     tags, overrides = sorted({*host.tags, *old.tags}), {**old.overrides, **host.overrides}
     has_new_roles = overrides != host.overrides
     mode, enrolled_at = host.mode or old.mode, min(host.enrolled_at, old.enrolled_at)
-    if old.state != "retired":
+    if old.state != HostState.RETIRED:
         lifecycle.retire_host(session, actor=actor.audit_name, host_id=old_id, reason=f"merged into {host.name} ({host_id}): {reason}")
     for statement in HOST_HISTORY:
         session.execute(text(statement), {"new": host_id, "old": old_id})
@@ -61,14 +61,14 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     host.state_version += 1
     session.add_all([old, host])
     session.flush()
-    if host.state == "waiting":
+    if host.state == HostState.WAITING:
         lifecycle.approve_host(session, actor=actor.audit_name, host_id=host_id, group_id=place, approved_by=actor.person_id)
     elif host.group_id != place:
         lifecycle.move_host(session, actor=actor.audit_name, host_id=host_id, group_id=place)
     reevaluate_hosts(session, [host_id])
     if has_new_roles:
         session.refresh(host)
-        reread.ask(session, host)
+        reread.request_reread(session, host)
     audit.record(
         session,
         actor=actor.audit_name,
@@ -149,7 +149,7 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
     if roles:
         moved = {address.replace(merged.bound()["old_prefix"], merged.bound()["new_prefix"], 1): role for address, role in roles.items()}
         host.overrides = {**moved, **{address: role for address, role in host.overrides.items() if address not in roles}}
-        reread.ask(session, host)
+        reread.request_reread(session, host)
     host.state_version += 1
     session.add(host)
     session.flush()

@@ -1,6 +1,6 @@
 """The SQL of merging: what is known under an old id goes to the new one. Bound: host ids `old` and `new`, or a host's subjects."""
 
-# A finding that fails on both has failed since it failed on the old one, if the same is asked.
+# A finding that fails on both has failed since it failed on the old host, if the rule requires the same.
 KEEP_FAILING = """
 UPDATE finding AS n SET failing_since = least(n.failing_since, o.failing_since), since = least(n.since, o.since)
 FROM finding o
@@ -85,7 +85,7 @@ SUBJECT_HISTORY = (
     UPDATE fabric_label AS o SET adapter_id = :new WHERE :kind = 'adapter' AND o.host_id = :host AND o.adapter_id = :old AND NOT EXISTS (
       SELECT FROM fabric_label n WHERE n.host_id = :host AND n.adapter_id = :new)
     """,
-    # A day that only the old series has goes to the new one; a day that both have ended and began on stays with each.
+    # A day that only the old series has moves to the new one. A day that both have stays with each.
     """
     UPDATE counter_day AS d SET no = n.no FROM counter_series o JOIN counter_series n ON n.host_id = o.host_id AND n.name = o.name
     WHERE d.host_id = :host AND o.host_id = :host AND o.subject = :old_subject AND n.subject = :new_subject AND d.no = o.no

@@ -10,6 +10,6 @@ def name_grams(name: str) -> list[str]:
 
 
 def search_grams(text: str) -> list[str]:
-    """The groups that every name containing `text` has; empty for texts under three letters, which are found by pattern alone."""
+    """The groups that every name containing `text` has; empty for texts under three letters, which are searched by pattern only."""
     lowered = text.lower()
     return sorted({lowered[at : at + 3] for at in range(len(lowered) - 2)})

@@ -11,7 +11,7 @@ from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import actions, configuration_queries, enrolment_tokens, facets, groups, host_findings, host_list, host_page
 from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
 from plumbline.hosts.fabric_import import import_fabrics
-from plumbline.hosts.fabric_schemas import FabricImport, FabricImportAsk
+from plumbline.hosts.fabric_schemas import FabricImport, FabricImportRequest
 from plumbline.hosts.filters import ClusterSearch, HostFilters, HostListing
 from plumbline.hosts.finding_schemas import HostFindings
 from plumbline.hosts.group_schemas import Group, GroupCreate, GroupUpdate
@@ -55,7 +55,7 @@ def create_group(body: GroupCreate, session: SessionDep, actor: Annotated[Actor,
 
 @router.patch("/groups/{group_id}")
 def change_group(group_id: RowId, body: GroupUpdate, session: SessionDep, actor: Annotated[Actor, May("group.manage")]) -> Group:
-    """Renames a group, moves it, or sets its mode and whether it asks for tickets."""
+    """Renames a group, moves it, or sets its mode and whether it requires tickets."""
     return groups.change_group(session, actor=actor, group_id=group_id, changes=body.model_dump(exclude_unset=True))
 
 
@@ -171,9 +171,9 @@ def rotate_host_secret(host_id: HostId, session: SessionDep, actor: Annotated[Ac
 
 
 @router.post("/fabric-labels/import")
-def import_fabric_labels(body: FabricImportAsk, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
-    """Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change."""
-    return import_fabrics(session, actor=actor, content=body.content, is_trial=body.is_trial)
+def import_fabric_labels(body: FabricImportRequest, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> FabricImport:
+    """Labels adapters with their fabrics from a CSV, all or nothing; with `is_trial` it only reports what would change."""
+    return import_fabrics(session, actor=actor, content=body.content, is_dry_run=body.is_trial)
 
 
 @router.patch("/hosts/{host_id}")
@@ -185,7 +185,7 @@ def change_host(host_id: HostId, body: HostUpdate, session: SessionDep, actor: A
 
 @router.get("/hosts/{host_id}/findings")
 def list_host_findings(host_id: HostId, session: SessionDep, actor: FindingReader) -> HostFindings:
-    """What every rule says of the host, failing first."""
+    """All findings of the host, failing first."""
     return host_findings.list_findings(session, actor=actor, host_id=host_id)
 
 

@@ -155,9 +155,9 @@ class EnteredChoice(Schema):
 
 
 class HostSetting(Schema):
-    """One setting of a host. `text` is the value in words with its unit; `state` says whether there is a value at all.
+    """One setting of a host. `text` is the value as text with its unit; `state` says whether there is a value.
 
-    `choices` is there where the host cannot tell and a person may enter the value: the values to choose from, none for a number.
+    `choices` is set if the host can't report the value and a person may enter it: the values to choose from; empty for a number.
     """
 
     subject: SubjectOut
@@ -230,7 +230,7 @@ class PathVolume(Schema):
 
 
 class PathAdapter(Schema):
-    """An adapter that carries paths. `issue` says in words what is wrong with it, empty where nothing is."""
+    """An adapter that carries paths. `issue` is what is wrong with it; empty if nothing."""
 
     id: str
     name: str
@@ -310,7 +310,7 @@ class HostReason(Input):
 class HostUpdate(Input):
     """Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back.
 
-    `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back. `fabrics` labels adapters
+    `entered` sets, by address, settings that hosts can't report (those of an offload engine); null removes them. `fabrics` labels adapters
     by id with the fabric that they are cabled to; null takes the label off.
     """
 

@@ -1,4 +1,4 @@
-"""Bases of the shapes of the JSON API: what an answer, an input, a page and a problem look like everywhere."""
+"""Base schemas of the JSON API: what outputs, inputs, pages and problems have in common."""
 
 import unicodedata
 from typing import Annotated, Any, Literal
@@ -8,20 +8,18 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.freshness import Freshness as Freshness
 
-Outcome = Literal["pass", "fail", "not_applicable", "unknown"]
-Standing = Literal["pass", "fail", "unknown", "not_applicable", "waived", "excluded", "advice"]
 Drift = Literal["none", "drift", "unknown"]
 Severity = Literal["critical", "high", "medium", "low", "none"]
 
 
 class Schema(BaseModel):
-    """An answer of the API."""
+    """An output of the API."""
 
     model_config = ConfigDict(from_attributes=True, populate_by_name=True, serialize_by_alias=True)
 
 
 class Input(BaseModel):
-    """What a client sends: fields that we do not know are refused, so that a misspelt one is not silently ignored."""
+    """An input of the API: unknown fields are refused, so that a misspelt one is not silently ignored."""
 
     model_config = ConfigDict(extra="forbid")
 

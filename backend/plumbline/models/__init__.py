@@ -1,4 +1,4 @@
-"""Every table of the database. This file imports all of them, so that migrations and tests see them, and says who writes which."""
+"""Every table of the database, imported here so that migrations and tests see all of them; and which package writes which table."""
 
 from sqlmodel import SQLModel
 

@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
 
 
 class AuditEntry(SQLModel, table=True):
@@ -36,7 +37,7 @@ class AuditEntry(SQLModel, table=True):
 
 
 class AuditHead(SQLModel, table=True):
-    """Signed heads of the chain, exported so that a rewrite of the whole chain is found."""
+    """Signed heads of the chain, exported so that a rewrite of the whole chain is detected."""
 
     __tablename__ = "audit_head"
 
@@ -44,3 +45,6 @@ class AuditHead(SQLModel, table=True):
     hash: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     signature: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+
+
+AUDIT_ENTRY = columns_of(AuditEntry)

@@ -16,7 +16,7 @@ class Person(SQLModel, table=True):
 
     __tablename__ = "person"
     __table_args__ = (
-        # A person of the provider is known by these two and by nothing else: an address or a name may pass to somebody else.
+        # A person of the provider is identified by these two only: an address or a name may pass to another person.
         Index("ix_person_oidc", "oidc_issuer", "oidc_subject", unique=True, postgresql_where=text("oidc_issuer IS NOT NULL")),
     )
 
@@ -64,12 +64,12 @@ class WebSession(SQLModel, table=True):
     ended_at: datetime | None = time_column(default=None, nullable=True)
     address: str = ""
     agent: str = ""
-    # Begun at the identity provider: `authenticated_at` is then the provider's word of when the person last proved who they are.
+    # Started at the identity provider: `authenticated_at` is then the time at which, by the provider, the person last authenticated.
     is_by_provider: bool = False
 
 
 class OidcProvider(SQLModel, table=True):
-    """The site's OpenID Connect provider. One row at most; the client secret is sealed and never read back by anybody."""
+    """The site's OpenID Connect provider. One row at most; the client secret is sealed and never returned."""
 
     __tablename__ = "oidc_provider"
     __table_args__ = (CheckConstraint("id = 1", name="ck_oidc_provider_one"),)
@@ -92,10 +92,10 @@ class OidcProvider(SQLModel, table=True):
 
 
 class OidcFlow(SQLModel, table=True):
-    """A way to the provider and back, good once and for ten minutes.
+    """One sign-in at the provider in progress, valid once and for ten minutes.
 
-    Its key is the hash of a value that only the browser holds; state, nonce and code verifier are derived from that value, so that the
-    database holds nothing with which an attempt could be finished.
+    Its key is the hash of a value that only the browser has; state, nonce and code verifier are derived from that value, so that the
+    database holds nothing with which anyone else could complete the sign-in.
     """
 
     __tablename__ = "oidc_flow"
@@ -116,7 +116,7 @@ class ApiToken(SQLModel, table=True):
     __tablename__ = "api_token"
 
     id: int | None = Field(default=None, primary_key=True)
-    # Whose rights bound it: the person it was made for, or the admin who made it for a service.
+    # Whose rights limit the token: the person it was made for, or the admin who made it for a service.
     person_id: int = Field(foreign_key="person.id", index=True)
     # Names the program where it acts for itself ("prometheus"); empty: it acts for its person.
     service: str = ""
@@ -143,10 +143,10 @@ class FailedSignIn(SQLModel, table=True):
 
 
 class IdempotentResponse(SQLModel, table=True):
-    """The answer to an act that was asked for with a key of its own (`auth/once.py`), kept for a day.
+    """The response to an idempotent POST with its key (`auth/idempotency.py`), kept for a day.
 
-    Neither the key nor the request is kept: `key_hash` names holder and key, `fingerprint` is over the request under the key, so that
-    nobody who reads this table can try out passwords against it. `body` None: the answer holds a secret and is shown once.
+    Neither the key nor the request is kept: `key_hash` identifies holder and key, `fingerprint` is computed from the request with the
+    key, so that a reader of this table cannot test passwords against it. `body` None: the response contains a secret and is shown once.
     """
 
     __tablename__ = "idempotent_response"

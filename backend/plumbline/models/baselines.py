@@ -1,4 +1,4 @@
-"""Tables of baselines: what was proposed and accepted for a host or a group, and how each host stands beside its own."""
+"""Tables of baselines: what was proposed and accepted for a host or a group, and how each host compares with its own."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -53,11 +53,10 @@ class BaselineHost(SQLModel, table=True):
 
 
 class HostBaseline(SQLModel, table=True):
-    """The accepted baseline of one host, and what its newest comparison found.
+    """The accepted baseline of one host, and the result of its newest comparison.
 
-    `compared_configuration_id` is the configuration that was compared: where it is not the host's newest, nothing is known until the
-    background worker has compared
-    again. `differs` None: one of the two could not be read.
+    `compared_configuration_id` is the configuration that was compared: if it is not the host's newest, the result is unknown until the
+    background worker has compared again. `differs` None: one of the two could not be read.
     """
 
     __tablename__ = "host_baseline"

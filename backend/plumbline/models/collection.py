@@ -52,7 +52,7 @@ class CollectionEndpoint(SQLModel, table=True):
     pins: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     # PEM of the CA that the host's certificate comes from (winrm), instead of a pinned certificate.
     ca_certificate: str = ""
-    # The host's secret at the door, sealed for "check_in:<host id>": this collector can check in for its own hosts and no others.
+    # The host's check-in secret, sealed for "check_in:<host id>": this collector can check in for its own hosts and no others.
     check_in_secret_id: int | None = Field(default=None, foreign_key="vault_secret.id")
     epoch: int = 1
     generation: int = 1
@@ -65,7 +65,7 @@ class CollectionEndpoint(SQLModel, table=True):
     # In words, as shown on the host page; empty after a success.
     last_error: str = ""
     failures: int = 0
-    # What the host showed when we asked for its key or certificate alone: evidence for the person who confirms it, never a pin by itself.
+    # The key or certificate that the host showed when it was fetched: evidence for the person who verifies it, never a pin by itself.
     shown_pin: str = ""
     shown_at: datetime | None = time_column(default=None, nullable=True)
     # In words, why it showed nothing.
@@ -90,7 +90,7 @@ class HostLoginAttempt(SQLModel, table=True):
 
 
 class CredentialCheck(SQLModel, table=True):
-    """One sign-in that a person asked for, to see whether a credential is taken: made by the API, carried out by the executor."""
+    """One requested test of whether a host accepts a credential: requested through the API, carried out by the executor."""
 
     __tablename__ = "credential_check"
 
@@ -105,13 +105,13 @@ class CredentialCheck(SQLModel, table=True):
 
 
 class VCenter(SQLModel, table=True):
-    """One vCenter that Plumbline asks about its ESXi hosts. It is read, never told to do anything."""
+    """One vCenter from which Plumbline reads data about ESXi hosts. Plumbline changes nothing in it."""
 
     __tablename__ = "vcenter"
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
-    # Whose hosts it may speak of: those of this group and of the groups below.
+    # It may have hosts of this group and its subgroups only.
     group_id: int = Field(foreign_key="host_group.id")
     address: str
     port: int = 443
@@ -136,7 +136,7 @@ class VCenter(SQLModel, table=True):
 
 
 class VCenterHost(SQLModel, table=True):
-    """An ESXi host as a vCenter tells of it, and which of our hosts it is. What could not be read is null, with the reason in `unread`."""
+    """An ESXi host as a vCenter reports it, and which host here it is. What could not be read is null, with the reason in `unread`."""
 
     __tablename__ = "vcenter_host"
 
@@ -147,9 +147,9 @@ class VCenterHost(SQLModel, table=True):
     host_id: str | None = Field(default=None, foreign_key="host.id", sa_type=Text, index=True)
     # Why it is this host, or why it is none, in words.
     matched_words: str = ""
-    # Set by a person: reading again leaves the link alone.
+    # Set by a person: reading the vCenter again does not change the link.
     is_linked_by_hand: bool = False
-    # Empty: it stands alone.
+    # Empty: a host without a cluster.
     cluster: str = ""
     addresses: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     # "connected", "disconnected" or "not_responding".

@@ -1,6 +1,6 @@
-"""Tables of what hosts said and how they are configured: section bodies by content, configurations, the log of setting changes.
+"""Tables of what hosts reported and how they are configured: section bodies by content, configurations, the log of setting changes.
 
-They stand below `checkin`, which writes them, because findings are judged again from stored configurations and screens read them.
+`checkin` writes them; re-evaluation and screens read them.
 """
 
 from datetime import datetime
@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
+from plumbline.models.columns import columns_of
 
 
 class CompressionDictionary(SQLModel, table=True):
@@ -109,3 +110,8 @@ class SettingChange(SQLModel, table=True):
     cause_detail: str = ""
     # Same cause and same change on many hosts within a window share it.
     alike: str = ""
+
+
+SETTING_CHANGE = columns_of(SettingChange)
+HOST_CONFIGURATION = columns_of(HostConfiguration)
+COMPRESSION_DICTIONARY = columns_of(CompressionDictionary)

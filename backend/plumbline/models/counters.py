@@ -19,7 +19,7 @@ class CounterSeries(SQLModel, table=True):
     no: int = Field(sa_type=SmallInteger)
     subject: str  # "adapter/<mac>", "host", "volume/<id>"
     name: str  # "bytes_received" ...
-    kind: str  # "total" counts up and is turned into a rate, "gauge" is taken as it is
+    kind: str  # "total" is a counter from which a rate is computed, "gauge" is used as it is
 
 
 class CounterSample(SQLModel, table=True):
@@ -38,7 +38,7 @@ class CounterDay(SQLModel, table=True):
     """A day of one series, five-minute steps packed: n, minimum, maximum, sum a step."""
 
     __tablename__ = "counter_day"
-    # Days are written one after the other, so that a few pages tell where the old ones lie.
+    # Days are written one after the other, so that a few pages of the index are enough to find the old ones.
     __table_args__ = (Index("ix_counter_day_day", "day", postgresql_using="brin"),)
 
     host_id: str = Field(primary_key=True, sa_type=Text)

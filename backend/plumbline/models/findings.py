@@ -24,6 +24,10 @@ class WaiverState(StrEnum):
     REPLACED = "replaced"
 
 
+# Neither has ended yet.
+OPEN_WAIVER_STATES = (WaiverState.REQUESTED, WaiverState.ACTIVE)
+
+
 class AttestationState(StrEnum):
     ACTIVE = "active"
     EXPIRED = "expired"
@@ -32,7 +36,7 @@ class AttestationState(StrEnum):
 
 
 class CurrentFinding(SQLModel, table=True):
-    """What one rule says of one subject now. Identity: host, rule number (which stands for pack and rule), subject."""
+    """The current result of one rule for one item. Identity: host, rule number (which means pack and rule), item."""
 
     __tablename__ = "finding"
     __table_args__ = (
@@ -60,7 +64,7 @@ class CurrentFinding(SQLModel, table=True):
     failing_since: datetime | None = time_column(default=None, nullable=True)
     waiver_id: int | None = None
     excluded_by: str = ""
-    # The lowest number among the rules that ask the same, when this was judged: rollups count what is told once under it. 0: it asks alone.
+    # The lowest number among linked rules, at evaluation: rollups count them once under it. 0: the rule has no links.
     linked_rule_no: int = Field(default=0, sa_column=Column(SmallInteger, nullable=False, server_default="0"))
 
 
@@ -99,7 +103,7 @@ class Waiver(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     state: str = WaiverState.REQUESTED
     rule_no: int = Field(sa_type=SmallInteger)
-    # Rules of other packs that asked the same when it was requested; they count once, so they are waived together.
+    # Rules of other packs that were linked when it was requested; they count once, so they are waived together.
     also_rule_nos: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(SmallInteger), nullable=False, server_default="{}"))
     host_id: str | None = Field(default=None, foreign_key="host.id", index=True, sa_type=Text)
     group_id: int | None = Field(default=None, foreign_key="host_group.id")
@@ -141,7 +145,7 @@ class WaiverHost(SQLModel, table=True):
 
 
 class Attestation(SQLModel, table=True):
-    """What a person says is so where no host can see it, for a host or for a group with every host below it, until it expires."""
+    """A person's statement about something that hosts can't report, for a host or for a group with all its hosts, until it expires."""
 
     __tablename__ = "attestation"
     __table_args__ = (Index("ix_attestation_state_expires_at", "state", "expires_at"),)
@@ -188,7 +192,7 @@ class RollupDelta(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
     group_id: int
-    # 0 stands for the host itself: then `bucket` counts hosts by score band, freshness and outcome. Below 0: rules told once.
+    # 0 means hosts: then `bucket` counts hosts by score band, freshness and outcome. Below 0: linked rules, counted once.
     rule_no: int = Field(sa_type=SmallInteger)
     bucket: str
     hosts: int = 0
@@ -263,7 +267,7 @@ class SavedView(SQLModel, table=True):
 
 
 class PeerAnswer(SQLModel, table=True):
-    """What a judged host tells its neighbours: the values that rules comparing hosts read of it, and where its neighbours are."""
+    """An evaluated host's answers to its peers: the values that rules comparing hosts read of it, and its peer domains."""
 
     __tablename__ = "peer_answer"
     __table_args__ = (Index("ix_peer_answer_domains", "domains", postgresql_using="gin"),)
@@ -271,17 +275,17 @@ class PeerAnswer(SQLModel, table=True):
     host_id: str = Field(foreign_key="host.id", primary_key=True, sa_type=Text)
     # Failure domains that compare: "cluster:NAME", "fabric:LABEL", and "group:ID" for adapters without a label.
     domains: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
-    # The domain of each adapter that takes part.
+    # The peer domain of each adapter that takes part.
     adapters: dict[str, str] = Field(sa_column=Column(JSONB, nullable=False))
-    # Question -> [[subject id, value or null]]; a question that is not there was not asked yet.
+    # Question -> [[item id, value or null]]; a question without an entry was not asked when the host was evaluated.
     answers: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
-    # Mark of the questions that were asked.
+    # A digest of these questions.
     asked: str
     is_silent: bool = False
 
 
 class PeerDomain(SQLModel, table=True):
-    """A number that is another whenever something changed in a domain; drawn by the background alone."""
+    """The version of a domain: another number after each change in it. Only the background worker sets it."""
 
     __tablename__ = "peer_domain"
 
@@ -299,7 +303,7 @@ class PeerDomainChange(SQLModel, table=True):
 
 
 class PeerReevaluation(SQLModel, table=True):
-    """A host that lags behind its neighbours: to be judged again."""
+    """A host whose peers changed: to be re-evaluated."""
 
     __tablename__ = "peer_reevaluation"
 
@@ -311,3 +315,5 @@ FINDING = columns_of(CurrentFinding)
 WAIVER = columns_of(Waiver)
 WAIVER_HOST = columns_of(WaiverHost)
 ATTESTATION = columns_of(Attestation)
+EVIDENCE_FILE = columns_of(EvidenceFile)
+SAVED_VIEW = columns_of(SavedView)

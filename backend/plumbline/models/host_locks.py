@@ -15,7 +15,7 @@ class HostNotFound(NotFound):
 
 
 def lock_hosts(session: Session, host_ids: Sequence[str]) -> list[Host]:
-    """The rows of these hosts, locked in the one order that every writer uses. Rows are read anew once the locks are held."""
+    """The rows of these hosts, locked in the one order that every writer uses, and read again once the locks are held."""
     query = select(Host).where(col(Host.id).in_(list(host_ids))).order_by(col(Host.id)).with_for_update(key_share=True)
     return list(session.exec(query.execution_options(populate_existing=True)))
 

@@ -107,8 +107,8 @@ class Host(SQLModel, table=True):
     boots: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     alarm: str = ""
     seq_gaps: int = 0
-    # What the next check-in is compared with, to know whether it changes anything: the digest of all sections, the mark of the counters,
-    # and the number of each in the order in which they were sent (NULL: they are sent in the order of their numbers).
+    # Compared with the next check-in, to see whether it changes anything: the digest of all sections, the mark of the counters, and
+    # the number of each counter in the order in which they were sent (NULL: they are sent in the order of their numbers).
     sections_digest: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     counters_mark: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     counters_order: list[int] | None = Field(default=None, sa_column=Column(ARRAY(SmallInteger), nullable=True))
@@ -162,7 +162,7 @@ class Host(SQLModel, table=True):
     hold_by: int | None = None
     hold_reason: str = ""
     hold_until: datetime | None = time_column(default=None, nullable=True)
-    # A retired host whose history went on to another: the same machine, imaged anew.
+    # A retired host whose history was moved to another one: the same machine, re-imaged.
     merged_into: str | None = Field(default=None, foreign_key="host.id", sa_type=Text)
 
 
@@ -196,7 +196,7 @@ class Enrolment(SQLModel, table=True):
     token_id: int = Field(foreign_key="enrolment_token.id", primary_key=True)
     nonce: str = Field(primary_key=True)
     host_id: str = Field(foreign_key="host.id", sa_type=Text)
-    # What was answered: a host enrolled anew since is not answered again.
+    # The response. A host that has enrolled again since gets no repeated response.
     epoch: int
     generation: int
     enrolled_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
@@ -219,7 +219,7 @@ class Installation(SQLModel, table=True):
 
     id: int = Field(default=1, primary_key=True)
     name: str = "Plumbline"
-    # One number for the whole installation, raised by activating a pack; hosts judged under a lower one are judged again.
+    # One number for the whole installation, raised by activating a pack; hosts evaluated under a lower one are re-evaluated.
     rules_epoch: int = Field(default=1, sa_type=BigInteger)
     is_demo: bool = False
     created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
@@ -230,11 +230,15 @@ class Installation(SQLModel, table=True):
 HOST = columns_of(Host)
 HOST_GROUP = columns_of(HostGroup)
 
-# Whoever changes where groups lie, or how one is called, holds this, and takes it before any other lock; so does whoever folds rollups,
-# which counts along the paths. The number only has to be ours alone.
+# Held by whoever moves or renames a group, and taken before any other lock; also by whoever folds rollups, which counts along the paths. No
+# other advisory lock may have this number.
 TREE_LOCK = 0x706C756D62_01
 
 
 def lock_tree(session: Session) -> None:
-    """Waits until nobody else changes where groups lie, or counts along it, until the end of the transaction. Take it before reading."""
+    """Waits until no one else moves groups or counts along their paths, until the end of the transaction. Take it before reading."""
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": TREE_LOCK})
+
+
+ENROLMENT_TOKEN = columns_of(EnrolmentToken)
+ENROLMENT = columns_of(Enrolment)

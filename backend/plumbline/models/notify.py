@@ -1,4 +1,4 @@
-"""Tables of notices: where they go, what was told, and what became of each delivery."""
+"""Tables of notices: where they go, what was notified, and the result of each delivery."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -10,7 +10,7 @@ from plumbline.infra.database import time_column
 
 
 class Transport(StrEnum):
-    """How a notice leaves Plumbline. `HEARTBEAT` only tells a monitor outside that Plumbline runs."""
+    """How a notice is sent. `HEARTBEAT` only calls an external monitor while Plumbline runs."""
 
     WEBHOOK = "webhook"
     MAIL = "mail"
@@ -25,8 +25,7 @@ class DeliveryState(StrEnum):
 
 
 class NoticeChannel(SQLModel, table=True):
-    """A way out of Plumbline: what happens in its group and all below it goes there. Its address and secrets are sealed for the
-    background worker."""
+    """Where notices of a group and its subgroups are sent. Its address and secrets are sealed for the background worker."""
 
     __tablename__ = "notice_channel"
 
@@ -34,15 +33,15 @@ class NoticeChannel(SQLModel, table=True):
     group_id: int = Field(foreign_key="host_group.id", index=True)
     way: str  # a `Transport`
     name: str
-    # What is sent there; a heartbeat tells of nothing but itself.
+    # The kinds of notices that it gets; a heartbeat gets none.
     kinds: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
     # What may be shown of the address: a host, a service, the people it is mailed to.
     shown: str
     sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     key_id: str = ""
     version: int = 0
-    # A webhook whose secret was rotated: the one that signs, and the one before with the time until which it signs too. None: the one
-    # that lies with the address.
+    # A webhook whose secret was rotated: the secret that signs, and the one before with the time until which it signs too. None: the one
+    # stored with the address.
     secret_sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     secret_key_id: str = Field(default="", sa_column_kwargs={"server_default": ""})
     secret_version: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
@@ -61,13 +60,13 @@ class NoticeChannel(SQLModel, table=True):
 
 
 class Notice(SQLModel, table=True):
-    """Something that was told about a group, or would have been and was kept back."""
+    """A notice about a group, sent or suppressed."""
 
     __tablename__ = "notice"
     __table_args__ = (Index("ix_notice_group_id_id", "group_id", "id"),)
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
-    # The group whose channels are told.
+    # The group whose channels get it.
     group_id: int = Field(foreign_key="host_group.id")
     kind: str
     title: str
@@ -76,12 +75,12 @@ class Notice(SQLModel, table=True):
     hosts: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
     page: str = ""
     at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")}, index=True)
-    # Why nobody was told: a hold, or somebody who is at it or put it off.
+    # Why it was suppressed: a hold, or a problem that was acknowledged or snoozed.
     kept_back: str = ""
 
 
 class NoticeDelivery(SQLModel, table=True):
-    """One notice on its way to one channel. The receiver may see it twice, always under the same id."""
+    """One notice to be delivered to one channel. The receiver may get it twice, always with the same id."""
 
     __tablename__ = "notice_delivery"
     __table_args__ = (
@@ -101,7 +100,7 @@ class NoticeDelivery(SQLModel, table=True):
 
 
 class NoticeState(SQLModel, table=True):
-    """What a group's channels were told of an open problem, so that they are not told again with every look."""
+    """The last notification of an open problem to a group's channels, so that it is not repeated with every scan."""
 
     __tablename__ = "notice_state"
 
@@ -110,13 +109,13 @@ class NoticeState(SQLModel, table=True):
     parts: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
     rank: int
     told_at: datetime = time_column()
-    # When the problem was last there. One that comes and goes is not told each time.
+    # When the problem was last open. One that closes and opens again soon is not notified again.
     seen_at: datetime = time_column()
     is_kept_back: bool = False
 
 
 class NoticeCursor(SQLModel, table=True):
-    """How far the audit trail was read for acts that have to be told. One row."""
+    """How far the audit trail was read for actions to notify. One row."""
 
     __tablename__ = "notice_cursor"
     __table_args__ = (CheckConstraint("id = 1", name="ck_notice_cursor_one"),)

@@ -1,4 +1,4 @@
-"""The table of what people said about open problems. Problems themselves are never stored: they are read from what is."""
+"""The table of what people noted about open problems. Problems themselves are never stored: they are computed from current data."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -17,7 +17,7 @@ class NoteKind(StrEnum):
 
 
 class ProblemNote(SQLModel, table=True):
-    """Somebody took a problem on, or put it off, until a time. It holds while the problem has no part that was not there then."""
+    """A person acknowledged a problem, or snoozed it, until a time. It holds until the problem gets a part that it did not have then."""
 
     __tablename__ = "problem_note"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Tables of packs: published versions, rule numbers, activations, and what people decided where two packs contradict each other."""
+"""Tables of packs: published versions, rule numbers, activations, and decisions on conflicts between packs."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -13,7 +13,7 @@ from plumbline.models.columns import columns_of
 
 
 class DecisionState(StrEnum):
-    """Of a decision between two packs that contradict each other."""
+    """Of a decision on a conflict between two packs."""
 
     PROPOSED = "proposed"
     ACTIVE = "active"
@@ -36,7 +36,7 @@ class PackVersion(SQLModel, table=True):
     document: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
     published_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     published_by: int | None = None
-    # The account and machine of whoever published it on the command line; empty where a person did in the browser, or Plumbline itself.
+    # The account and machine that published it on the command line; empty if a person did in the browser, or Plumbline itself.
     published_from: str = Field(default="", sa_column_kwargs={"server_default": ""})
     note: str = ""
 
@@ -53,7 +53,7 @@ class RuleNumber(SQLModel, table=True):
 
 
 class PackActivation(SQLModel, table=True):
-    """Which version of a pack judges a group and what lies below it; the newest activation of the nearest group counts."""
+    """Which version of a pack is active for a group and its subgroups; the newest activation of the nearest group counts."""
 
     __tablename__ = "pack_activation"
 
@@ -65,19 +65,18 @@ class PackActivation(SQLModel, table=True):
     activated_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     activated_by: int | None = None
     grace_until: datetime | None = time_column(default=None, nullable=True)
-    # When the background worker ended the time of grace. Rules are in grace until this is set, not until the clock says so: otherwise
-    # two processes
-    # could judge differently under one judging epoch.
+    # When the background worker ended the grace period. Rules are in grace until this is set, whatever the clock: otherwise two processes
+    # could evaluate differently under one rules epoch.
     grace_ended_at: datetime | None = time_column(default=None, nullable=True)
-    # True: the group says nothing of its own any more and follows the group above.
+    # True: the group has no activation of its own any more and inherits again.
     is_inherited: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     reason: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class ConflictDecision(SQLModel, table=True):
-    """Which of two contradicting demands holds for a group and all below it, unless a nearer group says otherwise.
+    """Which of two conflicting demands holds for a group and its subgroups, unless a nearer group has a decision of its own.
 
-    `contradiction` is the id that `scoring.conflicts` gives; `holds` is the demand of the side that counts, empty: neither does.
+    `contradiction` is the id from `core.rules.conflicts`; `holds` is the demand of the side that counts, empty: neither does.
     """
 
     __tablename__ = "conflict_decision"
@@ -93,7 +92,7 @@ class ConflictDecision(SQLModel, table=True):
     holds: str = ""
     state: str = DecisionState.PROPOSED
     reason: str
-    # What each side asked for when it was decided, in words: demand -> words.
+    # The requirement of each side when it was decided, as text: demand -> text.
     asked: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
     proposed_by: int
     proposed_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
@@ -108,3 +107,4 @@ class ConflictDecision(SQLModel, table=True):
 PACK_VERSION = columns_of(PackVersion)
 PACK_ACTIVATION = columns_of(PackActivation)
 CONFLICT_DECISION = columns_of(ConflictDecision)
+RULE_NUMBER = columns_of(RuleNumber)

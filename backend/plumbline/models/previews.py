@@ -1,4 +1,4 @@
-"""Tables of drafts, and of runs that judge hosts without changing anything: previews and looks at the past."""
+"""Tables of drafts, and of runs that evaluate hosts without changing anything: previews and past states."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -26,8 +26,12 @@ class RunState(StrEnum):
     FAILED = "failed"
 
 
+OPEN_RUN_STATES = (RunState.QUEUED, RunState.RUNNING)
+FINISHED_RUN_STATES = (RunState.READY, RunState.FAILED)
+
+
 class PackDraft(SQLModel, table=True):
-    """A pack as somebody uploaded it: checked, and published only when they say so. It judges nothing but previews."""
+    """An uploaded pack: checked, and published only on request. Only previews evaluate with it."""
 
     __tablename__ = "pack_draft"
 
@@ -53,13 +57,13 @@ class PreviewRun(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str
     group_id: int = Field(foreign_key="host_group.id", index=True)
-    # The instant that is looked at; a preview's is when it was asked for.
+    # The instant of a past state; for a preview, when it was requested.
     as_of: datetime = time_column()
-    # [{"pack", "version_id", "draft_id", "in_grace"}]: what judges instead of what is in force; version and draft null: switched off.
+    # [{"pack", "version_id", "draft_id", "in_grace"}]: used instead of the rules in force; version and draft null: switched off.
     choices: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSONB, nullable=False))
     state: str = RunState.QUEUED
     error: str = ""
-    # The installation's judging epoch when it began: another one now means that the figures are of other rules.
+    # The installation's rules epoch when the run started: if it has changed since, the figures belong to other rules.
     rules_epoch: int = Field(default=0, sa_type=BigInteger)
     # Host ids up to this one are done: each chunk is committed with it, so a crash repeats nothing and loses nothing.
     cursor: str = Field(default="", sa_type=Text)
@@ -73,7 +77,7 @@ class PreviewRun(SQLModel, table=True):
 
 
 class PreviewRunHost(SQLModel, table=True):
-    """What a run says of one host. A preview keeps the hosts where something would differ; a look at the past keeps every one."""
+    """The result of a run for one host. A preview has only hosts that would change; a past state has all."""
 
     __tablename__ = "preview_run_host"
 
@@ -88,7 +92,7 @@ class PreviewRunHost(SQLModel, table=True):
     capped_after: str = ""
     newly_failing: int = 0
     no_longer_failing: int = 0
-    # Why there is nothing to judge; empty where it was judged.
+    # Why the host was not evaluated; empty if it was.
     absent: str = ""
     # word -> findings of rules that weigh
     counts: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False))

@@ -15,7 +15,7 @@ OPEN_SQL = "state IN ('WAITING', 'QUEUED', 'RUNNING', 'VERIFYING', 'NEEDS_HUMAN'
 
 
 class PlanState(StrEnum):
-    """States of a plan; `remediation.states` says which may follow which."""
+    """States of a plan; `remediation.states` has the allowed transitions."""
 
     DRAFT = "DRAFT"
     PLANNING = "PLANNING"
@@ -99,7 +99,7 @@ class Plan(SQLModel, table=True):
     # Why it is in this state, as shown to people.
     state_words: str = ""
     state_at: datetime = _now()
-    # What was asked: host ids, findings or settings with targets, options of waves.
+    # The request: host ids, findings or settings with targets, options of waves.
     request: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
     # Canonical JSON of the planned document and its SHA-256; empty until it is planned.
     document: str = Field(default="", sa_type=Text)
@@ -135,7 +135,7 @@ class PlanEvent(SQLModel, table=True):
 
 
 class Approval(SQLModel, table=True):
-    """The signature over a whole plan. Workers act on `payload` alone and on nothing that stands only in other rows."""
+    """The signature over a whole plan. Workers act on `payload` only, never on what is only in other rows."""
 
     __tablename__ = "approval"
 
@@ -153,7 +153,7 @@ class Approval(SQLModel, table=True):
     second_id: int | None = Field(default=None, foreign_key="person.id")
     standing_id: int | None = Field(default=None, foreign_key="standing_approval.id")
     signed_at: datetime = _now()
-    # Break-glass only: by when somebody else has to look at it, and who did.
+    # Break-glass only: until when another person has to review it, and who did.
     review_by: datetime | None = time_column(default=None, nullable=True)
     reviewed_at: datetime | None = time_column(default=None, nullable=True)
     reviewed_by: str = ""
@@ -161,7 +161,7 @@ class Approval(SQLModel, table=True):
 
 
 class BreakGlass(SQLModel, table=True):
-    """The first of two admins who ask to run a plan without an approver. The second signs; both are named in the approval."""
+    """The first of two admins who request to run a plan without an approver. The second signs; both are named in the approval."""
 
     __tablename__ = "break_glass"
 
@@ -174,7 +174,7 @@ class BreakGlass(SQLModel, table=True):
 
 
 class StandingApproval(SQLModel, table=True):
-    """What operators may run without asking each time: a signed list of rules or settings with values, groups and a largest impact."""
+    """What operators may run without approval of each plan: a signed list of rules or settings with values, groups, a largest impact."""
 
     __tablename__ = "standing_approval"
 
@@ -205,7 +205,7 @@ class MaintenanceWindow(SQLModel, table=True):
     # Weekly: ISO days (1 Monday .. 7 Sunday), optionally only the nth such day of the month (1..5, -1 the last).
     weekdays: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(Integer), nullable=False, server_default="{}"))
     nth: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(Integer), nullable=False, server_default="{}"))
-    # Local wall time "22:00", or for a single window the first local day "2026-12-05" beside it.
+    # Local wall time "22:00"; for a single window, `on_date` is its first local day "2026-12-05".
     starts_at_time: str
     on_date: str = ""
     lasts_minutes: int
@@ -215,7 +215,7 @@ class MaintenanceWindow(SQLModel, table=True):
 
 
 class Freeze(SQLModel, table=True):
-    """A span in which nothing of a group is changed, whatever its windows say."""
+    """A time in which nothing of a group is changed, overriding its windows."""
 
     __tablename__ = "change_freeze"
 
@@ -257,7 +257,7 @@ class RemediationEndpoint(SQLModel, table=True):
     credential_id: int = Field(foreign_key="vault_secret.id")
     pins: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     ca_certificate: str = ""
-    # Where the runner lies on an ESXi host; on Windows its installer decides. Putting it there is an act of its own.
+    # Path of the runner on an ESXi host; on Windows its installer decides. Installing it is a separate step.
     runner_folder: str = ""
     runner_sha256: str = ""
     runner_installed_at: datetime | None = time_column(default=None, nullable=True)
@@ -269,7 +269,7 @@ class RemediationEndpoint(SQLModel, table=True):
 
 
 class Job(SQLModel, table=True):
-    """What one plan does on one host. The row is the queue: a bell only carries its id."""
+    """The execution of a plan on one host. The row is the queue: a task message only carries its id."""
 
     __tablename__ = "job"
     __table_args__ = (
@@ -284,7 +284,7 @@ class Job(SQLModel, table=True):
     plan_id: int = Field(foreign_key="plan.id")
     host_id: str = Field(foreign_key="host.id", sa_type=Text)
     group_id: int = Field(foreign_key="host_group.id")
-    # "change" or "undo"; an undo names the job whose steps it takes back.
+    # "change" or "undo"; an undo names the job whose steps it reverts.
     kind: str = "change"
     undoes_id: int | None = Field(default=None, foreign_key="job.id")
     requested_by: str = ""
@@ -296,7 +296,7 @@ class Job(SQLModel, table=True):
     created_at: datetime = _now()
     not_before: datetime | None = time_column(default=None, nullable=True)
     not_after: datetime = time_column()
-    # Domains whose slots it needs, as read when it was queued last: what fairness compares.
+    # Domains whose slots it needs, as of when it was last queued: used for fairness between jobs.
     domains: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     queued_at: datetime | None = time_column(default=None, nullable=True)
     enqueued_at: datetime | None = time_column(default=None, nullable=True)
@@ -316,7 +316,7 @@ class Job(SQLModel, table=True):
     first_intent_at: datetime | None = time_column(default=None, nullable=True)
     finished_at: datetime | None = time_column(default=None, nullable=True)
     last_op_id: str = ""
-    # Health of the host before the first step, as its runner told it: what the end is compared with.
+    # Health of the host before the first step, from its runner: the end is compared with it.
     health_before: dict[str, Any] = Field(default_factory=dict, sa_column=_json())
     verify_until: datetime | None = time_column(default=None, nullable=True)
     # Since when a check-in counts, and when the host's agent was started last for it.
@@ -330,7 +330,7 @@ class Job(SQLModel, table=True):
 
 
 class JobStep(SQLModel, table=True):
-    """One step of a job. What it does stands in the signed payload; this row holds what became of it."""
+    """One step of a job. The signed payload holds what it does; this row holds its result."""
 
     __tablename__ = "job_step"
     __table_args__ = (UniqueConstraint("op_id", name="uq_job_step_op_id"),)
@@ -373,7 +373,7 @@ class JobEvent(SQLModel, table=True):
 
 
 class ProbeRun(SQLModel, table=True):
-    """Do-not-fragment pings that a person asked one host for: made by the API, carried out by the executor, read by planning as proofs."""
+    """Do-not-fragment pings from one host that a person requested: created by the API, run by the executor, read by planning as proof."""
 
     __tablename__ = "probe_run"
     __table_args__ = (
@@ -388,7 +388,7 @@ class ProbeRun(SQLModel, table=True):
     size_bytes: int
     asked_by: str
     asked_at: datetime = _now()
-    # "waiting", "running", "done", or "failed" where nobody can tell what became of them.
+    # "waiting", "running", "done", or "failed" if the result is unknown.
     state: str = "waiting"
     words: str = ""
     finished_at: datetime | None = time_column(default=None, nullable=True)
@@ -419,7 +419,7 @@ class DomainSlot(SQLModel, table=True):
 
 
 class WorkerHeartbeat(SQLModel, table=True):
-    """When a worker last claimed a bell: a connected worker that hears nothing turns red."""
+    """When a worker last took a task message: a connected worker that takes none turns red."""
 
     __tablename__ = "worker_heartbeat"
 

@@ -1,4 +1,4 @@
-"""Tables of reports: each one made is kept with its frozen data and checksum."""
+"""Tables of reports: each one is kept with its frozen data and checksum."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -9,18 +9,18 @@ from plumbline.infra.database import time_column
 
 
 class VaultSecret(SQLModel, table=True):
-    """A sealed credential. Nothing in the row can be turned back into it without the vault's private key."""
+    """A sealed credential. It cannot be recovered from the row without the vault's private key."""
 
     __tablename__ = "vault_secret"
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
-    # "collection" or "remediation" (an account on hosts), or "check_in:<host id>" (a collected host's secret at the door).
+    # "collection" or "remediation" (an account on hosts), or "check_in:<host id>" (the check-in secret of a collected host).
     purpose: str
     # What people may see of it: the account's name and the kind of credential, never more.
     account: str = ""
     kind: str = ""
-    # Who may change it, and the group whose hosts (and those of the groups below) it may be used for.
+    # Who may change it, and the group whose hosts (with its subgroups) it may be used for.
     group_id: int = Field(default=1, foreign_key="host_group.id")
     version: int = 1
     key_id: str

@@ -11,7 +11,7 @@ from plumbline.packs.schemas import Reason, RuleAddress
 
 
 class ConflictSide(Schema):
-    """One of the two demands: the rule that makes it, others that ask the same (`also`), what and why. `demand` is what decisions name."""
+    """One of the two demands: the rule that makes it, linked rules (`also`), what it requires and why. Decisions name its `demand`."""
 
     demand: str
     pack: str
@@ -41,7 +41,7 @@ class DecisionOut(Schema):
     ended_by: str
     ended_at: datetime | None
     end_reason: str
-    # One of the rules asks for something else since then.
+    # One of the rules requires something else since then.
     is_to_review: bool
 
 

@@ -1,12 +1,13 @@
-"""Deciding conflicts between packs: an operator or admin proposes, an approver decides, never his own proposal; both sides are shown with
-their evidence. A decision holds for its group and all below it until a nearer group has one, or until it is withdrawn.
+"""Resolving conflicts between packs: an operator or admin proposes which side holds, and another person, an approver, decides.
+
+Both sides are shown with their evidence. A decision holds for its group and its subgroups until a nearer group has one, or until it is
+withdrawn.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlmodel import Session
 
 from plumbline import audit
@@ -18,82 +19,84 @@ from plumbline.auth.scope import GroupNode, group_name, read_groups, visible_gro
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.conflicts import Contradiction, Side
 from plumbline.core.rules.rule import Pack, Rule
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import HostGroup
-from plumbline.models.packs import ConflictDecision
-from plumbline.packs.conflicts import MetConflict, MetHost, contradictions_in, met_conflicts
+from plumbline.models.packs import CONFLICT_DECISION, ConflictDecision, DecisionState
+from plumbline.packs.conflicts import HostConflict, HostInConflict, contradictions_in, host_conflicts
 from plumbline.packs.decision_schemas import ConflictCard, ConflictHost, ConflictList, ConflictSide, DecisionOut, DecisionProposal
 from plumbline.packs.in_force import ActiveRules, read_active
 from plumbline.packs.publish import mark_trends, raise_rules_epoch
-from plumbline.packs.rule_text import evidence_shapes, weight
+from plumbline.packs.rule_text import evidence_of, weight
 
-C: Any = ConflictDecision
 SHOWN_HOSTS = 50
 
 
 def list_conflicts(session: Session, *, actor: Actor, group_id: int | None) -> ConflictList:
-    """The conflicts that meet hosts of a group and all below it, undecided ones first, each with its decisions past and present."""
+    """The conflicts on hosts of a group and its subgroups, undecided ones first, each with its past and present decisions."""
     group = visible_group(session, actor=actor, group_id=group_id)
-    nodes = {each.id: each for each in read_groups(session).values() if can_read(actor, each.path)}
-    below = [each.id for each in nodes.values() if each.path.startswith(group.path)]
+    nodes = {node.id: node for node in read_groups(session).values() if can_read(actor, node.path)}
+    below = [node.id for node in nodes.values() if node.path.startswith(group.path)]
     rules = read_active(session)
-    met = {each.id: each for each in met_conflicts(session, below, rules)}
+    conflicts = {conflict.id: conflict for conflict in host_conflicts(session, below, rules)}
     decisions: dict[str, list[ConflictDecision]] = {}
-    for decision in session.scalars(select(ConflictDecision).where(C.group_id.in_(list(nodes))).order_by(C.id.desc())):
+    for decision in session.scalars(
+        select(ConflictDecision).where(CONFLICT_DECISION.group_id.in_(list(nodes))).order_by(CONFLICT_DECISION.id.desc())
+    ):
         decisions.setdefault(decision.contradiction, []).append(decision)
-    # One that was decided or proposed stays in sight, even if it meets no host now.
+    # A conflict with a decision or a proposal is listed even if it affects no host now.
     known = contradictions_in(rules, below)
-    for identity in decisions:
-        if identity in known and identity not in met:
-            met[identity] = MetConflict(known[identity], ())
-    people = people_of(session, _people(each for rows in decisions.values() for each in rows))
+    for conflict_id in decisions:
+        if conflict_id in known and conflict_id not in conflicts:
+            conflicts[conflict_id] = HostConflict(known[conflict_id], ())
+    people = people_of(session, _people(decision for rows in decisions.values() for decision in rows))
     contents = _contents(rules)
-    cards = [_card(each, decisions.get(each.id, []), nodes, people, contents) for each in met.values()]
-    return ConflictList(items=cards, undecided=sum(each.hosts_undecided > 0 for each in cards))
+    cards = [_card(conflict, decisions.get(conflict.id, []), nodes, people, contents) for conflict in conflicts.values()]
+    return ConflictList(items=cards, undecided=sum(card.hosts_undecided > 0 for card in cards))
 
 
 def _people(decisions: Iterable[ConflictDecision]) -> list[int | None]:
-    return [each for decision in decisions for each in (decision.proposed_by, decision.decided_by, decision.ended_by)]
+    return [person_id for decision in decisions for person_id in (decision.proposed_by, decision.decided_by, decision.ended_by)]
 
 
 def _contents(rules: ActiveRules) -> dict[str, tuple[Pack, Rule]]:
-    found = {}
-    for each in rules.by_group.values():
-        for pack in each.packs:
-            found.update({rule.address: (pack, rule) for rule in pack.rules})
-    return found
+    contents = {}
+    for group_rules in rules.by_group.values():
+        for pack in group_rules.packs:
+            contents.update({rule.address: (pack, rule) for rule in pack.rules})
+    return contents
 
 
 def _card(
-    met: MetConflict,
+    conflict: HostConflict,
     decisions: list[ConflictDecision],
     nodes: Mapping[int, GroupNode],
     people: Mapping[int | None, str],
     contents: Mapping[str, tuple[Pack, Rule]],
 ) -> ConflictCard:
-    it = met.contradictions[0]
-    kind, _, key = it.key.partition(".")
-    in_force = {decision.group_id: decision.id for decision in decisions if decision.state == "active"}
-    groups = {host.group_id: nodes[host.group_id] for host in met.hosts if host.group_id in nodes}
+    first = conflict.contradictions[0]
+    kind, _, key = first.key.partition(".")
+    in_force = {decision.group_id: decision.id for decision in decisions if decision.state == DecisionState.ACTIVE}
+    groups = {host.group_id: nodes[host.group_id] for host in conflict.hosts if host.group_id in nodes}
     return ConflictCard(
-        id=it.id,
-        key=it.key,
+        id=first.id,
+        key=first.key,
         label=setting_label(kind, key),
-        first=_side([each.first for each in met.contradictions], contents),
-        second=_side([each.second for each in met.contradictions], contents),
-        hosts=len(met.hosts),
-        hosts_undecided=met.undecided,
-        groups=[group_name(node) for node in sorted(groups.values(), key=lambda each: each.path)],
-        decisions=[_decision(each, it, nodes, people) for each in decisions],
-        some_hosts=[_host(each, nodes, in_force) for each in sorted(met.hosts, key=lambda each: each.is_decided)[:SHOWN_HOSTS]],
+        first=_side([contradiction.first for contradiction in conflict.contradictions], contents),
+        second=_side([contradiction.second for contradiction in conflict.contradictions], contents),
+        hosts=len(conflict.hosts),
+        hosts_undecided=conflict.undecided,
+        groups=[group_name(node) for node in sorted(groups.values(), key=lambda node: node.path)],
+        decisions=[_decision(decision, first, nodes, people) for decision in decisions],
+        some_hosts=[_host(host, nodes, in_force) for host in sorted(conflict.hosts, key=lambda host: host.is_decided)[:SHOWN_HOSTS]],
     )
 
 
 def _side(sides: list[Side], contents: Mapping[str, tuple[Pack, Rule]]) -> ConflictSide:
-    """One side, told by the rule that stands first; others that ask the same are named beside it, with their evidence."""
+    """One side, shown by its first rule; the other rules that require the same are listed with their evidence."""
     rules = {side.rule: contents[side.rule] for side in sides}
     _, rule = rules[sides[0].rule]
     return ConflictSide(
@@ -104,21 +107,21 @@ def _side(sides: list[Side], contents: Mapping[str, tuple[Pack, Rule]]) -> Confl
         also=[address for address in rules if address != rule.address],
         asks=sides[0].asks,
         why=rule.why,
-        weight=max(weight(each) for _, each in rules.values()),
-        evidence=[shape for whose, each in rules.values() for shape in evidence_shapes(each, whose)],
+        weight=max(weight(rule) for _, rule in rules.values()),
+        evidence=[row for pack, rule in rules.values() for row in evidence_of(rule, pack)],
     )
 
 
-def _host(host: MetHost, nodes: Mapping[int, GroupNode], in_force: Mapping[int, int | None]) -> ConflictHost:
+def _host(host: HostInConflict, nodes: Mapping[int, GroupNode], in_force: Mapping[int, int | None]) -> ConflictHost:
     node = nodes[host.group_id]
-    nearest = next((in_force[each] for each in reversed(ids_on(node.path)) if each in in_force), None)
+    nearest = next((in_force[group_id] for group_id in reversed(ids_on(node.path)) if group_id in in_force), None)
     return ConflictHost(host=NamedHost(id=host.host_id, name=host.name), group=group_name(node), subjects=host.subjects, decided=nearest)
 
 
 def _decision(
-    decision: ConflictDecision, it: Contradiction | None, nodes: Mapping[int, GroupNode], people: Mapping[int | None, str]
+    decision: ConflictDecision, contradiction: Contradiction | None, nodes: Mapping[int, GroupNode], people: Mapping[int | None, str]
 ) -> DecisionOut:
-    asks = _asks(it) if it is not None else decision.asked
+    required = _required(contradiction) if contradiction is not None else decision.asked
     return DecisionOut(
         id=decision.id or 0,
         group=group_name(nodes[decision.group_id]),
@@ -134,96 +137,144 @@ def _decision(
         ended_by=people.get(decision.ended_by, "") if decision.ended_by is not None else "",
         ended_at=decision.ended_at,
         end_reason=decision.end_reason,
-        is_to_review=decision.state == "active" and asks != decision.asked,
+        is_to_review=decision.state == DecisionState.ACTIVE and required != decision.asked,
     )
 
 
-def _asks(it: Contradiction) -> dict[str, str]:
-    return {side.demand: side.asks for side in (it.first, it.second)}
+def _required(contradiction: Contradiction) -> dict[str, str]:
+    return {side.demand: side.asks for side in (contradiction.first, contradiction.second)}
 
 
-def propose(session: Session, *, actor: Actor, asked: DecisionProposal) -> DecisionOut:
+def propose(session: Session, *, actor: Actor, request: DecisionProposal) -> DecisionOut:
     """Proposes which side holds for a group. Raises `NotFound`, `NotAllowed`, `BadInput`, and `Conflict` where one is proposed already."""
-    group = session.get(HostGroup, asked.group_id)
+    group = session.get(HostGroup, request.group_id)
     require(actor, "conflict.propose", group.path if group else "", missing="no such group")
     assert group is not None
-    below = [each.id for each in read_groups(session).values() if each.path.startswith(group.path)]
-    known = contradictions_in(read_active(session), below).get(asked.conflict)
+    below = [node.id for node in read_groups(session).values() if node.path.startswith(group.path)]
+    known = contradictions_in(read_active(session), below).get(request.conflict)
     if known is None:
         raise NotFound("no packs that judge this group contradict each other so")
-    it = known[0]
-    if asked.holds not in (it.first.demand, it.second.demand, ""):
-        raise BadInput(f"{asked.holds} is no side of this conflict; the sides are {it.first.demand} and {it.second.demand}")
-    query = select(ConflictDecision).where(C.contradiction == it.id, C.group_id == group.id, C.state.in_(("proposed", "active")))
+    contradiction = known[0]
+    sides = (contradiction.first.demand, contradiction.second.demand)
+    if request.holds not in (*sides, ""):
+        raise BadInput(f"{request.holds} is no side of this conflict; the sides are {sides[0]} and {sides[1]}")
+    query = select(ConflictDecision).where(
+        CONFLICT_DECISION.contradiction == contradiction.id,
+        CONFLICT_DECISION.group_id == group.id,
+        CONFLICT_DECISION.state.in_((DecisionState.PROPOSED, DecisionState.ACTIVE)),
+    )
     for other in session.scalars(query):
-        if other.state == "proposed":
+        if other.state == DecisionState.PROPOSED:
             raise Conflict("a decision on this group is proposed already; it has to be approved, refused or withdrawn first")
-        if other.holds == asked.holds:
+        if other.holds == request.holds:
             raise Conflict("this is what holds already")
     decision = ConflictDecision(
-        contradiction=it.id,
+        contradiction=contradiction.id,
         group_id=group.id or 0,
-        holds=asked.holds,
-        reason=asked.reason,
-        asked=_asks(it),
+        holds=request.holds,
+        reason=request.reason,
+        asked=_required(contradiction),
         proposed_by=actor.person_id,
-        proposed_at=_now(session),
+        proposed_at=now_of(session),
     )
     session.add(decision)
     session.flush()
-    return _told(session, actor, decision, "conflict.proposed", it)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.proposed",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=decision.reason,
+    )
+    return _output(session, decision, contradiction)
 
 
 def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
-    """Puts a proposal in force; one that held before is replaced. Never one's own. The hosts are re-evaluated in the background."""
-    decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
+    """Puts a proposal in force and replaces an earlier decision. Nobody approves their own. Hosts are re-evaluated in the background."""
+    decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
     four_eyes.require_other(actor.person_id, decision.proposed_by, message="a decision is approved by somebody else than who proposed it")
-    now = _now(session)
-    query = select(ConflictDecision).where(C.contradiction == decision.contradiction, C.group_id == decision.group_id, C.state == "active")
+    now = now_of(session)
+    query = select(ConflictDecision).where(
+        CONFLICT_DECISION.contradiction == decision.contradiction,
+        CONFLICT_DECISION.group_id == decision.group_id,
+        CONFLICT_DECISION.state == DecisionState.ACTIVE,
+    )
     for before in session.scalars(query.with_for_update()):
-        before.state, before.ended_by, before.ended_at, before.end_reason = (
-            "replaced",
-            actor.person_id,
-            now,
-            "another decision took its place",
-        )
+        before.state, before.ended_by, before.ended_at = DecisionState.REPLACED, actor.person_id, now
+        before.end_reason = "another decision took its place"
         session.add(before)
     session.flush()
-    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "active", actor.person_id, now, reason
+    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = DecisionState.ACTIVE, actor.person_id, now, reason
     session.add(decision)
     session.flush()
     _reevaluate_later(session, decision, f"conflict decided: {decision.holds or 'neither side'} holds")
-    return _told(session, actor, decision, "conflict.decided")
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.decided",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=reason or decision.reason,
+    )
+    return _output(session, decision)
 
 
 def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Refuses a proposal, with a reason."""
-    decision = _locked(session, actor, "conflict.decide", decision_id, "proposed")
+    decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
     four_eyes.require_other(actor.person_id, decision.proposed_by, message="who proposed a decision withdraws it; somebody else refuses it")
-    _need(reason)
-    decision.state, decision.decided_by, decision.decided_at, decision.decided_reason = "refused", actor.person_id, _now(session), reason
+    _require_reason(reason)
+    decision.state, decision.decided_reason = DecisionState.REFUSED, reason
+    decision.decided_by, decision.decided_at = actor.person_id, now_of(session)
     session.add(decision)
     session.flush()
-    return _told(session, actor, decision, "conflict.refused")
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.refused",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=reason,
+    )
+    return _output(session, decision)
 
 
 def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
-    """Takes back a proposal of one's own, or ends a decision: then the group follows the one above, or the conflict is undecided again."""
+    """Withdraws one's own proposal, or ends a decision: the group then follows its parent group, or the conflict is undecided again."""
     decision = session.get(ConflictDecision, decision_id)
-    is_own = decision is not None and decision.state == "proposed" and four_eyes.is_party(actor.person_id, decision.proposed_by)
-    decision = _locked(session, actor, "conflict.propose" if is_own else "conflict.decide", decision_id, "proposed" if is_own else "active")
-    _need(reason)
-    was_active = decision.state == "active"
-    decision.state, decision.ended_by, decision.ended_at, decision.end_reason = "withdrawn", actor.person_id, _now(session), reason
+    is_own = decision is not None and decision.state == DecisionState.PROPOSED and four_eyes.is_party(actor.person_id, decision.proposed_by)
+    action, state = ("conflict.propose", DecisionState.PROPOSED) if is_own else ("conflict.decide", DecisionState.ACTIVE)
+    decision = _locked(session, actor, action, decision_id, state)
+    _require_reason(reason)
+    was_active = decision.state == DecisionState.ACTIVE
+    decision.state, decision.end_reason = DecisionState.WITHDRAWN, reason
+    decision.ended_by, decision.ended_at = actor.person_id, now_of(session)
     session.add(decision)
     session.flush()
     if was_active:
         _reevaluate_later(session, decision, "decision on a conflict withdrawn")
-    return _told(session, actor, decision, "conflict.withdrawn")
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="conflict.withdrawn",
+        object_kind="conflict",
+        object_id=str(decision.id),
+        group_id=decision.group_id,
+        after=_audit_values(decision),
+        reason=reason,
+    )
+    return _output(session, decision)
 
 
 def _locked(session: Session, actor: Actor, action: str, decision_id: int, state: str) -> ConflictDecision:
-    decision = session.scalars(select(ConflictDecision).where(C.id == decision_id).with_for_update()).first()
+    decision = session.scalars(select(ConflictDecision).where(CONFLICT_DECISION.id == decision_id).with_for_update()).first()
     group = session.get(HostGroup, decision.group_id) if decision is not None else None
     require(actor, action, group.path if group else "", missing="no such decision")
     if decision is None:
@@ -233,14 +284,9 @@ def _locked(session: Session, actor: Actor, action: str, decision_id: int, state
     return decision
 
 
-def _need(reason: str) -> None:
+def _require_reason(reason: str) -> None:
     if len(reason.strip()) < 3:
         raise BadInput("say why; the next person has to understand it")
-
-
-def _now(session: Session) -> datetime:
-    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
-    return now
 
 
 def _reevaluate_later(session: Session, decision: ConflictDecision, label: str) -> None:
@@ -249,15 +295,9 @@ def _reevaluate_later(session: Session, decision: ConflictDecision, label: str) 
     enqueue(session, "evaluation.reevaluate")
 
 
-def _told(session: Session, actor: Actor, decision: ConflictDecision, action: str, it: Contradiction | None = None) -> DecisionOut:
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action=action,
-        object_kind="conflict",
-        object_id=str(decision.id),
-        group_id=decision.group_id,
-        after={"conflict": decision.contradiction, "holds": decision.holds, "state": decision.state},
-        reason=decision.end_reason or decision.decided_reason or decision.reason,
-    )
-    return _decision(decision, it, read_groups(session), people_of(session, _people([decision])))
+def _audit_values(decision: ConflictDecision) -> dict[str, Any]:
+    return {"conflict": decision.contradiction, "holds": decision.holds, "state": decision.state}
+
+
+def _output(session: Session, decision: ConflictDecision, contradiction: Contradiction | None = None) -> DecisionOut:
+    return _decision(decision, contradiction, read_groups(session), people_of(session, _people([decision])))

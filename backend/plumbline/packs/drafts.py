@@ -1,4 +1,4 @@
-"""Drafts: a pack is uploaded and checked, looked at, and published as an immutable version, or discarded."""
+"""Drafts: a pack is uploaded and checked, then published as an immutable version, or discarded."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,34 +10,33 @@ from plumbline import audit
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import require
 from plumbline.infra.errors import Conflict, NotFound
-from plumbline.models.packs import PackVersion, RuleNumber
-from plumbline.models.previews import PackDraft
+from plumbline.models.packs import PACK_VERSION, RULE_NUMBER, PackVersion
+from plumbline.models.previews import PACK_DRAFT, PackDraft
 from plumbline.packs.files import load_builtin
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.publish import publish_document
 from plumbline.packs.schemas import DraftOut, MistakeOut, UploadResult
 from plumbline.packs.uploads import CheckedUpload, check_archive, check_files
 
-D: Any = PackDraft
-V: Any = PackVersion
-N: Any = RuleNumber
 MOST_DRAFTS = 50
 MOST_MISTAKES = 200
 
 
 def upload_archive(session: Session, *, actor: Actor, content: bytes, source: str) -> UploadResult:
     """Checks a zip archive and keeps it as a draft if nothing is wrong with it. Raises `BadInput` where it is no archive of a pack."""
-    return _keep(session, actor, check_archive(content), source)
+    return _store(session, actor, check_archive(content), source)
 
 
 def upload_files(session: Session, *, actor: Actor, files: dict[str, str], source: str) -> UploadResult:
     """The same for YAML files by name."""
-    return _keep(session, actor, check_files({name: text.encode("utf-8", "replace") for name, text in files.items()}), source)
+    return _store(session, actor, check_files({name: text.encode("utf-8", "replace") for name, text in files.items()}), source)
 
 
-def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -> UploadResult:
+def _store(session: Session, actor: Actor, checked: CheckedUpload, source: str) -> UploadResult:
     if checked.loaded is None:
-        mistakes = [MistakeOut(file=each.file, line=each.line, message=each.message) for each in checked.mistakes[:MOST_MISTAKES]]
+        mistakes = [
+            MistakeOut(file=mistake.file, line=mistake.line, message=mistake.message) for mistake in checked.mistakes[:MOST_MISTAKES]
+        ]
         return UploadResult(draft=None, mistakes=mistakes, mistake_count=len(checked.mistakes))
     pack = checked.loaded.pack
     refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
@@ -61,7 +60,7 @@ def _keep(session: Session, actor: Actor, checked: CheckedUpload, source: str) -
         object_id=pack.id,
         after={"version": pack.version, "hash": pack.content_hash, "rules": len(pack.rules)},
     )
-    return UploadResult(draft=shape_of(session, draft), mistakes=[], mistake_count=0)
+    return UploadResult(draft=draft_out(session, draft), mistakes=[], mistake_count=0)
 
 
 def refuse_builtin(pack: str) -> None:
@@ -73,14 +72,21 @@ def refuse_builtin(pack: str) -> None:
 def refuse_taken(session: Session, pack: str, rules: list[str]) -> None:
     """Raises `Conflict` for a name of ours, or a rule id that another pack has: findings and waivers name rules by it."""
     refuse_builtin(pack)
-    taken = session.execute(select(N.pack, N.rule).where(N.rule.in_(rules), N.pack != pack).order_by(N.rule).limit(1)).first()
+    taken = session.execute(
+        select(RULE_NUMBER.pack, RULE_NUMBER.rule)
+        .where(RULE_NUMBER.rule.in_(rules), RULE_NUMBER.pack != pack)
+        .order_by(RULE_NUMBER.rule)
+        .limit(1)
+    ).first()
     if taken is not None:
         raise Conflict(f"the rule id {taken.rule!r} is taken by pack {taken.pack}; rule ids are unique over all packs")
 
 
 def _forget_old(session: Session) -> None:
-    """Keeps the newest drafts that nobody published."""
-    old = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).offset(MOST_DRAFTS))
+    """Keeps the newest unpublished drafts only."""
+    old = session.scalars(
+        select(PackDraft).where(PACK_DRAFT.published_version_id.is_(None)).order_by(PACK_DRAFT.id.desc()).offset(MOST_DRAFTS)
+    )
     for draft in old.all():
         session.delete(draft)
 
@@ -93,21 +99,25 @@ def draft_of(session: Session, draft_id: int) -> PackDraft:
     return draft
 
 
-def shape_of(session: Session, draft: PackDraft) -> DraftOut:
-    """The draft with what would stand in the way of publishing it."""
-    return _shapes(session, [draft])[0]
+def draft_out(session: Session, draft: PackDraft) -> DraftOut:
+    """The draft, with the reason if it cannot be published."""
+    return _drafts_out(session, [draft])[0]
 
 
-def _shapes(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]:
+def _drafts_out(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]:
     """One query, whatever the number of drafts."""
     published: dict[str, list[Any]] = {}
-    query = select(V.id, V.pack, V.version, V.content_hash).where(V.pack.in_({draft.pack for draft in drafts})).order_by(V.id)
+    query = (
+        select(PACK_VERSION.id, PACK_VERSION.pack, PACK_VERSION.version, PACK_VERSION.content_hash)
+        .where(PACK_VERSION.pack.in_({draft.pack for draft in drafts}))
+        .order_by(PACK_VERSION.id)
+    )
     for row in session.execute(query):
         published.setdefault(row.pack, []).append(row)
-    return [_shape(draft, published.get(draft.pack, [])) for draft in drafts]
+    return [_draft_out(draft, published.get(draft.pack, [])) for draft in drafts]
 
 
-def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
+def _draft_out(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
     obstacle = ""
     if any(row.content_hash == draft.content_hash for row in published):
         obstacle = "exactly this content is published already"
@@ -131,13 +141,15 @@ def _shape(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
 
 def read_draft(session: Session, *, draft_id: int) -> DraftOut:
     """One draft."""
-    return shape_of(session, draft_of(session, draft_id))
+    return draft_out(session, draft_of(session, draft_id))
 
 
 def list_drafts(session: Session) -> list[DraftOut]:
-    """The drafts that nobody published yet, newest first."""
-    rows = session.scalars(select(PackDraft).where(D.published_version_id.is_(None)).order_by(D.id.desc()).limit(MOST_DRAFTS))
-    return _shapes(session, rows.all())
+    """The unpublished drafts, newest first."""
+    rows = session.scalars(
+        select(PackDraft).where(PACK_DRAFT.published_version_id.is_(None)).order_by(PACK_DRAFT.id.desc()).limit(MOST_DRAFTS)
+    )
+    return _drafts_out(session, rows.all())
 
 
 def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -> DraftOut:
@@ -155,7 +167,7 @@ def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -
     session.add(draft)
     session.flush()
     record_published(session, actor=actor.audit_name, version=version, rules=len(pack.rules))
-    return shape_of(session, draft)
+    return draft_out(session, draft)
 
 
 def record_published(session: Session, *, actor: str, version: PackVersion, rules: int) -> None:

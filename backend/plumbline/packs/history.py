@@ -1,4 +1,4 @@
-"""How one rule came to be what it is: the published versions of its pack that have it, each with what it changed."""
+"""The history of one rule: the published versions of its pack that have it, each with its changes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from sqlmodel import Session
 from plumbline.packs.files import document
 from plumbline.packs.rule_schemas import FieldChange, RuleVersion
 
-# The rule alone is read out of each version's document, which holds the whole pack.
+# Only the rule is read from each version's document, which holds the whole pack.
 _READ = text(
     """
     SELECT v.version, v.published_at, rule FROM pack_version v
@@ -46,11 +46,11 @@ def _yaml(value: Any) -> str:
     return as_written(value).strip().removesuffix("\n...").strip()
 
 
-# The database keeps a document without the order of its names. A rule's own are told as its file has them, those inside as the shapes do.
+# The database does not keep the order of a document's fields. A rule's own fields are ordered as in its file, inner ones as in the schema.
 _RULE = [
     "id", "covers", "kind", "title", "summary", "why", "same_as", "status", "applies_to", "subject", "expect", "evidence", "impact", "fix",
 ]  # fmt: skip
-_SHAPES = (
+_STRUCTS = (
     document.StatusDocument,
     document.AppliesToDocument,
     document.HasDocument,
@@ -61,7 +61,7 @@ _SHAPES = (
     document.FixDocument,
     document.FixSettingDocument,
 )
-_NAMES = dict.fromkeys([*_RULE, *(field.encode_name for shape in _SHAPES for field in msgspec.structs.fields(shape))])
+_NAMES = dict.fromkeys([*_RULE, *(field.encode_name for struct in _STRUCTS for field in msgspec.structs.fields(struct))])
 _RANKS = {name: rank for rank, name in enumerate(_NAMES)}
 
 

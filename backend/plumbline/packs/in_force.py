@@ -1,8 +1,8 @@
 """Which pack versions are in force for which group, compiled and ready.
 
-A pack is activated on a group and is in force for everything below it until a nearer group says otherwise. Each activation, end of a grace
-period and decision on a conflict raises the installation's `rules_epoch`; hosts evaluated under a lower one are re-evaluated in the
-background. What is in force never depends on the clock, only on rows: under one epoch every process evaluates alike.
+A pack is activated on a group and is in force for all its subgroups, unless a nearer group has an activation of its own. Each activation,
+end of a grace period and conflict decision raises the installation's `rules_epoch`; hosts evaluated under a lower one are re-evaluated in
+the background. What is in force never depends on the clock, only on rows: under one epoch, all processes evaluate alike.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ from plumbline.core.facts.configuration import Platform
 from plumbline.core.rules.compile import CompiledRules, compile_packs
 from plumbline.core.rules.rule import Pack, Rule
 from plumbline.infra.group_path import ids_on
-from plumbline.models.packs import ConflictDecision, PackActivation, PackVersion, RuleNumber
+from plumbline.models.packs import ConflictDecision, DecisionState, PackActivation, PackVersion, RuleNumber
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.library import read_library
 
 
 @dataclass(frozen=True)
-class JudgingRules:
+class GroupRules:
     """The rules in force for one group, with what findings are stored under."""
 
     packs: tuple[Pack, ...]
@@ -32,7 +32,7 @@ class JudgingRules:
     decisions: Mapping[str, str] = field(default_factory=dict)  # contradiction -> the demand that holds; empty: neither does
     rules: Mapping[str, Rule] = field(default_factory=dict)  # by address
     known_numbers: frozenset[int] = frozenset()
-    told: Mapping[int, int] = field(default_factory=dict)  # number -> the lowest of those that ask the same, where there are several
+    linked_nos: Mapping[int, int] = field(default_factory=dict)  # number -> the lowest of those that ask the same, where there are several
 
     def compiled(self, platform: Platform) -> CompiledRules:
         """All packs compiled for a platform; done once a process and combination."""
@@ -66,15 +66,15 @@ class ActiveRules:
     """Everything in force, as of one `rules_epoch`."""
 
     rules_epoch: int
-    by_group: Mapping[int, JudgingRules]
+    by_group: Mapping[int, GroupRules]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A pack that is chosen otherwise than it is: what a preview or a look at the past asks.
+    """A pack version assumed in place of the active one, for a preview or a past state.
 
-    `content` None means switched off. A draft has no version yet: `version_id` is 0. `group_id` is where it is activated; None means
-    everywhere, whatever any group says.
+    `content` None means switched off. A draft has no version yet: `version_id` is 0. `group_id` is where it is assumed to be active; None
+    means everywhere, whatever is active in any group.
     """
 
     pack: str
@@ -84,7 +84,7 @@ class Choice:
     in_grace: bool = False
 
 
-NO_RULES = JudgingRules((), {}, {})
+NO_RULES = GroupRules((), {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +104,15 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
     activations = _activations(session, at)
     decided = _decisions(session, at)
     numbers = {f"{row.pack}/{row.rule}": row.no for row in session.exec(select(RuleNumber)) if row.no is not None}
-    told = read_library(session).told
+    linked_nos = read_library(session).linked_nos
     for choice in choices:
         for rule in choice.content.rules if choice.content is not None else ():
-            # A draft's new rules have no number yet; theirs are below zero and never stored.
+            # A draft's new rules have no number yet; they get numbers below zero, which are never stored.
             numbers.setdefault(rule.address, -1 - len(numbers))
-    wanted = {each.pack_version_id for packs in activations.values() for each in packs.values() if each.pack_version_id is not None}
-    versions = {each.id: pack_of(each) for each in session.exec(select(PackVersion).where(col(PackVersion.id).in_(wanted)))}
-    built: dict[tuple[Any, ...], JudgingRules] = {}
-    by_group: dict[int, JudgingRules] = {}
+    version_ids = {pack.pack_version_id for packs in activations.values() for pack in packs.values() if pack.pack_version_id is not None}
+    versions = {each.id: pack_of(each) for each in session.exec(select(PackVersion).where(col(PackVersion.id).in_(version_ids)))}
+    built: dict[tuple[Any, ...], GroupRules] = {}
+    by_group: dict[int, GroupRules] = {}
     for group_id, path in groups.items():
         above = ids_on(path)
         chosen = _chosen(above, activations, versions, choices, at)
@@ -124,7 +124,7 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
             tuple(sorted(decisions.items())),
         )
         if key not in built:
-            built[key] = _group_rules(chosen, decisions, numbers, told)
+            built[key] = _group_rules(chosen, decisions, numbers, linked_nos)
         by_group[group_id] = built[key]
     return ActiveRules(epoch, by_group)
 
@@ -141,12 +141,14 @@ def _activations(session: Session, at: datetime | None) -> dict[int, dict[str, P
 
 
 def _decisions(session: Session, at: datetime | None) -> dict[int, dict[str, str]]:
-    """What was decided on each group: contradiction -> the demand that holds."""
-    query = select(ConflictDecision).where(ConflictDecision.state == "active")
+    """The decisions of each group: contradiction -> the demand that holds."""
+    query = select(ConflictDecision).where(ConflictDecision.state == DecisionState.ACTIVE)
     if at is not None:
         ended, decided = col(ConflictDecision.ended_at), col(ConflictDecision.decided_at)
         query = select(ConflictDecision).where(
-            decided <= at, ended.is_(None) | (ended > at), col(ConflictDecision.state).in_(("active", "withdrawn", "replaced"))
+            decided <= at,
+            ended.is_(None) | (ended > at),
+            col(ConflictDecision.state).in_((DecisionState.ACTIVE, DecisionState.WITHDRAWN, DecisionState.REPLACED)),
         )
     found: dict[int, dict[str, str]] = {}
     for each in session.exec(query.order_by(col(ConflictDecision.decided_at), col(ConflictDecision.id))):
@@ -173,17 +175,17 @@ def _chosen(
                 here[pack] = _InForce(versions[each.pack_version_id], each.pack_version_id, _is_in_grace(each, at))
         for choice in choices:
             if choice.group_id == group_id:
-                here[choice.pack] = _supposed(choice)
-        _lay_over(chosen, here)
-    _lay_over(chosen, {choice.pack: _supposed(choice) for choice in choices if choice.group_id is None})
+                here[choice.pack] = _assumed(choice)
+        _overlay(chosen, here)
+    _overlay(chosen, {choice.pack: _assumed(choice) for choice in choices if choice.group_id is None})
     return chosen
 
 
-def _supposed(choice: Choice) -> _InForce | None:
+def _assumed(choice: Choice) -> _InForce | None:
     return None if choice.content is None else _InForce(choice.content, choice.version_id, choice.in_grace)
 
 
-def _lay_over(chosen: dict[str, _InForce], here: Mapping[str, _InForce | None]) -> None:
+def _overlay(chosen: dict[str, _InForce], here: Mapping[str, _InForce | None]) -> None:
     for pack, each in here.items():
         if each is None:
             chosen.pop(pack, None)
@@ -192,7 +194,7 @@ def _lay_over(chosen: dict[str, _InForce], here: Mapping[str, _InForce | None]) 
 
 
 def _is_in_grace(activation: PackActivation, at: datetime | None) -> bool:
-    """Until the end was written, not until the clock says so: see the head of this module."""
+    """In grace until the end is stored, whatever the clock says: see the docstring of this module."""
     if activation.grace_until is None:
         return False
     return activation.grace_ended_at is None or (at is not None and activation.grace_ended_at > at)
@@ -202,7 +204,7 @@ def grace_ends(session: Session, path: str) -> dict[str, datetime]:
     """The packs that are in their time of grace for the group at this path, and when it is over. One query."""
     above = ids_on(path)
     rows = session.exec(select(PackActivation).where(col(PackActivation.group_id).in_(above)).order_by(col(PackActivation.id)))
-    newest = {(each.group_id, each.pack): each for each in rows}
+    newest = {(row.group_id, row.pack): row for row in rows}
     found: dict[str, datetime] = {}
     for (_, pack), each in sorted(newest.items(), key=lambda item: above.index(item[0][0])):
         if each.is_inherited:
@@ -214,12 +216,12 @@ def grace_ends(session: Session, path: str) -> dict[str, datetime]:
 
 
 def _group_rules(
-    chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int], told: Mapping[int, int]
-) -> JudgingRules:
+    chosen: Mapping[str, _InForce], decisions: Mapping[str, str], numbers: Mapping[str, int], linked_nos: Mapping[int, int]
+) -> GroupRules:
     in_order = sorted(chosen.items())
     packs = tuple(each.content for _, each in in_order)
     rules = {rule.address: rule for pack in packs for rule in pack.rules}
-    return JudgingRules(
+    return GroupRules(
         packs,
         {name: each.version_id for name, each in in_order},
         numbers,
@@ -227,5 +229,5 @@ def _group_rules(
         decisions,
         rules,
         frozenset(numbers[address] for address in rules),
-        told,
+        linked_nos,
     )

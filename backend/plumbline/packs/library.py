@@ -20,7 +20,7 @@ from plumbline.packs.files.load import pack_from_document
 
 @dataclass(frozen=True, slots=True)
 class KnownRule:
-    """A rule with its number and the pack version that it stands in."""
+    """A rule with its number and its pack version."""
 
     no: int
     rule: Rule
@@ -50,8 +50,8 @@ class Library:
     by_address: Mapping[str, KnownRule] = field(default_factory=dict)
     active: tuple[tuple[Pack, PublishedVersion], ...] = ()
     versions: Mapping[int, PublishedVersion] = field(default_factory=dict)
-    # Of rules that ask the same as others: number -> the lowest number among them.
-    told: Mapping[int, int] = field(default_factory=dict)
+    # For linked rules: number -> the lowest number among those linked.
+    linked_nos: Mapping[int, int] = field(default_factory=dict)
 
     def title(self, no: int | None) -> str:
         """A rule's title; empty where the number is not known."""
@@ -66,23 +66,23 @@ _lock = threading.Lock()
 def read_library(session: Session) -> Library:
     """The library: one small query where no pack has changed since the last call."""
     stamp = tuple(
-        int(each)
-        for each in session.execute(
+        int(value)
+        for value in session.execute(
             text(
                 "SELECT coalesce((SELECT max(id) FROM pack_version), 0), coalesce((SELECT max(id) FROM pack_activation), 0),"
                 " coalesce((SELECT max(no) FROM rule_number), 0)"
             )
         ).one()
     )
-    place = str(session.get_bind().engine.url)
+    database_url = str(session.get_bind().engine.url)
     with _lock:
-        held = _cache.get(place)
-        if held is not None and held[0] == stamp:
-            return held[1]
+        cached = _cache.get(database_url)
+        if cached is not None and cached[0] == stamp:
+            return cached[1]
     library = _load(session)
     with _lock:
         _cache.clear()
-        _cache[place] = (stamp, library)
+        _cache[database_url] = (stamp, library)
     return library
 
 
@@ -97,15 +97,15 @@ def _load(session: Session) -> Library:
     for row in session.scalars(select(PackVersion).order_by(col(PackVersion.id))):
         assert row.id is not None
         documents[row.id] = row
-        rules = frozenset(str(each.get("id", "")) for each in row.document.get("rules", ()))
+        rules = frozenset(str(rule.get("id", "")) for rule in row.document.get("rules", ()))
         versions[row.id] = PublishedVersion(row.id, row.pack, row.version, row.published_at, rules)
     by_no: dict[int, KnownRule] = {}
     by_address: dict[str, KnownRule] = {}
     active: list[tuple[Pack, PublishedVersion]] = []
-    for pack_name in sorted({each.pack for each in versions.values()}):
-        version_id = activated.get(pack_name) or max(each.id for each in versions.values() if each.pack == pack_name)
+    for pack_name in sorted({version.pack for version in versions.values()}):
+        version_id = activated.get(pack_name) or max(version.id for version in versions.values() if version.pack == pack_name)
         pack = pack_from_document(documents[version_id].document)
-        data = {str(each.get("id", "")): each for each in documents[version_id].document.get("rules", ())}
+        data = {str(rule.get("id", "")): rule for rule in documents[version_id].document.get("rules", ())}
         if activated.get(pack_name):
             active.append((pack, versions[version_id]))
         for rule in pack.rules:
@@ -115,11 +115,11 @@ def _load(session: Session) -> Library:
                     no, rule, pack, version_id, versions[version_id].version, versions[version_id].published_at, data.get(rule.id, {})
                 )
                 by_no[no] = by_address[rule.address] = known
-    return Library(by_no, by_address, tuple(active), versions, _told(by_address))
+    return Library(by_no, by_address, tuple(active), versions, _linked_nos(by_address))
 
 
-def _told(by_address: Mapping[str, KnownRule]) -> dict[int, int]:
+def _linked_nos(by_address: Mapping[str, KnownRule]) -> dict[int, int]:
     members: dict[str, list[int]] = {}
-    for address, group in linked_rules(each.rule for each in by_address.values()).items():
+    for address, group in linked_rules(known.rule for known in by_address.values()).items():
         members.setdefault(group, []).append(by_address[address].no)
     return {no: min(numbers) for numbers in members.values() if len(numbers) > 1 for no in numbers}

@@ -1,7 +1,7 @@
-"""Publishing and activating pack versions; the packs that come with the program and those of the site.
+"""Publishing and activating pack versions: built-in packs and those of the site.
 
-Each activation, end of a grace period and decision on a conflict raises the installation's `rules_epoch`: hosts evaluated under a lower one
-are evaluated again in the background.
+Each activation, end of a grace period and conflict decision raises the installation's `rules_epoch`: hosts evaluated under a lower one are
+re-evaluated in the background.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ import structlog
 from sqlmodel import Session, col, select, text
 
 from plumbline.core.rules.rule import Pack
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound, RulesetInvalid
 from plumbline.infra.resources import RULESETS
 from plumbline.infra.settings import get_settings
@@ -22,7 +23,7 @@ from plumbline.packs.in_force import pack_of
 log = structlog.get_logger()
 
 
-# One process installs or activates at a time; the number only has to be ours alone.
+# One process installs or activates at a time. No other advisory lock may have this number.
 _INSTALL_LOCK = 0x706C756D62_02
 
 
@@ -34,11 +35,11 @@ _MOST_RULES = 30_000
 
 
 def install_builtin(session: Session) -> list[str]:
-    """Publishes the packs that come with the program, and the site's, where they are new; answers "pack version" for each.
+    """Publishes built-in packs and the site's packs if they are new. Returns "pack version" for each.
 
-    On an installation where nothing is in force yet, all of them are activated on the root. Later ones are only published: what they would
-    change is looked at first. A mistake in the site's folder is told in the log and keeps nothing from starting. Safe on every start
-    and from several processes.
+    On an installation without any activation, all of them are activated on the root group. Later ones are only published, so that a
+    person can preview them first. A mistake in the site's folder is logged and does not stop the start. Safe on every start and from
+    several processes.
     """
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
     loaded = list(load_folder(RULESETS))
@@ -51,12 +52,12 @@ def install_builtin(session: Session) -> list[str]:
     return [f"{version.pack} {version.version}" for version in versions if version is not None]
 
 
-def _publish_site(session: Session, beside: Sequence[LoadedPack]) -> list[PackVersion | None]:
+def _publish_site(session: Session, builtin: Sequence[LoadedPack]) -> list[PackVersion | None]:
     site = get_settings().site_rulesets
     if site is None:
         return []
     try:
-        loaded = load_folder(site, others=beside)
+        loaded = load_folder(site, others=builtin)
     except RulesetInvalid as error:
         log.error("the site's packs are not published: run `plumbline ruleset check` on the folder", mistake=error.message)
         return []
@@ -104,7 +105,7 @@ def publish_document(
     note: str = "",
     is_builtin: bool = False,
 ) -> PackVersion | None:
-    """The same for a pack whose files are no longer at hand."""
+    """The same for a pack whose files are no longer available."""
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
     if session.exec(select(PackVersion).where(PackVersion.pack == pack.id, PackVersion.content_hash == pack.content_hash)).first():
         return None
@@ -128,20 +129,20 @@ def publish_document(
     )
     session.add(row)
     known = session.exec(select(RuleNumber)).all()
-    mine = {each.rule for each in known if each.pack == pack.id}
-    new = [rule.id for rule in pack.rules if rule.id not in mine]
+    own = {number.rule for number in known if number.pack == pack.id}
+    new = [rule.id for rule in pack.rules if rule.id not in own]
     if len(known) + len(new) > _MOST_RULES:
         raise Conflict(f"an installation holds at most {_MOST_RULES:,} rules over all packs ever published")
     session.add_all([RuleNumber(pack=pack.id, rule=rule) for rule in new])
     session.flush()
-    if _is_linked_anew(session, row, pack, {f"{pack.id}/{rule}" for rule in new}):
-        # Which rules are told once is stored with each finding: hosts are re-evaluated, though no other rule is in force.
+    if _changes_links(session, row, pack, {f"{pack.id}/{rule}" for rule in new}):
+        # Findings store which rules are linked, so hosts are re-evaluated although no other rule is in force.
         raise_rules_epoch(session)
     return row
 
 
-def _is_linked_anew(session: Session, row: PackVersion, pack: Pack, new: set[str]) -> bool:
-    """Whether this version may change which rules ask the same: by its own links, or by rules that others lead to."""
+def _changes_links(session: Session, row: PackVersion, pack: Pack, new: set[str]) -> bool:
+    """Whether this version may change which rules are linked: by its own links, or by new rules to which other packs link."""
     query = select(PackVersion).where(PackVersion.pack == pack.id, PackVersion.id != row.id).order_by(col(PackVersion.id).desc())
     before = session.exec(query.limit(1)).first()
     if _links(pack) != (_links(pack_of(before)) if before is not None else set()):
@@ -177,7 +178,7 @@ def activate(
     Raises `NotFound` for a version that is not of this pack, `BadInput` for a time of grace that is over or has nothing to count.
     """
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+    now = now_of(session)
     if grace_until is not None and (version_id is None or is_inherited):
         raise BadInput("a time of grace needs a version that begins to judge")
     if grace_until is not None and grace_until <= now:
@@ -220,15 +221,15 @@ def end_grace(session: Session) -> list[PackActivation]:
     if not ids:
         return []
     activations = list(session.exec(select(PackActivation).where(col(PackActivation.id).in_(ids)).order_by(col(PackActivation.id))))
-    for each in activations:
-        mark_trends(session, kind="grace_ended", label=f"{each.pack}: grace ended", group_id=each.group_id)
+    for activation in activations:
+        mark_trends(session, kind="grace_ended", label=f"{activation.pack}: grace ended", group_id=activation.group_id)
     raise_rules_epoch(session)
     return activations
 
 
 def mark_trends(session: Session, *, kind: str, label: str, group_id: int) -> None:
-    """Marks every trend of the group, so that a score which moves because the rules did never looks like drift."""
-    # Tables of packages further up the ladder are written by their names, not by their classes.
+    """Marks the group's trends, so that a change of scores that comes from the rules is not taken for drift."""
+    # Tables of packages in higher layers are written by name, not by class.
     session.execute(
         text("INSERT INTO fleet_event (at, kind, label, group_id) VALUES (clock_timestamp(), :kind, :label, :group)"),
         {"kind": kind, "label": label, "group": group_id},

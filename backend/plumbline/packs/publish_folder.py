@@ -22,9 +22,9 @@ def check_to_publish(folder: Path) -> Checked:
 
 
 def publish_checked(session: Session, checked: Checked, *, note: str = "") -> list[str]:
-    """Publishes what was checked, in the name of the account that runs the program; answers a line for each pack.
+    """Publishes the checked packs, in the name of the account that runs the program. Returns a line for each pack.
 
-    Raises `Conflict` for a version that is taken by other content.
+    Raises `Conflict` for a version that is published with other content.
 
     All packs of the folder or none: one transaction.
     """

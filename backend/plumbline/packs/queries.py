@@ -1,6 +1,7 @@
 """Reading packs: the list, one pack with its versions and where they are in force, and the difference between two versions."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, select
@@ -14,9 +15,8 @@ from plumbline.core.rules.rule import Pack, Rule
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import GroupName
-from plumbline.models.auth import Person
-from plumbline.models.hosts import Host
-from plumbline.models.packs import PackActivation, PackVersion
+from plumbline.models.hosts import HOST
+from plumbline.models.packs import PACK_ACTIVATION, PACK_VERSION, PackActivation, PackVersion
 from plumbline.packs.drafts import draft_of
 from plumbline.packs.files import load_builtin
 from plumbline.packs.files.diff import compare, needed_version
@@ -36,10 +36,6 @@ from plumbline.packs.schemas import (
     RuleDifference,
 )
 
-A: Any = PackActivation
-V: Any = PackVersion
-P: Any = Person
-H: Any = Host
 _MOST_EVENTS = 200
 
 CHANGE_WORDS = {
@@ -61,17 +57,17 @@ class PackNotFound(NotFound):
 
 def _newest(session: Session) -> dict[tuple[int, str], PackActivation]:
     """The newest activation of each pack on each group."""
-    return {(each.group_id, each.pack): each for each in session.scalars(select(PackActivation).order_by(A.id))}
+    return {(each.group_id, each.pack): each for each in session.scalars(select(PackActivation).order_by(PACK_ACTIVATION.id))}
 
 
-def _ways(path: str) -> list[int]:
+def _groups_upward(path: str) -> list[int]:
     """The groups from this one up to the root."""
     return ids_on(path)[::-1]
 
 
 def _in_force(newest: Mapping[tuple[int, str], PackActivation], path: str, pack: str) -> PackActivation | None:
-    """The activation that says what is in force for this group; None: none does."""
-    for group_id in _ways(path):
+    """The activation in force for this group, if any."""
+    for group_id in _groups_upward(path):
         found = newest.get((group_id, pack))
         if found is not None and not found.is_inherited:
             return found
@@ -79,15 +75,25 @@ def _in_force(newest: Mapping[tuple[int, str], PackActivation], path: str, pack:
 
 
 def _hosts_by_group(session: Session) -> dict[int, int]:
-    rows = session.execute(select(H.group_id, func.count()).where(H.state.in_(KNOWN_STATES)).group_by(H.group_id))
+    rows = session.execute(select(HOST.group_id, func.count()).where(HOST.state.in_(KNOWN_STATES)).group_by(HOST.group_id))
     return {row[0]: row[1] for row in rows}
 
 
 def _versions(session: Session, pack: str | None = None) -> list[Any]:
     """Published versions without their content, oldest first."""
-    rules = func.jsonb_array_length(V.document["rules"]).label("rules")
-    query = select(V.id, V.pack, V.version, V.content_hash, V.published_at, V.published_by, V.published_from, V.note, rules).order_by(V.id)
-    return list(session.execute(query.where(V.pack == pack) if pack is not None else query).all())
+    rules = func.jsonb_array_length(PACK_VERSION.document["rules"]).label("rules")
+    query = select(
+        PACK_VERSION.id,
+        PACK_VERSION.pack,
+        PACK_VERSION.version,
+        PACK_VERSION.content_hash,
+        PACK_VERSION.published_at,
+        PACK_VERSION.published_by,
+        PACK_VERSION.published_from,
+        PACK_VERSION.note,
+        rules,
+    ).order_by(PACK_VERSION.id)
+    return list(session.execute(query.where(PACK_VERSION.pack == pack) if pack is not None else query).all())
 
 
 def _publisher(version: Any, people: Mapping[int | None, str]) -> str:
@@ -116,20 +122,23 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
     people = people_of(session, (each.published_by for each in versions))
     builtin = {pack.id for pack in load_builtin()}
     last = {version.pack: version for version in versions}
-    contents = session.scalars(select(PackVersion).where(V.id.in_([each.id for each in last.values()]))).all()
-    titles = {each.pack: pack_of(each) for each in contents}
+    contents = session.scalars(select(PackVersion).where(PACK_VERSION.id.in_([each.id for each in last.values()]))).all()
+    titles = {content.pack: pack_of(content) for content in contents}
     items = []
     for pack in sorted(last):
-        judging: dict[int, list[GroupNode]] = {}
+        groups_of_version: dict[int, list[GroupNode]] = {}
         grace = []
         for node in nodes.values():
             found = _in_force(newest, node.path, pack)
             if found is not None and found.pack_version_id is not None:
-                judging.setdefault(found.pack_version_id, []).append(node)
+                groups_of_version.setdefault(found.pack_version_id, []).append(node)
                 if found.grace_until is not None and found.grace_ended_at is None:
                     grace.append(found.grace_until)
-        mine = [each for each in versions if each.pack == pack]
-        by_id = {each.id: _row(each, people, [group_name(node) for node in _topmost(judging.get(each.id, []))]) for each in mine}
+        of_pack = [each for each in versions if each.pack == pack]
+        by_id = {
+            each.id: _row(each, people, [group_name(node) for node in _without_nested(groups_of_version.get(each.id, []))])
+            for each in of_pack
+        }
         items.append(
             PackSummary(
                 pack=pack,
@@ -137,17 +146,17 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
                 summary=titles[pack].summary,
                 is_builtin=pack in builtin,
                 newest=by_id[last[pack].id],
-                versions=len(mine),
-                in_force=[by_id[each] for each in sorted(judging) if each in by_id],
-                hosts=sum(hosts.get(node.id, 0) for members in judging.values() for node in members),
+                versions=len(of_pack),
+                in_force=[by_id[each] for each in sorted(groups_of_version) if each in by_id],
+                hosts=sum(hosts.get(node.id, 0) for members in groups_of_version.values() for node in members),
                 grace_until=max(grace, default=None),
             )
         )
     return PackList(items=items)
 
 
-def _topmost(nodes: list[GroupNode]) -> list[GroupNode]:
-    """Those of the groups that lie below none of the others."""
+def _without_nested(nodes: list[GroupNode]) -> list[GroupNode]:
+    """The groups that are not below another one of them."""
     return [node for node in nodes if not any(other is not node and node.path.startswith(other.path) for other in nodes)]
 
 
@@ -159,16 +168,17 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
     content = pack_of(session.get_one(PackVersion, versions[-1].id))
     nodes = read_groups(session)
     readable = {each.id: each for each in nodes.values() if can_read(actor, each.path)}
-    acts = list(session.scalars(select(PackActivation).where(A.pack == pack).order_by(A.id)))
-    newest = {(each.group_id, each.pack): each for each in acts}
-    people = people_of(session, [each.published_by for each in versions] + [each.activated_by for each in acts])
+    activations = list(session.scalars(select(PackActivation).where(PACK_ACTIVATION.pack == pack).order_by(PACK_ACTIVATION.id)))
+    newest = {(activation.group_id, activation.pack): activation for activation in activations}
+    people = people_of(session, [version.published_by for version in versions] + [activation.activated_by for activation in activations])
     hosts = _hosts_by_group(session)
-    names = {each.id: each.version for each in versions}
-    groups = [_group(node, readable, nodes, newest, names, people, hosts, pack) for node in readable.values()]
+    names = {version.id: version.version for version in versions}
+    context = _PackContext(pack, newest, nodes, readable, names, people, hosts)
+    groups = [_group(node, context) for node in readable.values()]
     own: dict[int | None, list[GroupName]] = {}
-    for each in groups:
-        if each.how == "own":
-            own.setdefault(each.version_id, []).append(GroupName(id=each.id, name=each.name, path=each.path))
+    for group in groups:
+        if group.how == "own":
+            own.setdefault(group.version_id, []).append(GroupName(id=group.id, name=group.name, path=group.path))
     return PackDetail(
         pack=pack,
         title=content.title,
@@ -176,81 +186,90 @@ def read_pack(session: Session, *, actor: Actor, pack: str) -> PackDetail:
         is_builtin=pack in {each.id for each in load_builtin()},
         papers=[paper.title for paper in content.papers],
         linked_packs=_linked(session, content),
-        no_rules=[NoRule(id=each.id, because=each.because) for each in content.no_rules],
-        versions=[_row(each, people, own.get(each.id, [])) for each in reversed(versions)],
+        no_rules=[NoRule(id=rule.id, because=rule.because) for rule in content.no_rules],
+        versions=[_row(version, people, own.get(version.id, [])) for version in reversed(versions)],
         groups=groups,
-        history=_history(acts, versions, readable, people),
+        history=_history(activations, versions, readable, people),
     )
 
 
 def _linked(session: Session, pack: Pack) -> list[str]:
-    """The published packs in which rules of this one are asked as well."""
+    """The published packs that have rules linked to rules of this one."""
     named = {address.partition("/")[0] for rule in pack.rules for address in rule.same_as}
-    return sorted(session.scalars(select(V.pack).where(V.pack.in_(named)).distinct())) if named else []
+    return sorted(session.scalars(select(PACK_VERSION.pack).where(PACK_VERSION.pack.in_(named)).distinct())) if named else []
 
 
-def _group(
-    node: GroupNode,
-    readable: Mapping[int, GroupNode],
-    nodes: Mapping[int, GroupNode],
-    newest: Mapping[tuple[int, str], PackActivation],
-    versions: Mapping[int, str],
-    people: Mapping[int | None, str],
-    hosts: Mapping[int, int],
-    pack: str,
-) -> PackGroup:
-    found = _in_force(newest, node.path, pack)
-    is_own = found is not None and found.group_id == node.id
-    version_id = found.pack_version_id if found is not None else None
-    if found is None:
+@dataclass(frozen=True, slots=True)
+class _PackContext:
+    """What the groups of one pack are shown with. `hosts` are counts by group, `readable` the groups in the reader's scope."""
+
+    pack: str
+    newest: Mapping[tuple[int, str], PackActivation]
+    nodes: Mapping[int, GroupNode]
+    readable: Mapping[int, GroupNode]
+    versions: Mapping[int, str]
+    people: Mapping[int | None, str]
+    hosts: Mapping[int, int]
+
+
+def _group(node: GroupNode, context: _PackContext) -> PackGroup:
+    nodes, readable = context.nodes, context.readable
+    activation = _in_force(context.newest, node.path, context.pack)
+    is_own = activation is not None and activation.group_id == node.id
+    version_id = activation.pack_version_id if activation is not None else None
+    if activation is None:
         how = "none"
     elif version_id is None:
         how = "off" if is_own else "off_inherited"
     else:
         how = "own" if is_own else "inherited"
-    in_grace = found is not None and found.grace_until is not None and found.grace_ended_at is None
-    above = found is not None and not is_own
+    in_grace = activation is not None and activation.grace_until is not None and activation.grace_ended_at is None
+    above = activation is not None and not is_own
     return PackGroup(
         id=node.id,
         parent_id=node.parent_id if node.parent_id in readable else None,
         name=node.name,
         path=node.path,
-        hosts=sum(count for group_id, count in hosts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
+        hosts=sum(count for group_id, count in context.hosts.items() if group_id in nodes and nodes[group_id].path.startswith(node.path)),
         version_id=version_id,
-        version=versions.get(version_id) if version_id is not None else None,
+        version=context.versions.get(version_id) if version_id is not None else None,
         how=how,
-        from_group=nodes[found.group_id].name if found is not None and above and found.group_id in readable else "",
-        activated_at=found.activated_at if found is not None else None,
-        activated_by=people.get(found.activated_by, "") if found is not None else "",
-        grace_until=found.grace_until if found is not None and in_grace else None,
-        reason=found.reason if found is not None else "",
+        from_group=nodes[activation.group_id].name if activation is not None and above and activation.group_id in readable else "",
+        activated_at=activation.activated_at if activation is not None else None,
+        activated_by=context.people.get(activation.activated_by, "") if activation is not None else "",
+        grace_until=activation.grace_until if activation is not None and in_grace else None,
+        reason=activation.reason if activation is not None else "",
     )
 
 
 def _history(
-    acts: list[PackActivation], versions: list[Any], readable: Mapping[int, GroupNode], people: Mapping[int | None, str]
+    activations: list[PackActivation], versions: list[Any], readable: Mapping[int, GroupNode], people: Mapping[int | None, str]
 ) -> list[PackEvent]:
     """Publications and activations, newest first; those of groups outside the reader's scope are left out."""
-    names = {each.id: each.version for each in versions}
+    names = {version.id: version.version for version in versions}
     events = [
-        PackEvent(at=each.published_at, group="", words=f"{each.version} published", by=_publisher(each, people), reason=each.note)
-        for each in versions
+        PackEvent(
+            at=version.published_at, group="", words=f"{version.version} published", by=_publisher(version, people), reason=version.note
+        )
+        for version in versions
     ]
-    for act in acts:
-        if act.group_id not in readable:
+    for activation in activations:
+        if activation.group_id not in readable:
             continue
-        words = f"{names.get(act.pack_version_id or 0, '?')} activated"
-        if act.is_inherited:
+        words = f"{names.get(activation.pack_version_id or 0, '?')} activated"
+        if activation.is_inherited:
             words = "follows the group above again"
-        elif act.pack_version_id is None:
+        elif activation.pack_version_id is None:
             words = "switched off"
-        group, by = readable[act.group_id].name, people.get(act.activated_by, "")
-        if act.grace_until is not None:
-            words += f", failures count from {act.grace_until:%Y-%m-%d %H:%M} UTC on"
-        events.append(PackEvent(at=act.activated_at, group=group, words=words, by=by, reason=act.reason))
-        if act.grace_ended_at is not None:
-            events.append(PackEvent(at=act.grace_ended_at, group=group, words="grace ended: failures count", by="Plumbline", reason=""))
-    return sorted(events, key=lambda each: each.at, reverse=True)[:_MOST_EVENTS]
+        group, by = readable[activation.group_id].name, people.get(activation.activated_by, "")
+        if activation.grace_until is not None:
+            words += f", failures count from {activation.grace_until:%Y-%m-%d %H:%M} UTC on"
+        events.append(PackEvent(at=activation.activated_at, group=group, words=words, by=by, reason=activation.reason))
+        if activation.grace_ended_at is not None:
+            events.append(
+                PackEvent(at=activation.grace_ended_at, group=group, words="grace ended: failures count", by="Plumbline", reason="")
+            )
+    return sorted(events, key=lambda event: event.at, reverse=True)[:_MOST_EVENTS]
 
 
 def read_difference(session: Session, *, pack: str, old_version: int | None, new_version: int | None, draft: int | None) -> PackDifference:

@@ -13,10 +13,10 @@ from plumbline.packs.decision_schemas import ConflictList, DecisionAct, Decision
 from plumbline.packs.schemas import (
     Activation,
     DraftOut,
-    PackBeside,
     PackDetail,
     PackDifference,
     PackList,
+    PacksSideBySide,
     PublishDraft,
     UploadFiles,
     UploadResult,
@@ -57,20 +57,20 @@ def read_pack_difference(
 
 
 @router.get("/packs/{pack}/beside/{other}")
-def read_packs_beside(
+def read_packs_side_by_side(
     pack: PackId,
     other: PackId,
     session: SessionDep,
     actor: Reader,  # noqa: ARG001 - the right alone is asked for
-) -> PackBeside:
-    """What two packs, such as two editions of one paper, ask alone and tell differently."""
-    return side_by_side.read_beside(session, pack=pack, other=other)
+) -> PacksSideBySide:
+    """Two packs, such as two editions of one paper, side by side: the rules of one only, and differences of the linked ones."""
+    return side_by_side.read_side_by_side(session, pack=pack, other=other)
 
 
 @router.post("/packs/{pack}/activations", status_code=status.HTTP_201_CREATED)
 def activate_pack(pack: PackId, body: Activation, session: SessionDep, actor: Annotated[Actor, May("pack.activate")]) -> PackDetail:
-    """Says what is in force for a group from now on."""
-    return activation.activate(session, actor=actor, pack=pack, asked=body)
+    """Sets what is active for a group from now on."""
+    return activation.activate(session, actor=actor, pack=pack, request=body)
 
 
 @router.post("/pack-drafts/archive")
@@ -87,12 +87,12 @@ def upload_pack_archive(
 @router.post("/pack-drafts/files")
 def upload_pack_files(body: UploadFiles, session: SessionDep, actor: Publisher, source: Source = "") -> UploadResult:
     """The same for YAML files by their paths in the pack."""
-    return drafts.upload_files(session, actor=actor, files={each.path: each.text for each in body.files}, source=source)
+    return drafts.upload_files(session, actor=actor, files={file.path: file.text for file in body.files}, source=source)
 
 
 @router.get("/pack-drafts")
 def list_pack_drafts(session: SessionDep, actor: Publisher) -> list[DraftOut]:  # noqa: ARG001
-    """Drafts that nobody published yet."""
+    """Unpublished drafts."""
     return drafts.list_drafts(session)
 
 
@@ -116,14 +116,14 @@ def discard_pack_draft(draft_id: RowId, session: SessionDep, actor: Publisher) -
 
 @router.get("/conflicts")
 def list_conflicts(session: SessionDep, actor: Reader, group: RowId | None = None) -> ConflictList:
-    """Where active packs ask opposite things of hosts in scope."""
+    """Where active packs require opposite values on hosts in scope."""
     return decisions.list_conflicts(session, actor=actor, group_id=group)
 
 
 @router.post("/conflict-decisions", status_code=status.HTTP_201_CREATED)
 def propose_conflict_decision(body: DecisionProposal, session: SessionDep, actor: Annotated[Actor, May("conflict.propose")]) -> DecisionOut:
     """Proposes which side of a conflict holds for a group."""
-    return decisions.propose(session, actor=actor, asked=body)
+    return decisions.propose(session, actor=actor, request=body)
 
 
 @router.post("/conflict-decisions/{decision_id}/approve")

@@ -46,8 +46,8 @@ class Counts(Schema):
     advice: int = 0
 
 
-class AlsoAsked(Schema):
-    """A rule of another pack that asks the same: told together with the first, and counted once."""
+class LinkedRule(Schema):
+    """A linked rule of another pack: listed under the first, and counted once with it."""
 
     pack: str
     pack_version: str
@@ -56,7 +56,7 @@ class AlsoAsked(Schema):
 
 
 class RuleRow(Schema):
-    """A rule as lists show it. `hosts` and `subjects` count once what the rules in `also` say as well."""
+    """A rule as lists show it. In `hosts` and `subjects`, findings of the rules in `also` count once."""
 
     pack: str
     pack_version: str
@@ -70,7 +70,7 @@ class RuleRow(Schema):
     effect: str
     hosts: Counts
     subjects: Counts
-    also: list[AlsoAsked]
+    also: list[LinkedRule]
 
 
 class PackRow(Schema):
@@ -99,7 +99,7 @@ class AppliesClause(Schema):
 
 
 class RuleWeight(Schema):
-    """w = `band_points` x `strength_factor` x fit, at the best evidence; 1 without any. Fit 1 is assumed, since it depends on the host."""
+    """w = `band_points` x `strength_factor` x fit, for the best evidence; 1 without any. Fit is 1 here, since it depends on the host."""
 
     w: float
     band: str
@@ -129,7 +129,7 @@ class RuleSetting(Schema):
 
 
 class RuleCase(Schema):
-    """A case of the rule's own tests: `about` is what it stands for in its author's words, `holds` the host it is tried on, as YAML."""
+    """A test case of the rule: `about` is the author's description, `holds` is the host that is evaluated, as YAML."""
 
     name: str
     expected: str
@@ -138,7 +138,7 @@ class RuleCase(Schema):
 
 
 class PaperLine(Schema):
-    """One thing that a paper says and this rule answers for; `at` is its place there."""
+    """One statement of a paper that this rule covers; `at` is its place there."""
 
     id: str
     at: str

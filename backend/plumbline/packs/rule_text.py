@@ -1,4 +1,4 @@
-"""What keeping or breaking a rule does, in the few words that lists have room for; evidence and fixes as shapes."""
+"""Short texts for lists on what breaking a rule costs; evidence and fixes as the API shows them."""
 
 import re
 
@@ -17,7 +17,7 @@ _WORKLOADS = {
 
 
 def workload_words(workload: str) -> str:
-    """A workload as people say it."""
+    """A workload as text."""
     return _WORKLOADS.get(workload, workload.replace("_", " "))
 
 
@@ -40,7 +40,7 @@ _SECTION = re.compile(r"(?:^|(?<=, ))(?=(?:\d+(?:\.\d+)*|[A-Z]\.\d+)(?:,|$))")
 
 
 def place_words(evidence: Evidence) -> str:
-    """Where it stands: "BP1057 §4.2.7", "Dell ESXi 5.5 §4.1.3, Figures 5-7"."""
+    """The place of the evidence: "BP1057 §4.2.7", "Dell ESXi 5.5 §4.1.3, Figures 5-7"."""
     paper = _PAPERS.get(evidence.paper, evidence.paper)
     return f"{paper} {_SECTION.sub('§', evidence.at)}".strip()
 
@@ -51,29 +51,29 @@ def effect_of(rule: Rule) -> str:
 
 
 def effect_words(evidence: Evidence | None, *, is_guard: bool = False) -> str:
-    """What happens when the rule is not kept, and how it is known: "−30 % 256 K sequential read (measured, BP1057 §4.2.7)".
+    """The effect of breaking the rule, and how it is known: "−30 % 256 K sequential read (measured, BP1057 §4.2.7)".
 
-    A guard-rail stands against a harm that was seen, which is no recommendation even where no figure is printed.
+    A guard-rail protects from an observed harm, so it is no mere recommendation even if no figure is printed.
     """
     if evidence is None:
         return ""
     if evidence.change_percent is not None:
         size = f"{abs(evidence.change_percent):g} %"
-        said = f"−{size} {workload_words(evidence.workload)}" if evidence.change_percent < 0 else f"{size} to gain"
-        said = said.rstrip()
+        effect = f"−{size} {workload_words(evidence.workload)}" if evidence.change_percent < 0 else f"{size} to gain"
+        effect = effect.rstrip()
     elif evidence.value_from is not None and evidence.value_to is not None:
         metric, unit = _METRICS.get(evidence.metric, (evidence.metric.replace("_", " "), ""))
-        said = f"{metric} {evidence.value_from:,g} {unit} instead of {evidence.value_to:,g} {unit}".replace("  ", " ").strip()
+        effect = f"{metric} {evidence.value_from:,g} {unit} instead of {evidence.value_to:,g} {unit}".replace("  ", " ").strip()
     elif evidence.workload:
-        said = f"{workload_words(evidence.workload)} affected"
+        effect = f"{workload_words(evidence.workload)} affected"
     else:
         unprinted = "slower, no figure" if is_guard else "recommended"
-        said = {"instability": "instability", "retransmit": "retransmits", "stated": unprinted}.get(evidence.band, "slower")
-    return f"{said} ({evidence.strength.replace('_', ' ')}, {place_words(evidence)})"
+        effect = {"instability": "instability", "retransmit": "retransmits", "stated": unprinted}.get(evidence.band, "slower")
+    return f"{effect} ({evidence.strength.replace('_', ' ')}, {place_words(evidence)})"
 
 
 def weight_of(evidence: Evidence) -> float:
-    """Band points x strength, as the score weighs it before the fit to a host."""
+    """Band points x strength, the weight before the fit to a host."""
     return BAND_POINTS[evidence.band] * STRENGTH_TENTHS[evidence.strength] / 10
 
 
@@ -83,40 +83,40 @@ def best_evidence(rule: Rule) -> Evidence | None:
 
 
 def weight(rule: Rule) -> float:
-    """The rule's weight at fit 1; 1 without evidence, 0 for kinds that weigh nothing."""
+    """The rule's weight at fit 1; 1 without evidence, 0 for kinds without a weight."""
     if not rule.weighs:
         return 0.0
     best = best_evidence(rule)
     return weight_of(best) if best else 1.0
 
 
-def evidence_shapes(rule: Rule, pack: Pack) -> list[EvidenceOut]:
+def evidence_of(rule: Rule, pack: Pack) -> list[EvidenceOut]:
     """The rule's evidence with the papers' editions."""
     editions = {paper.id: paper for paper in pack.papers}
     return [
         EvidenceOut(
-            paper=editions[each.paper].title if each.paper in editions else each.paper,
-            edition=editions[each.paper].edition if each.paper in editions else "",
-            at=each.at,
-            says=each.says,
-            workload=workload_words(each.workload),
-            condition=each.condition.replace("_", " "),
-            metric=each.metric.replace("_", " "),
-            from_=each.value_from,
-            to=each.value_to,
-            percent=each.change_percent,
-            strength=each.strength,
-            band=each.band,
-            note=spoken_of(each),
+            paper=editions[evidence_item.paper].title if evidence_item.paper in editions else evidence_item.paper,
+            edition=editions[evidence_item.paper].edition if evidence_item.paper in editions else "",
+            at=evidence_item.at,
+            says=evidence_item.says,
+            workload=workload_words(evidence_item.workload),
+            condition=evidence_item.condition.replace("_", " "),
+            metric=evidence_item.metric.replace("_", " "),
+            from_=evidence_item.value_from,
+            to=evidence_item.value_to,
+            percent=evidence_item.change_percent,
+            strength=evidence_item.strength,
+            band=evidence_item.band,
+            note=limits_of(evidence_item),
         )
-        for each in rule.evidence
+        for evidence_item in rule.evidence
     ]
 
 
-def spoken_of(evidence: Evidence) -> str:
-    """What the place narrows itself to: "measured on X520", or "said of X520" where nothing was measured."""
-    families = [words.value("adapter.family", each) for each in evidence.families]
-    on = [*families, *(words.value("host.os_release", each) for each in evidence.os_releases)]
+def limits_of(evidence: Evidence) -> str:
+    """What the evidence is limited to: "measured on X520", or "said of X520" if nothing was measured."""
+    families = [words.value("adapter.family", family) for family in evidence.families]
+    on = [*families, *(words.value("host.os_release", release) for release in evidence.os_releases)]
     how = "measured on" if evidence.strength in ("measured", "chart") else "said of"
     return f"{how} {', '.join(on)}" if on else ""
 

@@ -18,7 +18,7 @@ IMPACT_WORDS = {
 
 
 def area_of(rule: Rule) -> Area:
-    """The area a rule is listed under, from its subject and the settings it asks for."""
+    """The area under which a rule is listed, from its item and the settings that it reads."""
     keys = set(keys_of(rule.expect))
     names = {rule.subject_kind, *(key.split(".", 1)[0] for key in keys)}
     if any("qos" in key or "pfc" in key or "dcb" in key for key in keys) or names & {"qos_class", "qos_policy"}:
@@ -36,13 +36,13 @@ def area_of(rule: Rule) -> Area:
     return "host"
 
 
-def severity_of(rule: Rule, standing: str, *, has_capped: bool, w: float | None = None) -> Severity:
+def severity_of(rule: Rule, status: str, *, has_capped: bool, w: float | None = None) -> Severity:
     """Severity of a failing finding; none for everything else. `w` is the rule's weight on this host, where it is known."""
-    if standing != "fail":
+    if status != "fail":
         return "none"
     return severity(weight(rule) if w is None else w, caused_cap=has_capped)
 
 
 def tested_value(rule: Rule) -> str:
-    """The paper's own figure, where it differs from what is asked for."""
+    """The paper's own figure, if it differs from what the rule requires."""
     return "; ".join(node.tested for node in walk(rule.expect) if isinstance(node, Check) and node.tested)

@@ -42,7 +42,7 @@ class PackSummary(Schema):
 
 
 class PackList(Schema):
-    """All packs, and the drafts that nobody published yet."""
+    """All packs, and the unpublished drafts."""
 
     items: list[PackSummary]
 
@@ -84,7 +84,7 @@ class NoRule(Schema):
 
 
 class PackDetail(Schema):
-    """A pack whole. `linked_packs` are those whose rules ask some of the same: other editions of its paper, most often."""
+    """A pack in full. `linked_packs` have rules linked to its rules: usually other editions of its paper."""
 
     pack: str
     title: str
@@ -107,7 +107,7 @@ class MistakeOut(Schema):
 
 
 class DraftOut(Schema):
-    """An uploaded pack that is in order. `obstacle` says why it cannot be published; empty: it can."""
+    """An uploaded pack without mistakes. `obstacle` is why it cannot be published; empty if it can."""
 
     id: int
     pack: str
@@ -146,13 +146,13 @@ class UploadFiles(Input):
     @field_validator("files")
     @classmethod
     def _once(cls, files: list[UploadFile]) -> list[UploadFile]:
-        if len({each.path for each in files}) != len(files):
+        if len({file.path for file in files}) != len(files):
             raise ValueError("two files have the same path")
         return files
 
 
 class PublishDraft(Input):
-    """Publishing; `note` says what is new, for whoever reads the history."""
+    """Publishing; `note` says what is new, for the history."""
 
     note: Words = ""
 
@@ -181,8 +181,8 @@ class PackDifference(Schema):
     papers_changed: bool
 
 
-class BesideRule(Schema):
-    """A rule that one of two packs asks alone."""
+class SideBySideRule(Schema):
+    """A rule that only one of two packs has."""
 
     rule: str
     title: str
@@ -191,35 +191,35 @@ class BesideRule(Schema):
     evidence: list[str]
 
 
-class BesideText(Schema):
-    """One thing that two packs say differently of the same advice."""
+class SideBySideText(Schema):
+    """One difference between two linked rules."""
 
     name: str
     first: str
     second: str
 
 
-class BesidePair(Schema):
-    """The same advice in two packs, and where it stands in their papers."""
+class SideBySidePair(Schema):
+    """A recommendation that two packs have, with its places in their papers."""
 
     first_rule: str
     second_rule: str
     title: str
-    differences: list[BesideText]
+    differences: list[SideBySideText]
     first_places: str
     second_places: str
 
 
-class PackBeside(Schema):
-    """Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places."""
+class PacksSideBySide(Schema):
+    """Two packs side by side, each in its newest version. `alike` counts rules that are equal in text and places."""
 
     first: str
     first_version: str
     second: str
     second_version: str
-    only_first: list[BesideRule]
-    only_second: list[BesideRule]
-    both: list[BesidePair]
+    only_first: list[SideBySideRule]
+    only_second: list[SideBySideRule]
+    both: list[SideBySidePair]
     alike: int
 
 

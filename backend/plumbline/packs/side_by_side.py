@@ -5,52 +5,54 @@ from sqlmodel import Session
 
 from plumbline.core.rules import words
 from plumbline.core.rules.rule import Pack, Rule
-from plumbline.models.packs import PackVersion
+from plumbline.models.packs import PACK_VERSION, PackVersion
 from plumbline.packs.files.editions import evidence_lines, pairs_of
 from plumbline.packs.in_force import pack_of
-from plumbline.packs.queries import PackNotFound, V
-from plumbline.packs.schemas import BesidePair, BesideRule, BesideText, PackBeside
+from plumbline.packs.queries import PackNotFound
+from plumbline.packs.schemas import PacksSideBySide, SideBySidePair, SideBySideRule, SideBySideText
 
 
-def read_beside(session: Session, *, pack: str, other: str) -> PackBeside:
-    """What the newest versions of two packs ask alone, and what both ask and tell differently. Two queries."""
+def read_side_by_side(session: Session, *, pack: str, other: str) -> PacksSideBySide:
+    """The rules that only one of two packs has, and the differences of linked rules, in their newest versions. Two queries."""
     first, second = _newest(session, pack), _newest(session, other)
     pairs = pairs_of(first, second)
-    told = [
-        BesidePair(
+    rows = [
+        SideBySidePair(
             first_rule=pair.first.id,
             second_rule=pair.second.id,
             title=pair.first.title,
-            differences=[BesideText(name=name, first=mine, second=theirs) for name, mine, theirs in pair.differences],
+            differences=[
+                SideBySideText(name=name, first=first_text, second=second_text) for name, first_text, second_text in pair.differences
+            ],
             first_places=pair.places[0],
             second_places=pair.places[1],
         )
         for pair in pairs
     ]
-    unlike = [each for each in told if each.differences or each.first_places != each.second_places]
+    unlike = [row for row in rows if row.differences or row.first_places != row.second_places]
     unlike.sort(key=lambda each: not each.differences)
-    return PackBeside(
+    return PacksSideBySide(
         first=first.id,
         first_version=first.version,
         second=second.id,
         second_version=second.version,
-        only_first=_alone(first, {pair.first.id for pair in pairs}),
-        only_second=_alone(second, {pair.second.id for pair in pairs}),
+        only_first=_unpaired(first, {pair.first.id for pair in pairs}),
+        only_second=_unpaired(second, {pair.second.id for pair in pairs}),
         both=unlike,
-        alike=len(told) - len(unlike),
+        alike=len(rows) - len(unlike),
     )
 
 
 def _newest(session: Session, pack: str) -> Pack:
-    row = session.scalar(select(PackVersion).where(V.pack == pack).order_by(V.id.desc()).limit(1))
+    row = session.scalar(select(PackVersion).where(PACK_VERSION.pack == pack).order_by(PACK_VERSION.id.desc()).limit(1))
     if row is None:
         raise PackNotFound(f"there is no pack {pack}")
     return pack_of(row)
 
 
-def _alone(pack: Pack, paired: set[str]) -> list[BesideRule]:
+def _unpaired(pack: Pack, paired: set[str]) -> list[SideBySideRule]:
     return [_rule(rule) for rule in pack.rules if rule.id not in paired]
 
 
-def _rule(rule: Rule) -> BesideRule:
-    return BesideRule(rule=rule.id, title=rule.title, kind=rule.kind, asks=words.expected(rule.expect), evidence=evidence_lines(rule))
+def _rule(rule: Rule) -> SideBySideRule:
+    return SideBySideRule(rule=rule.id, title=rule.title, kind=rule.kind, asks=words.expected(rule.expect), evidence=evidence_lines(rule))

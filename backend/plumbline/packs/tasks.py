@@ -1,4 +1,4 @@
-"""Celery shells of packs. Each is safe to run twice."""
+"""Celery tasks of packs. Each is safe to run twice."""
 
 import structlog
 from celery import shared_task

@@ -22,13 +22,13 @@ from plumbline.packs.files.load import LoadedPack
 MOST_FILES = 4000
 LARGEST_FILE = 256 * 1024
 LARGEST_TOTAL = 16 * 1024 * 1024
-# Deeper than any rule is; the YAML composer would otherwise recurse as deep as somebody nests brackets.
+# Deeper than any rule is; without a limit, the YAML composer would recurse as deep as brackets are nested.
 DEEPEST_YAML = 60
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,159}")
 _TOP = frozenset({"pack.yaml", "no-rule.yaml"})
 _FOLDERS = frozenset({"rules", "cases"})
-# What the library raises over damaged archives, by where the damage lies.
+# What the library raises for damaged archives, by where the damage is.
 _DAMAGED = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError, ValueError, OSError,
 )  # fmt: skip
@@ -90,7 +90,7 @@ def check_files(files: Mapping[str, bytes]) -> CheckedUpload:
     """Checks files by their paths: `pack.yaml`, `rules/<id>.yaml`, `cases/<id>.<what>.<outcome>.yaml`, all below one folder or none."""
     if len(files) > MOST_FILES:
         raise BadInput(f"these are {len(files):,} files; a pack has at most {MOST_FILES:,}")
-    if sum(map(len, files.values())) > LARGEST_TOTAL or any(len(each) > LARGEST_FILE for each in files.values()):
+    if sum(map(len, files.values())) > LARGEST_TOTAL or any(len(file) > LARGEST_FILE for file in files.values()):
         raise BadInput(f"a pack holds at most {LARGEST_TOTAL // 1024 // 1024} MiB, each file at most {LARGEST_FILE // 1024} KiB")
     placed = _placed(files)
     if ("pack.yaml",) not in placed:
@@ -98,7 +98,7 @@ def check_files(files: Mapping[str, bytes]) -> CheckedUpload:
     for parts, content in placed.items():
         _refuse_deep(content, "/".join(parts))
     with tempfile.TemporaryDirectory(prefix="plumbline-pack-") as work:
-        # A folder has to be called as its pack; what it is called in the archive says nothing.
+        # A folder must have its pack's name; its name in the archive does not count.
         folder = Path(work) / _pack_name(placed["pack.yaml",])
         for parts, content in placed.items():
             path = folder.joinpath(*parts)
@@ -109,8 +109,8 @@ def check_files(files: Mapping[str, bytes]) -> CheckedUpload:
         except RecursionError as error:
             raise BadInput("a rule nests its conditions too deep") from error
     mistakes = tuple(
-        Mistake(str(each.details.get("file", "")), int(str(each.details.get("line", 1))), _without_place(each.message))
-        for each in checked.problems
+        Mistake(str(problem.details.get("file", "")), int(str(problem.details.get("line", 1))), _without_place(problem.message))
+        for problem in checked.problems
     )
     loaded = checked.packs[0] if checked.packs and not mistakes else None
     return CheckedUpload(loaded, checked.cases, mistakes)
@@ -140,7 +140,7 @@ def _placed(files: Mapping[str, bytes]) -> dict[tuple[str, ...], bytes]:
 
 
 def _pack_name(content: bytes) -> str:
-    """The name that pack.yaml gives; any name where it gives none that can be used (the check then says what is wrong)."""
+    """The name that pack.yaml gives; any name if it has no usable one (the check then reports that)."""
     found = re.search(rb"^pack:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,79})[\"']?[ \t\r]*(?:#.*)?$", content, re.MULTILINE)
     return found[1].decode() if found else "pack"
 
@@ -166,10 +166,10 @@ def _events(content: bytes) -> Iterable[yaml.Event]:
 
 
 def _without_place(message: str) -> str:
-    """`file:line: words` without the place, which stands beside it."""
+    """`file:line: words` without the place, which is shown separately."""
     return re.sub(r"^[^\s:]+:\d+: ", "", message)
 
 
 def _shown(name: str) -> str:
-    """A name from outside, fit to be shown."""
+    """A name from outside, made safe to show."""
     return "".join(char if char.isprintable() else "?" for char in name)[:120]

@@ -22,7 +22,7 @@ _DTYPE = np.dtype([("n", "<u4"), ("minimum", "<f8"), ("maximum", "<f8"), ("sum",
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day of one series: for each step of five minutes how many readings, their minimum, maximum and sum."""
+    """A day of one series: for each step of five minutes the number of readings, their minimum, maximum and sum."""
 
     n: np.ndarray[Any, np.dtype[np.uint32]]
     minimum: np.ndarray[Any, np.dtype[np.float64]]
@@ -30,7 +30,7 @@ class Day:
     sum: np.ndarray[Any, np.dtype[np.float64]]
 
     def means(self, day: date) -> Line:
-        """The mean of each step at its beginning; steps without a reading are left out."""
+        """The average of each step, at its start; steps without a reading are left out."""
         known = np.flatnonzero(self.n)
         start = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
         return Line(start + known.astype(np.int64) * STEP_SECONDS * 1000, self.sum[known] / self.n[known])
@@ -57,7 +57,7 @@ def pack(day: Day) -> bytes:
     """The bytes stored of a day."""
     table = np.empty(STEPS, dtype=_DTYPE)
     table["n"], table["minimum"], table["maximum"], table["sum"] = day.n, day.minimum, day.maximum, day.sum
-    # Column by column, so that equal bytes lie together and compress.
+    # Column by column, so that equal bytes are adjacent and compress well.
     plain = b"".join(np.ascontiguousarray(table[name]).tobytes() for name in ("n", "minimum", "maximum", "sum"))
     return struct.pack("<B", _FORM) + zstandard.ZstdCompressor(level=6).compress(plain)
 
@@ -83,9 +83,9 @@ def line_of(kind: str, at_ms: Sequence[int], uptimes: Sequence[int], values: Seq
 
 
 def fold_counters(session: Session, *, most: int = 500) -> int:
-    """Folds host days that are over and have no chunks yet; answers how many (at most `most`). Safe to run twice.
+    """Folds host days that are over and have no chunks yet. Returns how many (at most `most`). Safe to run twice.
 
-    The readings of the day before are looked at for the one from which the day's first rate is counted.
+    The last reading of the day before is read too: the day's first rate is computed from it.
     """
     waiting = session.execute(
         text(

@@ -61,7 +61,7 @@ class _Series:
 
 
 def read_counters(session: Session, *, actor: Actor, host_id: str, hours: int, wanted: list[str]) -> HostCounters:
-    """The wanted series, or retransmits and the throughput of each SAN adapter. Six queries, whatever the range."""
+    """The requested series, or retransmits and the throughput of each SAN adapter. Six queries for any range."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
@@ -154,7 +154,7 @@ def _read_lines(session: Session, host_id: str, series: list[_Series], since: da
 
 
 def _marks(session: Session, host_id: str, since: datetime) -> list[CounterMark]:
-    """Setting changes, one mark for each check-in that brought some; and packs published or activated."""
+    """Setting changes, one mark for each check-in with changes; and packs published or activated."""
     changes: dict[datetime, list[Any]] = {}
     for row in session.execute(
         text(
@@ -173,7 +173,7 @@ def _marks(session: Session, host_id: str, since: datetime) -> list[CounterMark]
         )
         more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
         marks.append(CounterMark(at=at, kind="restart" if first.cause == "reboot" else "change", label=label + more))
-    # What was activated or decided on the host's group or one above it: marks of other groups say nothing here.
+    # What was activated or decided on the host's group or one above it; events of other groups do not concern this host.
     events = session.execute(
         text(
             "SELECT e.at, e.kind, e.label FROM fleet_event e LEFT JOIN host_group g ON g.id = e.group_id"
@@ -185,4 +185,4 @@ def _marks(session: Session, host_id: str, since: datetime) -> list[CounterMark]
     )
     for row in events:
         marks.append(CounterMark(at=row.at.astimezone(UTC), kind=row.kind, label=_EVENTS.get(row.kind, "{}").format(row.label)))
-    return sorted(marks, key=lambda each: each.at)
+    return sorted(marks, key=lambda mark: mark.at)

@@ -10,7 +10,7 @@ from tsdownsample import MinMaxLTTBDownsampler
 MOST_POINTS = 1000
 # Where a line has gaps, so many of the points are kept for them.
 _MOST_GAPS = 200
-# No rate is told over a silence longer than this: an average over a day would hide everything.
+# No rate is computed across a longer gap: an average over a day would hide everything.
 LONGEST_STEP_SECONDS = 3 * 3600
 
 Floats = npt.NDArray[np.float64]
@@ -25,10 +25,10 @@ class Line:
 
 
 def rates(at_ms: Sequence[int], uptimes: Sequence[int], totals: Sequence[float | None]) -> Line:
-    """Rate a second between each reading and the one before, at the time of the later one.
+    """Rate per second between each reading and the one before, at the time of the later one.
 
-    Unknown (NaN) where either reading is missing, where the total or the uptime went down (the counter began anew), where no time passed,
-    and after a silence of more than three hours. The first reading has no rate and yields no point.
+    Unknown (NaN) if either reading is missing, if the total or the uptime went down (the counter was reset), if no time passed, and after a
+    gap of more than three hours. The first reading has no rate and yields no point.
     """
     at = np.asarray(at_ms, dtype=np.int64)
     if len(at) < 2:
@@ -50,9 +50,9 @@ def gauge(at_ms: Sequence[int], values: Sequence[float | None]) -> Line:
 
 def percent(part: Line, whole: Line) -> Line:
     """100 x part / whole where both are known at the same time; unknown where the whole is zero."""
-    at, mine, theirs = np.intersect1d(part.at, whole.at, return_indices=True)
+    at, own, other = np.intersect1d(part.at, whole.at, return_indices=True)
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = 100 * part.values[mine] / whole.values[theirs]
+        shares = 100 * part.values[own] / whole.values[other]
     return Line(at, np.where(np.isfinite(shares), shares, np.nan))
 
 
@@ -64,7 +64,7 @@ def join(lines: Sequence[Line]) -> Line:
 
 
 def points(line: Line) -> tuple[list[tuple[int, float | None]], bool]:
-    """At most a thousand points that keep the shape (MinMaxLTTB), gaps as null; and whether there were more."""
+    """At most a thousand points that keep the curve's form (MinMaxLTTB), gaps as null; and whether there were more."""
     is_gap = ~np.isfinite(line.values)
     if len(line.at) <= MOST_POINTS:
         return [(int(at), None if gap else float(value)) for at, value, gap in zip(line.at, line.values, is_gap, strict=True)], False

@@ -8,7 +8,7 @@ from plumbline.infra.schemas import Schema
 
 
 class SeriesChoice(Schema):
-    """A series that can be asked for."""
+    """A series that can be requested."""
 
     id: str
     label: str
@@ -36,7 +36,7 @@ class CounterMark(Schema):
 
 
 class HostCounters(Schema):
-    """Counters of one host; at most 1,000 points a series, `is_downsampled` says when there were more."""
+    """Counters of one host; at most 1,000 points for each series, `is_downsampled` if there were more."""
 
     from_: datetime = Field(alias="from")
     to: datetime

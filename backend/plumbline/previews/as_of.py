@@ -1,7 +1,7 @@
-"""Hosts as they were at an instant: which were known and where, with which configuration, and what the rules of then say of it.
+"""Hosts as of an instant: which were known, in which group, with which configuration, and how the rules of then evaluate them.
 
-The tree of groups is today's; the group of each host is that of then. A host that was not known, not approved, retired, or not read by
-then is absent, with the reason.
+The tree of groups is today's; the group of each host is that of the instant. A host that was not known, not approved, retired or not read
+by then is absent, with the reason.
 """
 
 from collections.abc import Sequence
@@ -50,14 +50,14 @@ ORDER BY h.id, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedAt:
-    """What the rules say of a host at the instant, and the configuration that they say it of."""
+    """The evaluation of a host as of the instant, and the configuration that was evaluated."""
 
     document: Document
     evaluation: Evaluation
 
 
 def evaluate_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], rules: ActiveRules, at: datetime) -> dict[str, EvaluatedAt]:
-    """Evaluates those of the hosts that are there, with the waivers and attestations that stood then. Writes nothing.
+    """Evaluates the hosts that were there, with the waivers and attestations that were active then. Writes nothing.
 
     A host whose stored configuration can no longer be read is left out.
     """
@@ -75,12 +75,12 @@ def evaluate_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], 
         document = documents.get(host.id)
         if document is None:
             continue
-        mine = waivers.get(host.id, [])
-        ended = tripped_waivers(mine, document.configuration)
+        own = waivers.get(host.id, [])
+        ended = tripped_waivers(own, document.configuration)
         context = Context(
             unread[host.id],
             peers.get(host.id, NO_PEERS),
-            [waiver for waiver in mine if waiver.id not in ended],
+            [waiver for waiver in own if waiver.id not in ended],
             attestations.get(host.id, ()),
         )
         in_force = rules.by_group.get(host.group_id, NO_RULES)

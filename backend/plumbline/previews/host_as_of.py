@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -16,11 +16,12 @@ from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import RANK, status_of
 from plumbline.evaluation.findings import NewFinding
 from plumbline.evaluation.reevaluate import raw_connection
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.findings import CurrentFinding
+from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.packs import PackVersion
-from plumbline.packs.in_force import NO_RULES, Choice, JudgingRules, pack_of, read_active
+from plumbline.packs.in_force import NO_RULES, Choice, GroupRules, pack_of, read_active
 from plumbline.previews.as_of import EvaluatedAt, evaluate_at
 from plumbline.previews.hosts_as_of import HostAt, hosts_at
 from plumbline.previews.moved_groups import moved_since
@@ -28,13 +29,11 @@ from plumbline.previews.runs import chosen_versions
 from plumbline.previews.schemas import HostPast, PastFinding, PastVersion
 from plumbline.previews.sums import counts_of
 
-F: Any = CurrentFinding
-
 
 def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, version_ids: list[int]) -> HostPast:
-    """The host at the instant; `absent` says why there is nothing. Raises `HostNotFound`, `NotFound`, `BadInput`."""
+    """The host as of the instant; `absent` is why there is nothing. Raises `HostNotFound`, `NotFound`, `BadInput`."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
-    now: datetime = session.scalar(select(func.clock_timestamp()))  # type: ignore[assignment]
+    now = now_of(session)
     if as_of.tzinfo is None:
         raise BadInput("give the time zone, as in 2026-09-03T12:00:00Z")
     if as_of > now:
@@ -64,7 +63,7 @@ def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, 
     )
 
 
-def _versions(session: Session, rules: JudgingRules, chosen: set[str]) -> list[PastVersion]:
+def _versions(session: Session, rules: GroupRules, chosen: set[str]) -> list[PastVersion]:
     V: Any = PackVersion
     names = {row.id: row.version for row in session.execute(select(V.id, V.version).where(V.id.in_(list(rules.version_ids.values()))))}
     return [
@@ -73,18 +72,18 @@ def _versions(session: Session, rules: JudgingRules, chosen: set[str]) -> list[P
     ]
 
 
-def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, rules: JudgingRules) -> dict[str, Any]:
+def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, rules: GroupRules) -> dict[str, Any]:
     if evaluated is None:
         return {"score": None, "capped_by": "", "rule_coverage": None, "counts": {}, "waivers": 0, "items": []}
     now = {
         (row.rule_no, row.subject_kind, row.subject_id): status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
-        for row in session.scalars(select(CurrentFinding).where(F.host_id == then.id))
+        for row in session.scalars(select(CurrentFinding).where(FINDING.host_id == then.id))
     }
     labels = Labels.of(evaluated.document)
     addresses = {rules.numbers[address]: address for address in rules.rules}
     verdict, findings = evaluated.evaluation.verdict, evaluated.evaluation.findings
     items = [_finding(row, rules, addresses[row.rule_no], labels, now.get(row.identity, "")) for row in findings]
-    items.sort(key=lambda each: (RANK[each.standing], each.pack, each.title, each.subject.label))
+    items.sort(key=lambda item: (RANK[item.standing], item.pack, item.title, item.subject.label))
     return {
         "score": verdict.score,
         "capped_by": verdict.capped_by,
@@ -95,7 +94,7 @@ def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, ru
     }
 
 
-def _finding(row: NewFinding, rules: JudgingRules, address: str, labels: Labels, now: str) -> PastFinding:
+def _finding(row: NewFinding, rules: GroupRules, address: str, labels: Labels, now: str) -> PastFinding:
     rule = rules.rules[address]
     subject = Subject(row.subject_kind, row.subject_id)
     source = msgspec.json.decode(row.source) if row.source else {}

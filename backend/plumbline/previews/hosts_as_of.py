@@ -9,6 +9,7 @@ import psycopg
 
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.evaluation.evaluate import unread_of
+from plumbline.models.hosts import HostState
 
 # Where a host was is known from the trail of its moves: the group that the first move after the instant took it from.
 _HOSTS = """
@@ -38,7 +39,7 @@ _SECTIONS = "SELECT host_id, section, status, error FROM host_section WHERE host
 
 @dataclass(frozen=True, slots=True)
 class HostAt:
-    """A host at the instant. `absent` says why there is nothing to evaluate; empty: there is."""
+    """A host as of the instant. `absent` is why it can't be evaluated; empty if it can."""
 
     id: str
     name: str
@@ -50,7 +51,7 @@ class HostAt:
     sections: Mapping[str, str]
     is_newest: bool
     is_silent: bool
-    # Hosts in quarantine are evaluated, but nobody is compared with them.
+    # Quarantined hosts are evaluated, but are no one's peers.
     is_member: bool
     absent: str
 
@@ -79,7 +80,7 @@ def hosts_at(
                 sections=sections or {},
                 is_newest=bool(is_newest),
                 is_silent=is_silent,
-                is_member=state != "quarantined",
+                is_member=state != HostState.QUARANTINED,
                 absent=_absent(at, enrolled_at, approved_at, state, retired_at, received_at),
             )
         )
@@ -90,15 +91,15 @@ def _absent(
     at: datetime, enrolled_at: datetime, approved_at: datetime, state: str, retired_at: datetime | None, received_at: datetime | None
 ) -> str:
     if enrolled_at > at:
-        return f"not known yet: it enrolled on {_said(enrolled_at)}"
+        return f"not known yet: it enrolled on {_day_text(enrolled_at)}"
     if retired_at is not None and retired_at <= at:
-        return f"retired on {_said(retired_at)}"
-    if state == "waiting" or approved_at > at:
+        return f"retired on {_day_text(retired_at)}"
+    if state == HostState.WAITING or approved_at > at:
         return "waiting for approval then"
     return "" if received_at is not None else "nothing had been read of it yet"
 
 
-def _said(at: datetime) -> str:
+def _day_text(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
@@ -113,8 +114,8 @@ def unread_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt]) ->
 def _sections(stored: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """(status, error) of each section as it was when the configuration was stored."""
     found = {name: ("ok", "") for name in stored if not name.startswith("!")}
-    for name, said in stored.items():
+    for name, text in stored.items():
         if name.startswith("!"):
-            status, _, error = said.partition(": ")
+            status, _, error = text.partition(": ")
             found[name[1:]] = (status, error)
     return found

@@ -1,4 +1,4 @@
-"""Groups that were moved since an instant: a look at the past knows each host's group of then, and the tree of groups of today."""
+"""Groups that were moved since an instant: a past state has each host in its group of then, but the tree of groups of today."""
 
 from datetime import datetime
 

@@ -1,6 +1,6 @@
-"""What hosts were compared with at an instant: the peers of then, by what their configurations of then answer.
+"""Peers as of an instant: the peers of then, with the answers that their configurations of then give.
 
-A host's answers depend on its configuration and on what is asked, so they are kept by both: a run over a fleet reads each once.
+A host's answers depend on its configuration and on the questions, and are cached by both: a run over a fleet computes each once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,12 +14,12 @@ from plumbline.core.facts.document import Document
 from plumbline.core.rules.peer_questions import Answers, Domain, Member, Questions
 from plumbline.core.rules.peers import Peers
 from plumbline.evaluation.inputs import read_documents
-from plumbline.evaluation.peers import READ_LABELS, PeerAnswers, answers_of, asked_by, peers_from, place_answers
+from plumbline.evaluation.peers import READ_LABELS, PeerAnswers, answers_of, peers_from, place_answers, questions_in_force
 from plumbline.evaluation.reevaluate import CHUNK
 from plumbline.packs.in_force import NO_RULES, ActiveRules
 from plumbline.previews.hosts_as_of import HostAt, hosts_at, unread_at
 
-# Hosts that may share a domain with these: today's groups, clusters and fabrics, and whoever was moved since.
+# Hosts that may share a domain with these: by today's groups, clusters and fabrics, and hosts that moved since.
 _NEAR = """
 SELECT h.id FROM host h WHERE NOT h.id = ANY(%(ids)s) AND h.state = 'active' AND (
   (%(fabric)s AND h.group_id = ANY(%(groups)s)) OR (h.cluster <> '' AND lower(h.cluster) = ANY(%(clusters)s))
@@ -29,7 +29,7 @@ SELECT h.id FROM host h WHERE NOT h.id = ANY(%(ids)s) AND h.state = 'active' AND
 ORDER BY h.id
 """
 Answered = tuple[str, Answers]
-# (cluster, answers) by configuration and by what is asked.
+# (cluster, answers) by configuration and questions.
 _ANSWERS: dict[tuple[int, str], Answered] = {}
 _MOST_KEPT = 20_000
 
@@ -44,19 +44,19 @@ def peers_at(
     rules: ActiveRules,
     at: datetime,
 ) -> dict[str, Peers]:
-    """What each of these hosts is compared with; empty where no rule compares."""
-    questions = asked_by(rules)
-    if not questions.asked:
+    """The peers of each of these hosts; empty if no rule compares hosts."""
+    questions = questions_in_force(rules)
+    if not questions.items:
         return {}
     known = {host.id: _answer(host, questions, documents[host.id].configuration, unread[host.id]) for host in hosts if host.id in documents}
-    near = {
+    parameters = {
         "ids": [host.id for host in hosts],
         "groups": sorted({host.group_id for host in hosts}),
         "clusters": sorted({cluster.casefold() for cluster, _ in known.values()} - {""}),
         "fabric": questions.has("fabric"),
         "at": at,
     }
-    found = [row[0] for row in connection.execute(_NEAR, near)]
+    found = [row[0] for row in connection.execute(_NEAR, parameters)]
     others = [host for host in hosts_at(connection, at, path="", limit=len(found), ids=found) if not host.absent] if found else []
     missing = []
     for host in others:
@@ -70,13 +70,13 @@ def peers_at(
         read = read_documents(connection, [host.configuration_id for host in chunk if host.configuration_id is not None])
         kinds = unread_at(connection, chunk)
         known |= {host.id: _answer(host, questions, read[host.id].configuration, kinds[host.id]) for host in chunk if host.id in read}
-    everyone = [host for host in (*hosts, *others) if host.id in known]
-    told = _told(connection, everyone, questions, known)
-    domains = _domains(everyone, told)
+    all_hosts = [host for host in (*hosts, *others) if host.id in known]
+    answers_by_host = _place_all(connection, all_hosts, questions, known)
+    domains = _domains(all_hosts, answers_by_host)
     return {
-        host.id: peers_from(rules.by_group.get(host.group_id, NO_RULES), told[host.id], domains, host.id)
+        host.id: peers_from(rules.by_group.get(host.group_id, NO_RULES), answers_by_host[host.id], domains, host.id)
         for host in hosts
-        if host.id in told
+        if host.id in answers_by_host
     }
 
 
@@ -96,25 +96,27 @@ def _answer(host: HostAt, questions: Questions, configuration: Configuration, un
     return found
 
 
-def _told(
+def _place_all(
     connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], questions: Questions, known: Mapping[str, Answered]
 ) -> dict[str, PeerAnswers]:
     labels: dict[str, dict[str, str]] = {}
     for host_id, adapter, fabric in connection.execute(READ_LABELS, ([host.id for host in hosts],)) if questions.has("fabric") else ():
         labels.setdefault(host_id, {})[adapter] = fabric
-    told = {}
+    answers_by_host = {}
     for host in hosts:
         cluster, answers = known[host.id]
-        told[host.id] = place_answers(questions, answers=answers, cluster=cluster, group_id=host.group_id, labels=labels.get(host.id, {}))
-    return told
+        answers_by_host[host.id] = place_answers(
+            questions, answers=answers, cluster=cluster, group_id=host.group_id, labels=labels.get(host.id, {})
+        )
+    return answers_by_host
 
 
-def _domains(hosts: Sequence[HostAt], told: Mapping[str, PeerAnswers]) -> dict[str, Domain]:
+def _domains(hosts: Sequence[HostAt], answers_by_host: Mapping[str, PeerAnswers]) -> dict[str, Domain]:
     members: dict[str, list[Member]] = {}
     for host in hosts:
-        mine = told[host.id]
-        for domain in mine.domains:
+        placed = answers_by_host[host.id]
+        for domain in placed.domains:
             members.setdefault(domain, [])
             if host.is_member:
-                members[domain].append(Member(host.id, host.name, host.is_silent, mine.adapters, mine.answers))
+                members[domain].append(Member(host.id, host.name, host.is_silent, placed.adapters, placed.answers))
     return {name: Domain(name, 0, found) for name, found in members.items()}

@@ -1,4 +1,4 @@
-"""Reading runs that evaluate without changing anything: one with its figures, the newest, and what one says of each host."""
+"""Reading preview and past-state runs: one with its figures, the newest ones, and the result of each host."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,9 +15,9 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.infra import cursor
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.hosts import HostGroup
-from plumbline.models.packs import PackVersion
-from plumbline.models.previews import PackDraft, PreviewRun, PreviewRunHost
+from plumbline.models.hosts import HOST_GROUP, HostGroup
+from plumbline.models.packs import PACK_VERSION
+from plumbline.models.previews import PACK_DRAFT, PREVIEW_RUN, PREVIEW_RUN_HOST, PreviewRun, PreviewRunHost, RunKind, RunState
 from plumbline.packs.library import read_library
 from plumbline.previews.moved_groups import moved_since
 from plumbline.previews.schemas import (
@@ -33,15 +33,10 @@ from plumbline.previews.schemas import (
 )
 from plumbline.previews.sums import Sums
 
-R: Any = PreviewRun
-RH: Any = PreviewRunHost
-G: Any = HostGroup
-V: Any = PackVersion
-D: Any = PackDraft
 MOST_LISTED = 30
 
 
-def visible_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
+def run_in_scope(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
     """A run about a group that this person may read. Raises `NotFound`."""
     run = session.get(PreviewRun, run_id)
     group = session.get(HostGroup, run.group_id) if run is not None else None
@@ -52,20 +47,20 @@ def visible_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
 
 def read_run(session: Session, *, actor: Actor, run_id: int) -> PreviewRunOut:
     """One run; its figures once it is ready."""
-    run = visible_run(session, actor=actor, run_id=run_id)
-    [shape] = _shapes(session, [run], with_figures=True)
-    if run.kind == "past":
-        shape.moved_groups = moved_since(session, actor=actor, since=run.as_of)
-    return shape
+    run = run_in_scope(session, actor=actor, run_id=run_id)
+    [out] = _runs_out(session, [run], with_figures=True)
+    if run.kind == RunKind.PAST:
+        out.moved_groups = moved_since(session, actor=actor, since=run.as_of)
+    return out
 
 
 def list_runs(session: Session, *, actor: Actor, kind: str) -> list[PreviewRunOut]:
     """The newest runs of a kind in scope, without their figures."""
-    query = select(PreviewRun).join(HostGroup, G.id == R.group_id).where(R.kind == kind, in_scope(actor))
-    return _shapes(session, session.scalars(query.order_by(R.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
+    query = select(PreviewRun).join(HostGroup, HOST_GROUP.id == PREVIEW_RUN.group_id).where(PREVIEW_RUN.kind == kind, in_scope(actor))
+    return _runs_out(session, session.scalars(query.order_by(PREVIEW_RUN.id.desc()).limit(MOST_LISTED)).all(), with_figures=False)
 
 
-def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool) -> list[PreviewRunOut]:
+def _runs_out(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool) -> list[PreviewRunOut]:
     runs = list(runs)
     nodes = read_groups(session)
     people = people_of(session, [run.requested_by for run in runs])
@@ -85,19 +80,31 @@ def _shapes(session: Session, runs: Iterable[PreviewRun], *, with_figures: bool)
             requested_by=people.get(run.requested_by, ""),
             requested_at=run.requested_at,
             finished_at=run.finished_at,
-            is_outdated=run.kind == "preview" and run.rules_epoch != epoch,
+            is_outdated=run.kind == RunKind.PREVIEW and run.rules_epoch != epoch,
             moved_groups=[],
-            figures=_figures(session, run, nodes) if with_figures and run.state == "ready" else None,
+            figures=_figures(session, run, nodes) if with_figures and run.state == RunState.READY else None,
         )
         for run in runs
     ]
 
 
 def _chosen(session: Session, runs: list[PreviewRun]) -> dict[int, list[ChosenVersion]]:
-    """What each run supposes, with version numbers."""
+    """The pack choices of each run, with version numbers."""
     every = [choice for run in runs for choice in run.choices]
-    versions = dict(_pairs(session, select(V.id, V.version).where(V.id.in_([each["version_id"] for each in every if each["version_id"]]))))
-    drafts = dict(_pairs(session, select(D.id, D.version).where(D.id.in_([each["draft_id"] for each in every if each["draft_id"]]))))
+    versions = dict(
+        _pairs(
+            session,
+            select(PACK_VERSION.id, PACK_VERSION.version).where(
+                PACK_VERSION.id.in_([each["version_id"] for each in every if each["version_id"]])
+            ),
+        )
+    )
+    drafts = dict(
+        _pairs(
+            session,
+            select(PACK_DRAFT.id, PACK_DRAFT.version).where(PACK_DRAFT.id.in_([each["draft_id"] for each in every if each["draft_id"]])),
+        )
+    )
     return {
         run.id or 0: [
             ChosenVersion(
@@ -119,10 +126,12 @@ def _pairs(session: Session, query: Any) -> list[tuple[int, str]]:
 def _titles(session: Session, run: PreviewRun) -> Mapping[str, str]:
     """Rule address -> title: of the rules in force, but as the run's own packs have them where they do."""
     found = {address: known.rule.title for address, known in read_library(session).by_address.items()}
-    drafts = [each["draft_id"] for each in run.choices if each["draft_id"]]
-    versions = [each["version_id"] for each in run.choices if each["version_id"]]
-    documents = list(session.execute(select(D.pack, D.document).where(D.id.in_(drafts)))) if drafts else []
-    documents += list(session.execute(select(V.pack, V.document).where(V.id.in_(versions)))) if versions else []
+    drafts = [choice["draft_id"] for choice in run.choices if choice["draft_id"]]
+    versions = [choice["version_id"] for choice in run.choices if choice["version_id"]]
+    documents = list(session.execute(select(PACK_DRAFT.pack, PACK_DRAFT.document).where(PACK_DRAFT.id.in_(drafts)))) if drafts else []
+    documents += (
+        list(session.execute(select(PACK_VERSION.pack, PACK_VERSION.document).where(PACK_VERSION.id.in_(versions)))) if versions else []
+    )
     for pack, document in documents:
         for rule in document["rules"]:
             found[f"{pack}/{rule['id']}"] = str(rule.get("title", rule["id"]))
@@ -187,7 +196,7 @@ def _rule_lines(sums: Sums, titles: Mapping[str, str]) -> list[RunRule]:
                 hosts=sums.rule_hosts.get(address, {}),
             )
         )
-    return sorted(lines, key=lambda each: (-each.newly_failing_hosts, -each.no_longer_failing_hosts, -each.hosts.get("fail", 0), each.rule))
+    return sorted(lines, key=lambda line: (-line.newly_failing_hosts, -line.no_longer_failing_hosts, -line.hosts.get("fail", 0), line.rule))
 
 
 def _group_line(node: GroupNode, line: list[int]) -> RunGroup:
@@ -206,15 +215,17 @@ def _group_line(node: GroupNode, line: list[int]) -> RunGroup:
 
 
 def list_run_hosts(session: Session, *, actor: Actor, run_id: int, after: str | None, limit: int) -> RunHostPage:
-    """What a run says of each host, those that lose most first. Of a preview only the hosts where something would differ."""
-    run = visible_run(session, actor=actor, run_id=run_id)
-    loss = func.coalesce(RH.score_after, 101) - func.coalesce(RH.score_before, RH.score_after, 101)
-    order = (loss, -RH.newly_failing, func.coalesce(RH.score_after, 101), RH.host_id)
-    query = select(PreviewRunHost).where(RH.run_id == run.id).order_by(*order).limit(limit + 1)
+    """The results of a run by host, the greatest loss of score first. A preview has only hosts that would change."""
+    run = run_in_scope(session, actor=actor, run_id=run_id)
+    loss = func.coalesce(PREVIEW_RUN_HOST.score_after, 101) - func.coalesce(
+        PREVIEW_RUN_HOST.score_before, PREVIEW_RUN_HOST.score_after, 101
+    )
+    order = (loss, -PREVIEW_RUN_HOST.newly_failing, func.coalesce(PREVIEW_RUN_HOST.score_after, 101), PREVIEW_RUN_HOST.host_id)
+    query = select(PreviewRunHost).where(PREVIEW_RUN_HOST.run_id == run.id).order_by(*order).limit(limit + 1)
     if after:
         query = query.where(tuple_(*order) > tuple_(*cursor.decode(after, (int, int, int, str))))
     found = session.scalars(query).all()
-    total = session.scalar(select(func.count()).select_from(PreviewRunHost).where(RH.run_id == run.id)) or 0
+    total = session.scalar(select(func.count()).select_from(PreviewRunHost).where(PREVIEW_RUN_HOST.run_id == run.id)) or 0
     rows = found[:limit]
     titles = _titles(session, run)
     labels = read_labels(session, [row.host_id for row in rows if row.changes])
@@ -228,8 +239,8 @@ def _host(row: PreviewRunHost, titles: Mapping[str, str], labels: Labels, groups
     for address, kind, subject_id, before, after in row.changes:
         pack, _, rule = address.partition("/")
         subject = Subject(kind, subject_id)
-        shape = SubjectOut.of(subject, labels.of_subject(subject))
-        changes.append(RunChange(pack=pack, rule=rule, title=titles.get(address, rule), subject=shape, before=before, after=after))
+        out = SubjectOut.of(subject, labels.of_subject(subject))
+        changes.append(RunChange(pack=pack, rule=rule, title=titles.get(address, rule), subject=out, before=before, after=after))
     return RunHost(
         host=NamedHost(id=row.host_id, name=row.name),
         group=groups.get(row.group_id, ""),

@@ -10,7 +10,7 @@ from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.infra.schemas import RowId
 from plumbline.previews import host_as_of, queries, runs
-from plumbline.previews.schemas import HostPast, PastAsk, PreviewAsk, PreviewRunOut, RunHostPage
+from plumbline.previews.schemas import HostPast, PastCreate, PreviewCreate, PreviewRunOut, RunHostPage
 
 router = APIRouter(route_class=IdempotentRoute)
 
@@ -21,38 +21,38 @@ PastReader = Annotated[Actor, May("past.read")]
 
 
 @router.post("/previews", status_code=status.HTTP_202_ACCEPTED)
-def request_preview(body: PreviewAsk, session: SessionDep, actor: Previewer) -> PreviewRunOut:
-    """Queues a run that says what an activation would change, host by host; nothing takes effect."""
-    return queries.read_run(session, actor=actor, run_id=runs.request_preview(session, actor=actor, asked=body))
+def request_preview(body: PreviewCreate, session: SessionDep, actor: Previewer) -> PreviewRunOut:
+    """Queues a run that shows what an activation would change, host by host; nothing takes effect."""
+    return queries.read_run(session, actor=actor, run_id=runs.request_preview(session, actor=actor, request=body))
 
 
 @router.post("/past-runs", status_code=status.HTTP_202_ACCEPTED)
-def request_past_run(body: PastAsk, session: SessionDep, actor: PastReader) -> PreviewRunOut:
-    """Queues a look at a group at an instant."""
-    return queries.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, asked=body))
+def request_past_run(body: PastCreate, session: SessionDep, actor: PastReader) -> PreviewRunOut:
+    """Queues a run that evaluates a group as of an instant."""
+    return queries.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, request=body))
 
 
 @router.get("/judging-runs")
-def list_judging_runs(session: SessionDep, actor: Reader, kind: Literal["preview", "past"] = "preview") -> list[PreviewRunOut]:
+def list_preview_runs(session: SessionDep, actor: Reader, kind: Literal["preview", "past"] = "preview") -> list[PreviewRunOut]:
     """The newest runs of a kind, without their figures."""
     return queries.list_runs(session, actor=actor, kind=kind)
 
 
 @router.get("/judging-runs/{run_id}")
-def read_judging_run(run_id: RowId, session: SessionDep, actor: Reader) -> PreviewRunOut:
+def read_preview_run(run_id: RowId, session: SessionDep, actor: Reader) -> PreviewRunOut:
     """One run: how far it is, and its figures once it is ready."""
     return queries.read_run(session, actor=actor, run_id=run_id)
 
 
 @router.get("/judging-runs/{run_id}/hosts")
-def list_judging_run_hosts(
+def list_preview_run_hosts(
     run_id: RowId,
     session: SessionDep,
     actor: Reader,
     after: Annotated[str | None, Query(max_length=400)] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> RunHostPage:
-    """What a run says of each host, those that lose most first."""
+    """The results of a run by host, the greatest loss of score first."""
     return queries.list_run_hosts(session, actor=actor, run_id=run_id, after=after, limit=limit)
 
 

@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from plumbline.infra.schemas import GroupName, Input, NamedHost, Outcome, RowId, Schema, Standing, SubjectOut
+from plumbline.core.rules.finding_status import FindingStatus
+from plumbline.core.rules.rule import Outcome
+from plumbline.infra.schemas import GroupName, Input, NamedHost, RowId, Schema, SubjectOut
 from plumbline.packs.schemas import PackName
 
 
-class PreviewAsk(Input):
+class PreviewCreate(Input):
     """What an activation would change: as `Activation`, or with a draft that is not published."""
 
     group_id: RowId
@@ -20,7 +22,7 @@ class PreviewAsk(Input):
     in_grace: bool = False
 
 
-class PastAsk(Input):
+class PastCreate(Input):
     """The fleet at an instant, evaluated by what was in force then, or by other versions."""
 
     group_id: RowId
@@ -55,7 +57,7 @@ class ScoreFigures(Schema):
 
 
 class RunRule(Schema):
-    """What a run says of one rule: findings and hosts by what they change to (preview), or by the word shown (past)."""
+    """The findings and hosts of one rule, by the status that they would get (preview) or had (past state)."""
 
     pack: str
     rule: str
@@ -69,7 +71,7 @@ class RunRule(Schema):
 
 
 class RunGroup(Schema):
-    """What a preview says of the hosts directly in one group."""
+    """What a preview changes for the hosts directly in one group."""
 
     id: int
     name: str
@@ -83,7 +85,7 @@ class RunGroup(Schema):
 
 
 class RunFigures(Schema):
-    """The figures of a finished run. For a look at the past only `after`, `words` and `rules` say something."""
+    """The figures of a finished run. A past state has only `after`, `words` and `rules`."""
 
     hosts_judged: int
     hosts_absent: int
@@ -105,7 +107,7 @@ class RunFigures(Schema):
 
 
 class MovedGroup(Schema):
-    """A group that was moved in the tree after the instant that is looked at, and when last."""
+    """A group that was moved after the instant of a past state, and when last."""
 
     id: int
     name: str
@@ -113,8 +115,8 @@ class MovedGroup(Schema):
 
 
 class PreviewRunOut(Schema):
-    """A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
-    groups that hung elsewhere in the tree then.
+    """A run. `is_outdated`: other rules came into force since, so its figures are old; `moved_groups`: for a past state, the groups that
+    had another parent group then.
     """
 
     id: int
@@ -135,7 +137,7 @@ class PreviewRunOut(Schema):
 
 
 class RunChange(Schema):
-    """A finding that would stand otherwise; an empty word: there is no such finding."""
+    """A finding whose status would change; an empty status: there is no such finding."""
 
     pack: str
     rule: str
@@ -146,7 +148,7 @@ class RunChange(Schema):
 
 
 class RunHost(Schema):
-    """What a run says of one host; `absent` says why nothing could be evaluated."""
+    """The result of a run for one host; `absent` is why it could not be evaluated."""
 
     host: NamedHost
     group: str
@@ -170,7 +172,7 @@ class RunHostPage(Schema):
 
 
 class PastVersion(Schema):
-    """A pack version that evaluated a host in a look at the past; `is_chosen` where the reader asked for it."""
+    """A pack version that evaluated a host in a past state; `is_chosen` if the reader chose it."""
 
     pack: str
     version: str
@@ -180,7 +182,7 @@ class PastVersion(Schema):
 
 
 class PastFinding(Schema):
-    """What a rule said, or would have said, of a subject then; `now` is how the same finding stands today, empty if there is none."""
+    """A finding of a rule as of then; `now` is the status of the same finding today, empty if there is none."""
 
     pack: str
     rule: str
@@ -188,7 +190,7 @@ class PastFinding(Schema):
     kind: str
     subject: SubjectOut
     outcome: Outcome
-    standing: Standing
+    standing: FindingStatus
     excluded_by: str
     reason: str
     observed: str
@@ -199,7 +201,7 @@ class PastFinding(Schema):
 
 
 class HostPast(Schema):
-    """A host at an instant. `absent` says why there is nothing to show."""
+    """A host as of an instant. `absent` is why there is nothing to show."""
 
     host: NamedHost
     group: str

@@ -1,4 +1,4 @@
-"""What a run adds up over its chunks: plain numbers that are stored with the run and grow with each chunk."""
+"""The sums of a run over its chunks: plain numbers that are stored with the run and grow with each chunk."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ class Sums:
     # In thousandths, as the rollups add it up, so that no rounding differs.
     coverage_sum: int = 0
     coverage_hosts: int = 0
-    # word -> findings of rules that weigh, rules that ask the same counted once
+    # status -> findings of rules with a weight, linked rules counted once
     words: dict[str, int] = field(default_factory=dict)
     # rule -> newly failing findings and hosts, no longer failing findings and hosts
     rules: dict[str, list[int]] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Sums:
         return cls(**stored)
 
     def stored(self) -> dict[str, Any]:
-        """What the row holds: a new object each time, so that the change is seen."""
+        """The value for the row: a new object each time, so that SQLAlchemy sees the change."""
         return asdict(self)
 
     def add_absent(self, group_id: int) -> None:

@@ -22,7 +22,7 @@ def advance(run_id: int) -> None:
 
 @shared_task(name="previews.advance_open")  # type: ignore[untyped-decorator]
 def advance_open() -> None:
-    """Works off the runs whose bell was lost, or whose worker died."""
+    """Processes runs whose task message was lost or whose worker died."""
     with session_scope() as session:
         waiting = runs.open_runs(session)
     for run_id in waiting:

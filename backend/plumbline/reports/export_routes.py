@@ -7,11 +7,12 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
+from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.drift.baseline_schemas import BaselineState
 from plumbline.fleet.matrix import Rules
 from plumbline.fleet.matrix_groups import By
 from plumbline.hosts.filters import HostListing
-from plumbline.infra.schemas import RowId, Standing
+from plumbline.infra.schemas import RowId
 from plumbline.reports import host_tables, tables
 from plumbline.reports.export import Exported, export
 from plumbline.waivers.routes import Filters
@@ -22,7 +23,7 @@ HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
 Values = Annotated[list[str], Query(max_length=50)]
-Outcomes = Annotated[list[Standing], Query(max_length=7)]
+Outcomes = Annotated[list[FindingStatus], Query(max_length=7)]
 Hours = Annotated[int, Query(ge=1, le=24 * 366)]
 Exporter = Annotated[Actor, May("table.export")]
 MEDIA = "text/csv; charset=utf-8"

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.audit_trail import list_entries
+from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.drift import queries as drift_queries
 from plumbline.drift.baseline_queries import list_baselines
 from plumbline.fleet import rules
@@ -20,7 +21,6 @@ from plumbline.fleet.score import read_fleet_score
 from plumbline.hosts import host_list as hosts_queries
 from plumbline.hosts.filters import HostListing
 from plumbline.infra.errors import BadInput
-from plumbline.infra.schemas import Standing
 from plumbline.previews import queries as run_reading
 from plumbline.remediation.jobs import queries
 from plumbline.remediation.plans import queries as remediation
@@ -100,7 +100,9 @@ def hosts(session: Session, actor: Actor, listing: HostListing) -> Table:
     )  # fmt: skip
 
 
-def rule_list(session: Session, actor: Actor, *, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[Standing]) -> Table:
+def rule_list(
+    session: Session, actor: Actor, *, q: str, packs: Sequence[str], kinds: Sequence[str], outcomes: Sequence[FindingStatus]
+) -> Table:
     """The rules of the active packs with their hosts by outcome."""
     found = rules.list_rules(session, actor=actor, q=q, packs=packs, kinds=kinds, outcomes=outcomes).items
     shown = table(
@@ -116,7 +118,7 @@ def rule_list(session: Session, actor: Actor, *, q: str, packs: Sequence[str], k
     return Table([*shown.columns, "asked_also_by"], [[*row, more] for row, more in zip(shown.rows, also, strict=True)])
 
 
-def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes: Sequence[Standing]) -> Table:
+def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes: Sequence[FindingStatus]) -> Table:
     """What one rule says of each subject, failing first."""
     found = every(lambda after: list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcomes, after=after, limit=PAGE))
     return table(found, {"host": "name", **SUBJECT, **same("standing", "reason", "observed", "expected", "score", "host_id")})

@@ -1,5 +1,7 @@
-"""Attestations: a person says what no host can see, for a host or a group, until a date. One for a rule holds for every rule that asks the
-same, and for any that asks it later. Making or ending one re-evaluates the hosts it meets, under their locks; so does its end by time.
+"""Attestations: a person confirms something that hosts can't report, for a host or a group, until a date.
+
+An attestation of one rule also counts for all rules linked to it, now or later. Making, withdrawing or expiring one re-evaluates its hosts
+under their locks.
 """
 
 from collections.abc import Sequence
@@ -15,80 +17,91 @@ from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow, require
 from plumbline.auth.scope import KNOWN_STATES, in_scope, read_groups
 from plumbline.core.rules import words
-from plumbline.evaluation.linked_counts import asked_once, roll_once
+from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups
 from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import read_rollups
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import Attestation
+from plumbline.models.findings import ATTESTATION, Attestation, AttestationState
 from plumbline.models.host_locks import HostNotFound, lock_hosts
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import COUNTED, HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import manual_lines
 from plumbline.waivers.evidence import files_of_attestations
-from plumbline.waivers.queries import rule_shape
+from plumbline.waivers.queries import waived_rule
 from plumbline.waivers.request import check_end
 from plumbline.waivers.schemas import AttestableRule, AttestationCreate, AttestationRow, Attestations, PersonName
 
-AT: Any = Attestation
-H: Any = Host
-G: Any = HostGroup
-
 MOST_ROWS = 500
 MOST_AT_ONCE = 20
+_HOSTS_IN_SCOPE = f"""
+SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id
+WHERE h.{COUNTED} AND (h.id = :host OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
+ORDER BY h.id
+"""  # noqa: S608 (a constant)
 
 
-def attest(session: Session, *, actor: Actor, ask: AttestationCreate) -> AttestationRow:
-    """Puts an attestation in force at once, in the place of an earlier one of the same scope. Raises `BadInput`, `NotFound`."""
+def attest(session: Session, *, actor: Actor, request: AttestationCreate) -> AttestationRow:
+    """Makes an attestation, active at once. It replaces an earlier one of the same scope. Raises `BadInput`, `NotFound`."""
     library = read_library(session)
-    known = _rule(library, ask)
-    group_id = _scope(session, actor, ask)
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-    check_end(ask.expires_at, now)
+    known = _rule(library, request)
+    group_id = _scope(session, actor, request)
+    now = now_of(session)
+    check_end(request.expires_at, now)
     row = Attestation(
         rule_no=known.no,
         also_rule_nos=_linked_rule_nos(library, known),
-        host_id=ask.host_id,
-        group_id=ask.group_id,
-        is_so=ask.is_so,
-        statement=ask.statement.strip(),
-        evidence_link=ask.evidence_link,
+        host_id=request.host_id,
+        group_id=request.group_id,
+        is_so=request.is_so,
+        statement=request.statement.strip(),
+        evidence_link=request.evidence_link,
         author_id=actor.person_id,
         made_at=now,
-        expires_at=ask.expires_at.astimezone(UTC),
+        expires_at=request.expires_at.astimezone(UTC),
     )
-    met = _met(session, row)
-    lock_hosts(session, met)
+    host_ids = _hosts_in_scope(session, row)
+    lock_hosts(session, host_ids)
     _replace(session, row, now)
     session.add(row)
     session.flush()
-    _audit(session, actor.audit_name, row, "attestation.made", _address(library, row), group_id)
-    reevaluate_hosts(session, met)
-    return _shape(session, actor, library, row)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="attestation.made",
+        object_kind="attestation",
+        object_id=str(row.id),
+        group_id=group_id,
+        after=_audit_values(library, row),
+        reason=row.statement,
+    )
+    reevaluate_hosts(session, host_ids)
+    return _row(session, actor, library, row)
 
 
-def _rule(library: Library, ask: AttestationCreate) -> KnownRule:
-    known = library.by_address.get(f"{ask.pack}/{ask.rule}")
+def _rule(library: Library, request: AttestationCreate) -> KnownRule:
+    known = library.by_address.get(f"{request.pack}/{request.rule}")
     if known is None:
-        raise NotFound(f"no active pack has the rule {ask.pack}/{ask.rule}")
+        raise NotFound(f"no active pack has the rule {request.pack}/{request.rule}")
     if known.rule.kind != "attestation":
         raise BadInput("this rule is read from hosts; only what no host can see is attested")
     return known
 
 
-def _scope(session: Session, actor: Actor, ask: AttestationCreate) -> int:
-    """The group that the act belongs to, where the right was found to be held."""
-    if (ask.host_id is None) == (ask.group_id is None):
+def _scope(session: Session, actor: Actor, request: AttestationCreate) -> int:
+    """The group that the audit entry belongs to, after checking the right on it."""
+    if (request.host_id is None) == (request.group_id is None):
         raise BadInput("name either one host or one group for the attestation")
-    if ask.group_id is not None:
-        group = session.get(HostGroup, ask.group_id)
+    if request.group_id is not None:
+        group = session.get(HostGroup, request.group_id)
         require(actor, "attestation.make", group.path if group else "", missing="no such group")
-        return ask.group_id
+        return request.group_id
     found = session.execute(
-        select(H.group_id, G.path)
-        .join(HostGroup, G.id == H.group_id)
-        .where(H.id == ask.host_id, H.state.in_(KNOWN_STATES), in_scope(actor))
+        select(HOST.group_id, HOST_GROUP.path)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(HOST.id == request.host_id, HOST.state.in_(KNOWN_STATES), in_scope(actor))
     ).first()
     if found is None:
         raise HostNotFound("no such host")
@@ -97,112 +110,145 @@ def _scope(session: Session, actor: Actor, ask: AttestationCreate) -> int:
 
 
 def _linked_rule_nos(library: Library, known: KnownRule) -> list[int]:
-    together = library.told.get(known.no)
+    together = library.linked_nos.get(known.no)
     return sorted(
-        no for no, number in library.told.items() if number == together and no != known.no and library.by_no[no].rule.kind == "attestation"
+        no
+        for no, number in library.linked_nos.items()
+        if number == together and no != known.no and library.by_no[no].rule.kind == "attestation"
     )
 
 
 def _replace(session: Session, row: Attestation, now: datetime) -> None:
-    """Ends what was said before of the same, under whichever rule."""
+    """Ends earlier attestations of the same scope, made for this rule or a linked one."""
     numbers = [row.rule_no, *row.also_rule_nos]
     query = select(Attestation).where(
-        AT.state.in_(("active", "expired")), AT.rule_no.in_(numbers), AT.host_id == row.host_id, AT.group_id == row.group_id
+        ATTESTATION.state.in_((AttestationState.ACTIVE, AttestationState.EXPIRED)),
+        ATTESTATION.rule_no.in_(numbers),
+        ATTESTATION.host_id == row.host_id,
+        ATTESTATION.group_id == row.group_id,
     )
-    for old in session.scalars(query.order_by(AT.id).with_for_update()):
-        old.state, old.ended_at, old.end_words = "replaced", now, "attested anew"
+    for old in session.scalars(query.order_by(ATTESTATION.id).with_for_update()):
+        old.state, old.ended_at, old.end_words = AttestationState.REPLACED, now, "attested anew"
         session.add(old)
 
 
 def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int, reason: str) -> AttestationRow:
-    """Ends an attestation before its time; what it said is unknown again. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    row = visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    """Ends an attestation before its end; the rule is unknown again. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    row = attestation_in_scope(session, actor=actor, attestation_id=attestation_id)
     require(actor, "attestation.make", _path(session, row), missing="no such attestation")
-    met = _met(session, row)
-    lock_hosts(session, met)
+    host_ids = _hosts_in_scope(session, row)
+    lock_hosts(session, host_ids)
     session.refresh(row, with_for_update=True)
-    if row.state not in ("active", "expired"):
+    if row.state not in (AttestationState.ACTIVE, AttestationState.EXPIRED):
         raise Conflict(f"the attestation is {row.state}")
-    _end(session, row, "withdrawn", session.execute(text("SELECT clock_timestamp()")).scalar_one(), by=actor.person_id, why=reason)
+    _end(session, row, AttestationState.WITHDRAWN, now_of(session), by=actor.person_id, reason=reason)
     library = read_library(session)
-    _audit(session, actor.audit_name, row, "attestation.withdrawn", _address(library, row), _group(session, row), reason=reason)
-    reevaluate_hosts(session, met)
-    return _shape(session, actor, library, row)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="attestation.withdrawn",
+        object_kind="attestation",
+        object_id=str(row.id),
+        group_id=_group_id(session, row),
+        after=_audit_values(library, row),
+        reason=reason or row.statement,
+    )
+    reevaluate_hosts(session, host_ids)
+    return _row(session, actor, library, row)
 
 
 def expire_attestations(session: Session) -> int:
-    """Ends the attestations whose time is over: what they said is unknown from now on. Answers how many. Safe to run twice."""
-    due = list(session.scalars(select(Attestation).where(AT.state == "active", AT.expires_at <= func.now()).limit(MOST_AT_ONCE)))
+    """Ends attestations past their end: their rules are unknown from now on. Returns how many. Safe to run twice."""
+    due = list(
+        session.scalars(
+            select(Attestation)
+            .where(ATTESTATION.state == AttestationState.ACTIVE, ATTESTATION.expires_at <= func.now())
+            .limit(MOST_AT_ONCE)
+        )
+    )
     if not due:
         return 0
-    met = sorted({host_id for row in due for host_id in _met(session, row)})
-    lock_hosts(session, met)
+    host_ids = sorted({host_id for row in due for host_id in _hosts_in_scope(session, row)})
+    lock_hosts(session, host_ids)
     ids = [row.id for row in due]
-    locked = select(Attestation).where(AT.id.in_(ids), AT.state == "active").order_by(AT.id).with_for_update()
+    locked = (
+        select(Attestation)
+        .where(ATTESTATION.id.in_(ids), ATTESTATION.state == AttestationState.ACTIVE)
+        .order_by(ATTESTATION.id)
+        .with_for_update()
+    )
     library = read_library(session)
     ended = 0
     for row in session.scalars(locked.execution_options(populate_existing=True)):
-        _end(session, row, "expired", row.expires_at, by=None, why="its time is over")
-        _audit(session, audit.SYSTEM, row, "attestation.expired", _address(library, row), _group(session, row))
+        _end(session, row, AttestationState.EXPIRED, row.expires_at, by=None, reason="its time is over")
+        audit.record(
+            session,
+            actor=audit.SYSTEM,
+            action="attestation.expired",
+            object_kind="attestation",
+            object_id=str(row.id),
+            group_id=_group_id(session, row),
+            after=_audit_values(library, row),
+            reason=row.statement,
+        )
         ended += 1
-    reevaluate_hosts(session, met)
+    reevaluate_hosts(session, host_ids)
     return ended
 
 
-def _end(session: Session, row: Attestation, state: str, at: datetime, *, by: int | None, why: str) -> None:
-    row.state, row.ended_at, row.ended_by, row.end_words = state, at, by, why
+def _end(session: Session, row: Attestation, state: str, at: datetime, *, by: int | None, reason: str) -> None:
+    row.state, row.ended_at, row.ended_by, row.end_words = state, at, by, reason
     session.add(row)
     session.flush()
 
 
-def _met(session: Session, row: Attestation) -> list[str]:
+def _hosts_in_scope(session: Session, row: Attestation) -> list[str]:
     """Ids of the hosts in scope, in order."""
-    query = text(
-        "SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id WHERE h.state IN ('active', 'quarantined')"
-        " AND (h.id = :host OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[])) ORDER BY h.id"
-    )
-    return [each[0] for each in session.execute(query, {"host": row.host_id, "group": row.group_id})]
+    return list(session.scalars(text(_HOSTS_IN_SCOPE), {"host": row.host_id, "group": row.group_id}))
 
 
-def _base(actor: Actor) -> Select[Any]:
-    above = or_(*[func.starts_with(literal(scope), G.path) for scope in actor.scopes]) if actor.scopes else literal(False)
+def _select_in_scope(actor: Actor) -> Select[Any]:
+    above = or_(*[func.starts_with(literal(scope), HOST_GROUP.path) for scope in actor.scopes]) if actor.scopes else literal(False)
     return (
         select(Attestation)
-        .outerjoin(Host, H.id == AT.host_id)
-        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, AT.group_id))
-        .where(or_(in_scope(actor), and_(AT.host_id.is_(None), above)))
+        .outerjoin(Host, HOST.id == ATTESTATION.host_id)
+        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, ATTESTATION.group_id))
+        .where(or_(in_scope(actor), and_(ATTESTATION.host_id.is_(None), above)))
     )
 
 
-def visible_attestation(session: Session, *, actor: Actor, attestation_id: int) -> Attestation:
-    """An attestation that meets something in this person's scope; raises `NotFound` where it is not there for them."""
-    row: Attestation | None = session.scalar(_base(actor).where(AT.id == attestation_id))
+def attestation_in_scope(session: Session, *, actor: Actor, attestation_id: int) -> Attestation:
+    """An attestation that covers something this person may see. Raises `NotFound`."""
+    row: Attestation | None = session.scalar(_select_in_scope(actor).where(ATTESTATION.id == attestation_id))
     if row is None:
         raise NotFound("no such attestation")
     return row
 
 
 def list_attestations(session: Session, *, actor: Actor, host_id: str | None = None, most: int = MOST_ROWS) -> Attestations:
-    """What people attest with what is known of it, rules that ask the same once; and the attestations, those that hold first, up to
-    `most`."""
+    """The rules that people attest, linked ones as one, with their counts; and up to `most` attestations, active ones first."""
     library = read_library(session)
     roots = actor.scope_roots
     rolled = read_rollups(session, roots, highest=0)
-    query = _base(actor)
+    query = _select_in_scope(actor)
     if host_id is not None:
-        own = select(G.path).join(Host, H.group_id == G.id).where(H.id == host_id).scalar_subquery()
-        query = query.where(or_(AT.host_id == host_id, and_(AT.host_id.is_(None), func.starts_with(own, G.path))))
-    rows = list(session.scalars(query.order_by(AT.state != "active", AT.expires_at, AT.id).limit(most)))
-    asked = asked_once(known for known in library.by_no.values() if _is_attested_now(library, known))
-    told = roll_once(session, library, roots, rolled, asked)
+        own = select(HOST_GROUP.path).join(Host, HOST.group_id == HOST_GROUP.id).where(HOST.id == host_id).scalar_subquery()
+        query = query.where(
+            or_(ATTESTATION.host_id == host_id, and_(ATTESTATION.host_id.is_(None), func.starts_with(own, HOST_GROUP.path)))
+        )
+    rows = list(
+        session.scalars(query.order_by(ATTESTATION.state != AttestationState.ACTIVE, ATTESTATION.expires_at, ATTESTATION.id).limit(most))
+    )
+    linked_groups = group_linked_rules(known for known in library.by_no.values() if _is_attested_now(library, known))
+    counts = linked_rollups(session, library, roots, rolled, linked_groups)
     rules = []
-    for each in asked:
-        known = each.first
-        hosts = {word: told.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
+    for linked in linked_groups:
+        known = linked.first
+        hosts = {word: counts.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
         rules.append(
             AttestableRule(
-                rule=rule_shape(library, known.no),
-                also=[rule_shape(library, other.no) for other in each.others],
+                rule=waived_rule(library, known.no),
+                also=[waived_rule(library, other.no) for other in linked.others],
                 expected=words.expected(known.rule.expect),
                 why=known.rule.why,
                 manual=manual_lines(known.rule),
@@ -212,48 +258,50 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
                 not_applicable=hosts["not_applicable"],
             )
         )
-    rules.sort(key=lambda each: (each.rule.title, each.rule.pack))
-    return Attestations(rules=rules, items=_shapes(session, actor, library, rows), longest_days=get_settings().waiver_longest_days)
+    rules.sort(key=lambda rule: (rule.rule.title, rule.rule.pack))
+    return Attestations(rules=rules, items=_rows(session, actor, library, rows), longest_days=get_settings().waiver_longest_days)
 
 
 def _is_attested_now(library: Library, known: KnownRule) -> bool:
     return known.rule.kind == "attestation" and not known.rule.retired and known.pack.id in {pack.id for pack, _ in library.active}
 
 
-def _answered(library: Library, row: Attestation) -> list[int]:
-    """The numbers of other rules in force that an attestation answers: that asked the same when it was made, or do now."""
+def _answered_rule_nos(library: Library, row: Attestation) -> list[int]:
+    """Numbers of the other active rules that an attestation counts for: those linked to its rule when it was made, or now."""
     numbers = {row.rule_no, *row.also_rule_nos}
-    together = {library.told[no] for no in numbers if no in library.told}
-    numbers |= {no for no, number in library.told.items() if number in together}
+    together = {library.linked_nos[no] for no in numbers if no in library.linked_nos}
+    numbers |= {no for no, number in library.linked_nos.items() if number in together}
     return sorted(no for no in numbers - {row.rule_no} if no in library.by_no and _is_attested_now(library, library.by_no[no]))
 
 
-def _shape(session: Session, actor: Actor, library: Library, row: Attestation) -> AttestationRow:
-    return _shapes(session, actor, library, [row])[0]
+def _row(session: Session, actor: Actor, library: Library, row: Attestation) -> AttestationRow:
+    return _rows(session, actor, library, [row])[0]
 
 
-def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Attestation]) -> list[AttestationRow]:
+def _rows(session: Session, actor: Actor, library: Library, rows: Sequence[Attestation]) -> list[AttestationRow]:
     """Five queries, however many rows."""
     nodes = read_groups(session)
     hosts = {
         host_id: (name, group_id)
-        for host_id, name, group_id in session.execute(select(H.id, H.name, H.group_id).where(H.id.in_({row.host_id for row in rows})))
+        for host_id, name, group_id in session.execute(
+            select(HOST.id, HOST.name, HOST.group_id).where(HOST.id.in_({row.host_id for row in rows}))
+        )
     }
     people = people_of(session, {row.author_id for row in rows})
     files = files_of_attestations(session, [row.id or 0 for row in rows])
     now: datetime = session.execute(select(func.now())).scalar_one()
-    shapes = []
+    items = []
     for row in rows:
         name, of_host = hosts.get(row.host_id or "", ("", None))
         node = nodes.get(row.group_id or of_host or 0)
         known = library.by_no.get(row.rule_no)
-        is_over = row.state == "active" and row.expires_at <= now
-        shapes.append(
+        is_over = row.state == AttestationState.ACTIVE and row.expires_at <= now
+        items.append(
             AttestationRow(
                 id=row.id,
-                state="expired" if is_over else row.state,
-                rule=rule_shape(library, row.rule_no),
-                also=[rule_shape(library, no) for no in _answered(library, row)],
+                state=AttestationState.EXPIRED if is_over else row.state,
+                rule=waived_rule(library, row.rule_no),
+                also=[waived_rule(library, no) for no in _answered_rule_nos(library, row)],
                 expected=words.expected(known.rule.expect) if known else "",
                 host=NamedHost(id=row.host_id, name=name) if row.host_id else None,
                 group_id=row.group_id,
@@ -267,37 +315,31 @@ def _shapes(session: Session, actor: Actor, library: Library, rows: Sequence[Att
                 ended_at=row.ended_at,
                 end_words=row.end_words,
                 files=files.get(row.id or 0, []),
-                may_withdraw=row.state in ("active", "expired") and allow(actor, "attestation.make", node.path if node else ""),
+                may_withdraw=row.state in (AttestationState.ACTIVE, AttestationState.EXPIRED)
+                and allow(actor, "attestation.make", node.path if node else ""),
             )
         )
-    return shapes
+    return items
 
 
 def _path(session: Session, row: Attestation) -> str:
-    group = session.get(HostGroup, _group(session, row))
+    group = session.get(HostGroup, _group_id(session, row))
     return group.path if group else ""
 
 
-def _group(session: Session, row: Attestation) -> int | None:
+def _group_id(session: Session, row: Attestation) -> int | None:
     if row.group_id is not None:
         return row.group_id
-    found: int | None = session.scalar(select(H.group_id).where(H.id == row.host_id))
+    found: int | None = session.scalar(select(HOST.group_id).where(HOST.id == row.host_id))
     return found
 
 
-def _address(library: Library, row: Attestation) -> str:
+def _audit_values(library: Library, row: Attestation) -> dict[str, Any]:
     known = library.by_no.get(row.rule_no)
-    return known.rule.address if known else str(row.rule_no)
-
-
-def _audit(session: Session, actor: str, row: Attestation, action: str, rule: str, group_id: int | None, *, reason: str = "") -> None:
-    audit.record(
-        session,
-        actor=actor,
-        action=action,
-        object_kind="attestation",
-        object_id=str(row.id),
-        group_id=group_id,
-        after={"rule": rule, "host": row.host_id, "group": row.group_id, "is_so": row.is_so, "expires_at": row.expires_at.isoformat()},
-        reason=reason or row.statement,
-    )
+    return {
+        "rule": known.rule.address if known else str(row.rule_no),
+        "host": row.host_id,
+        "group": row.group_id,
+        "is_so": row.is_so,
+        "expires_at": row.expires_at.isoformat(),
+    }

@@ -1,4 +1,4 @@
-"""One waiver whole: its evidence, its history, the hosts and findings under it; and the acts of deciding on it, with their rights."""
+"""One waiver in full: evidence, history, hosts and findings; and deciding on it, with the rights that this needs."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -16,14 +16,26 @@ from plumbline.core.rules.finding_status import status_of
 from plumbline.infra.errors import NotAllowed, NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.infra.settings import get_settings
-from plumbline.models.audit import AuditEntry
-from plumbline.models.findings import Attestation, CurrentFinding, Waiver, WaiverHost
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.audit import AUDIT_ENTRY
+from plumbline.models.findings import (
+    ATTESTATION,
+    FINDING,
+    OPEN_WAIVER_STATES,
+    WAIVER,
+    WAIVER_HOST,
+    Attestation,
+    AttestationState,
+    CurrentFinding,
+    Waiver,
+    WaiverHost,
+    WaiverState,
+)
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 from plumbline.waivers import lifecycle
 from plumbline.waivers.evidence import files_of_waiver
 from plumbline.waivers.preview import preview_of
-from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, rule_shape, shapes_of, shown_state, why_not_decide
+from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, shown_state, waived_rule, waiver_rows, why_not_decide
 from plumbline.waivers.schemas import (
     WaivedFinding,
     WaivedFindings,
@@ -34,73 +46,69 @@ from plumbline.waivers.schemas import (
     WaiverPreview,
     WiredHost,
 )
-from plumbline.waivers.scope import paths_of, rules_linked_to, visible_waivers
-
-W: Any = Waiver
-L: Any = WaiverHost
-H: Any = Host
-G: Any = HostGroup
-F: Any = CurrentFinding
-A: Any = AuditEntry
-AT: Any = Attestation
+from plumbline.waivers.scope import paths_of, rules_linked_to, waivers_in_scope
 
 MOST_HOSTS = 100
 MOST_FINDINGS = 200
 MOST_NOTICES = 20
 
 
-def visible_waiver(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
-    """A waiver that meets something in this person's scope; raises `NotFound` where it is not there for them."""
-    found = session.scalar(
+def waiver_in_scope(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
+    """A waiver that covers a host which this person may see. Raises `NotFound`."""
+    waiver = session.scalar(
         select(Waiver)
-        .outerjoin(Host, H.id == W.host_id)
-        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id))
-        .where(W.id == waiver_id, visible_waivers(actor))
+        .outerjoin(Host, HOST.id == WAIVER.host_id)
+        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
+        .where(WAIVER.id == waiver_id, waivers_in_scope(actor))
     )
-    if found is None:
+    if waiver is None:
         raise NotFound("no such waiver")
-    return found
+    return waiver
 
 
 def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
-    """One waiver, whole."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    """One waiver in full."""
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     library = read_library(session)
     now = session.execute(text("SELECT now()")).scalar_one()
     state = shown_state(waiver, now)
-    [row] = shapes_of(session, actor, library, [(waiver, state)])
+    [row] = waiver_rows(session, actor, library, [(waiver, state)])
     paths = paths_of(session, [waiver]).get(waiver_id, ())
     context = WaiverContext.read(session, [waiver])
     return WaiverDetail(
         **row.model_dump(by_alias=False),
-        also=[rule_shape(library, no) for no in waiver.also_rule_nos],
-        asked_since=_asked_since(library, waiver),
+        also=[waived_rule(library, no) for no in waiver.also_rule_nos],
+        asked_since=_linked_since(library, waiver),
         evidence=waiver.evidence,
         evidence_link=waiver.evidence_link,
         files=files_of_waiver(session, waiver_id),
         ended_by=context.person(waiver.ended_by) if waiver.ended_by is not None else None,
         replaces_id=waiver.replaces_id,
-        replaced_by=session.scalar(select(func.max(W.id)).where(W.replaces_id == waiver_id, W.state.in_(("active", "expired", "tripped")))),
+        replaced_by=session.scalar(
+            select(func.max(WAIVER.id)).where(
+                WAIVER.replaces_id == waiver_id, WAIVER.state.in_((WaiverState.ACTIVE, WaiverState.EXPIRED, WaiverState.TRIPPED))
+            )
+        ),
         history=_history(session, waiver_id),
         hosts=_hosts(session, actor, waiver_id),
-        may_attach=state == "requested" and actor.person_id == waiver.requested_by,
-        why_not_decide=why_not_decide(actor, waiver, paths) if state == "requested" else "",
+        may_attach=state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by,
+        why_not_decide=why_not_decide(actor, waiver, paths) if state == WaiverState.REQUESTED else "",
     )
 
 
-def _asked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
-    """Rules that came to ask the same: a waiver binds to the rules that it was approved for, so these count as they stand."""
+def _linked_since(library: Library, waiver: Waiver) -> list[WaivedRule]:
+    """Rules linked to the waived one since. A waiver covers the rules that it was approved for, so these still count."""
     known = library.by_no.get(waiver.rule_no)
-    if known is None or waiver.state not in ("requested", "active"):
+    if known is None or waiver.state not in OPEN_WAIVER_STATES:
         return []
-    return [rule_shape(library, each.no) for each in rules_linked_to(library, known) if each.no not in waiver.also_rule_nos]
+    return [waived_rule(library, linked.no) for linked in rules_linked_to(library, known) if linked.no not in waiver.also_rule_nos]
 
 
 def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
     rows = session.execute(
-        select(A.at, A.actor, A.action, A.reason)
-        .where(A.object_kind == "waiver", A.object_id == str(waiver_id))
-        .order_by(A.id.desc())
+        select(AUDIT_ENTRY.at, AUDIT_ENTRY.actor, AUDIT_ENTRY.action, AUDIT_ENTRY.reason)
+        .where(AUDIT_ENTRY.object_kind == "waiver", AUDIT_ENTRY.object_id == str(waiver_id))
+        .order_by(AUDIT_ENTRY.id.desc())
         .limit(200)
     )
     return [
@@ -111,11 +119,11 @@ def _history(session: Session, waiver_id: int) -> list[WaiverEvent]:
 
 def _hosts(session: Session, actor: Actor, waiver_id: int) -> list[WiredHost]:
     rows = session.execute(
-        select(H.id, H.name, WaiverHost)
-        .join(Host, H.id == L.host_id)
-        .join(HostGroup, G.id == H.group_id)
-        .where(L.waiver_id == waiver_id, in_scope(actor))
-        .order_by(L.tripped_at.is_(None), func.lower(H.name), H.id)
+        select(HOST.id, HOST.name, WaiverHost)
+        .join(Host, HOST.id == WAIVER_HOST.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(WAIVER_HOST.waiver_id == waiver_id, in_scope(actor))
+        .order_by(WAIVER_HOST.tripped_at.is_(None), func.lower(HOST.name), HOST.id)
         .limit(MOST_HOSTS)
     )
     return [
@@ -125,24 +133,39 @@ def _hosts(session: Session, actor: Actor, waiver_id: int) -> list[WiredHost]:
 
 
 def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> WaivedFindings:
-    """The failing findings that the waiver meets: those it takes out of the score, or, before it is decided on, those it would."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    """The failing findings that the waiver takes out of the score or, before a decision, would take out."""
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     library = read_library(session)
     numbers = [waiver.rule_no, *waiver.also_rule_nos]
-    listed = select(L.host_id).where(L.waiver_id == waiver_id)
-    own_path = select(G.path).where(G.id == waiver.group_id).scalar_subquery()
-    place = H.id == waiver.host_id if waiver.host_id else H.id.in_(listed) if waiver.is_listed else func.starts_with(G.path, own_path)
-    met = F.waiver_id == waiver_id
-    if waiver.state == "requested":
-        met = and_(place, F.subject_kind == waiver.subject_kind, F.subject_id == waiver.subject_id) if waiver.subject_kind else place
-    conditions = [F.rule_no.in_(numbers), F.outcome == "fail", met, H.state.in_(KNOWN_STATES), in_scope(actor)]
-    joined = select(CurrentFinding, H.name).join(Host, H.id == F.host_id).join(HostGroup, G.id == H.group_id).where(*conditions)
-    rows = session.execute(joined.order_by(func.lower(H.name), H.id, F.rule_no, F.subject_id).limit(MOST_FINDINGS)).all()
+    listed = select(WAIVER_HOST.host_id).where(WAIVER_HOST.waiver_id == waiver_id)
+    own_path = select(HOST_GROUP.path).where(HOST_GROUP.id == waiver.group_id).scalar_subquery()
+    in_scope_of_waiver = (
+        HOST.id == waiver.host_id
+        if waiver.host_id
+        else HOST.id.in_(listed)
+        if waiver.is_listed
+        else func.starts_with(HOST_GROUP.path, own_path)
+    )
+    under_waiver = FINDING.waiver_id == waiver_id
+    if waiver.state == WaiverState.REQUESTED:
+        under_waiver = (
+            and_(in_scope_of_waiver, FINDING.subject_kind == waiver.subject_kind, FINDING.subject_id == waiver.subject_id)
+            if waiver.subject_kind
+            else in_scope_of_waiver
+        )
+    conditions = [FINDING.rule_no.in_(numbers), FINDING.outcome == "fail", under_waiver, HOST.state.in_(KNOWN_STATES), in_scope(actor)]
+    joined = (
+        select(CurrentFinding, HOST.name)
+        .join(Host, HOST.id == FINDING.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(*conditions)
+    )
+    rows = session.execute(joined.order_by(func.lower(HOST.name), HOST.id, FINDING.rule_no, FINDING.subject_id).limit(MOST_FINDINGS)).all()
     total = session.scalar(
         select(func.count())
         .select_from(CurrentFinding)
-        .join(Host, H.id == F.host_id)
-        .join(HostGroup, G.id == H.group_id)
+        .join(Host, HOST.id == FINDING.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
         .where(*conditions)
     )
     labels = read_labels(session, {finding.host_id for finding, _ in rows})
@@ -150,7 +173,7 @@ def list_waived_findings(session: Session, *, actor: Actor, waiver_id: int) -> W
         items=[
             WaivedFinding(
                 host=NamedHost(id=finding.host_id, name=name),
-                rule=rule_shape(library, finding.rule_no),
+                rule=waived_rule(library, finding.rule_no),
                 subject=_subject(finding, labels.get(finding.host_id, Labels())),
                 standing=status_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
                 observed=labels.get(finding.host_id, Labels()).in_words(finding.observed),
@@ -169,8 +192,8 @@ def _subject(finding: CurrentFinding, labels: Labels) -> SubjectOut:
 
 
 def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverPreview:
-    """What the waiver would change, for whoever may read it whole; raises `NotAllowed` where it reaches beyond their scope."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    """What the waiver would change. Raises `NotAllowed` if it covers groups that the person may not read."""
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     paths = paths_of(session, [waiver]).get(waiver_id, ())
     if not all(can_read(actor, path) for path in paths):
         raise NotAllowed("the waiver reaches groups that you may not read; what it would change is told to who may")
@@ -179,23 +202,23 @@ def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverP
 
 def approve(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDetail:
     """Puts a waiver in force. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     _require_decider(session, actor, waiver)
     lifecycle.approve_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, approved_by=actor.person_id)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
 def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
-    """Says no. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    """Refuses a requested waiver. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     _require_decider(session, actor, waiver)
     lifecycle.refuse_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, refused_by=actor.person_id, reason=reason)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
 def withdraw(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
-    """Ends a waiver, or takes the request for it back. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    waiver = visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    """Ends a waiver, or withdraws the request for it. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     if not may_withdraw(actor, waiver, paths_of(session, [waiver]).get(waiver_id, ())):
         raise NotAllowed("this needs the right “waiver.withdraw” on every group that the waiver reaches")
     lifecycle.withdraw_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, withdrawn_by=actor.person_id, reason=reason)
@@ -209,34 +232,38 @@ def _require_decider(session: Session, actor: Actor, waiver: Waiver) -> None:
 
 
 def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
-    """What waits for this person's decision, what of theirs ends soon, and what of theirs ended lately."""
+    """How many waivers this person can decide on, and which of their own end soon or ended recently."""
     days = get_settings().waiver_reminder_days
     library = read_library(session)
     base = (
         select(Waiver, STATE)
-        .outerjoin(Host, H.id == W.host_id)
-        .outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id))
-        .where(visible_waivers(actor))
+        .outerjoin(Host, HOST.id == WAIVER.host_id)
+        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
+        .where(waivers_in_scope(actor))
     )
-    mine = or_(W.owner_id == actor.person_id, W.requested_by == actor.person_id)
+    is_own = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
     soon = func.now() + timedelta(days=days)
     since = func.now() - timedelta(days=days)
-    waiting = session.execute(base.where(STATE == "requested").order_by(W.id).limit(500)).all()
+    waiting = session.execute(base.where(STATE == WaiverState.REQUESTED).order_by(WAIVER.id).limit(500)).all()
     paths = paths_of(session, [waiver for waiver, _ in waiting])
-    ending = session.execute(base.where(STATE == "active", mine, W.expires_at <= soon).order_by(W.expires_at).limit(MOST_NOTICES)).all()
-    late = func.coalesce(W.ended_at, W.expires_at)
-    ended = session.execute(
-        base.where(STATE.in_(("expired", "tripped", "refused")), mine, late > since).order_by(late.desc()).limit(MOST_NOTICES)
+    ending = session.execute(
+        base.where(STATE == WaiverState.ACTIVE, is_own, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
     ).all()
-    shapes = shapes_of(session, actor, library, _plain([*ending, *ended]))
+    late = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
+    ended = session.execute(
+        base.where(STATE.in_((WaiverState.EXPIRED, WaiverState.TRIPPED, WaiverState.REFUSED)), is_own, late > since)
+        .order_by(late.desc())
+        .limit(MOST_NOTICES)
+    ).all()
+    items = waiver_rows(session, actor, library, _plain([*ending, *ended]))
     return WaiverNotices(
         to_decide=sum(1 for waiver, _ in waiting if not why_not_decide(actor, waiver, paths.get(waiver.id or 0, ()))),
-        ending=shapes[: len(ending)],
-        ended=shapes[len(ending) :],
+        ending=items[: len(ending)],
+        ended=items[len(ending) :],
         attestations_ending=session.scalar(
             select(func.count())
             .select_from(Attestation)
-            .where(AT.state == "active", AT.author_id == actor.person_id, AT.expires_at <= soon)
+            .where(ATTESTATION.state == AttestationState.ACTIVE, ATTESTATION.author_id == actor.person_id, ATTESTATION.expires_at <= soon)
         )
         or 0,
         reminder_days=days,

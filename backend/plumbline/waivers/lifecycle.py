@@ -1,9 +1,10 @@
-"""Waivers in and out of force: approved, refused, withdrawn, expired, extended to hosts that came since. Asking for one stands in
-`waiver_request.py`, their early end by a trip-wire in `waivers_in_force.py`.
+"""How a waiver changes its state: approved, refused, withdrawn, expired, extended to hosts that joined its group.
 
-Putting in force or ending a waiver re-evaluates the hosts it meets, under their locks, in chunks: the finding's outcome stays, the
-waiver stands beside it, and the score follows in the same transaction. The locks of the hosts are taken before that of the waiver,
-because a check-in that trips a wire holds its host's lock when it writes the waiver.
+`request.py` adds the request; `evaluation/waivers_in_force.py` ends a waiver early when a trip-wire changes.
+
+Activating or ending a waiver re-evaluates its hosts under their locks, in chunks. The finding keeps its outcome and refers to the waiver;
+the score changes in the same transaction. Hosts are locked before the waiver, because a check-in that trips a wire holds its host's lock
+when it writes the waiver.
 """
 
 from collections.abc import Sequence
@@ -21,24 +22,26 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.document import decode
 from plumbline.evaluation.reevaluate import raw_connection, reevaluate_hosts
 from plumbline.evaluation.trip_wires import wires_of
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotFound
-from plumbline.models.findings import Waiver, WaiverHost
+from plumbline.models.findings import OPEN_WAIVER_STATES, Waiver, WaiverHost, WaiverState
 from plumbline.models.host_locks import lock_hosts
+from plumbline.models.hosts import COUNTED
 
 log = structlog.get_logger()
 
 # Waivers that one run of the background worker ends or extends; the next run does the rest.
 MOST_AT_ONCE = 20
-# A host that is met has a finding of the waiver's rules; the list of a listed waiver stands whatever its findings.
-_MET = """
+# The list of hosts in `waiver_host` is kept even if a host has no finding of the waiver's rules.
+_HOSTS_WITH_FINDINGS = f"""
 SELECT h.id FROM host h JOIN host_group g ON g.id = h.group_id
-WHERE h.state IN ('active', 'quarantined') AND (
+WHERE h.{COUNTED} AND (
   h.id = :host
   OR (NOT :is_listed AND :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
   OR (:is_listed AND EXISTS (SELECT FROM waiver_host l WHERE l.waiver_id = :waiver AND l.host_id = h.id)))
   AND EXISTS (SELECT FROM finding f WHERE f.host_id = h.id AND f.rule_no = ANY(:rules))
 ORDER BY h.id
-"""
+"""  # noqa: S608 (a constant)
 _DOCUMENTS = """
 SELECT h.id, c.document, d.content FROM host h JOIN host_configuration c ON c.id = h.configuration_id
 LEFT JOIN compression_dictionary d ON d.id = c.dictionary_id WHERE h.id = ANY(%s)
@@ -49,100 +52,145 @@ FROM unnest(%s::text[], %s::text[]) AS v (host, wires)
 ON CONFLICT (waiver_id, host_id) DO UPDATE SET wires = excluded.wires
 """
 # Hosts that came under a group's waiver since it was approved: they have no wires of their own yet.
-_CAME_SINCE = """
+_CAME_SINCE = f"""
 SELECT w.id AS waiver_id, h.id AS host_id FROM waiver w JOIN host_group g ON w.group_id = ANY(string_to_array(trim(both '/' from g.path), '/')::int[])
-JOIN host h ON h.group_id = g.id AND h.state IN ('active', 'quarantined') AND h.configuration_id IS NOT NULL
+JOIN host h ON h.group_id = g.id AND h.{COUNTED} AND h.configuration_id IS NOT NULL
 WHERE w.state = 'active' AND NOT w.is_listed AND w.host_id IS NULL
   AND NOT EXISTS (SELECT FROM waiver_host m WHERE m.waiver_id = w.id AND m.host_id = h.id)
   AND EXISTS (SELECT FROM finding f WHERE f.host_id = h.id AND f.rule_no = ANY(w.rule_no || w.also_rule_nos))
 ORDER BY w.id, h.id LIMIT :most
-"""  # noqa: E501
+"""  # noqa: E501, S608 (a constant)
 
 
 def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by: int) -> Waiver:
-    """Puts a requested waiver in force, in the place of the one it replaces. The approver is never who asked for it or owns it.
+    """Activates a requested waiver and ends the one it replaces. The approver is neither its requester nor its owner.
 
     Raises `NotFound`, `Conflict`.
     """
-    asked = _read(session, waiver_id)
-    old = _read(session, asked.replaces_id) if asked.replaces_id is not None else None
-    met = sorted({*met_hosts(session, asked), *(met_hosts(session, old) if old is not None else ())})
-    lock_hosts(session, met)
+    requested = _read(session, waiver_id)
+    old = _read(session, requested.replaces_id) if requested.replaces_id is not None else None
+    host_ids = sorted({*hosts_with_findings(session, requested), *(hosts_with_findings(session, old) if old is not None else ())})
+    lock_hosts(session, host_ids)
     waiver = _locked(session, waiver_id)
-    if waiver.state != "requested":
+    if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(approved_by, waiver.requested_by, waiver.owner_id):
         raise Conflict("A waiver is approved by somebody else than who asked for it or owns it")
-    now = _now(session)
+    now = now_of(session)
     if waiver.expires_at <= now:
         raise Conflict("The waiver's end has passed; ask for it again with a later one")
-    waiver.state, waiver.approved_by, waiver.approved_at = "active", approved_by, now
+    waiver.state, waiver.approved_by, waiver.approved_at = WaiverState.ACTIVE, approved_by, now
     session.add(waiver)
     if old is not None:
         _replace(session, actor, _locked(session, old.id or 0), waiver, now)
     session.flush()
-    set_wires(session, waiver, [host_id for host_id in met if host_id in set(met_hosts(session, waiver))])
-    _audit(session, actor, waiver, "waiver.approved")
-    reevaluate_hosts(session, met)
+    set_wires(session, waiver, [host_id for host_id in host_ids if host_id in set(hosts_with_findings(session, waiver))])
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.approved",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after=audit_values(waiver),
+        reason=waiver.reason,
+    )
+    reevaluate_hosts(session, host_ids)
     return waiver
 
 
 def _replace(session: Session, actor: str, old: Waiver, by: Waiver, now: datetime) -> None:
-    if old.state != "active":
+    if old.state != WaiverState.ACTIVE:
         return
-    old.state, old.ended_at, old.end_words = "replaced", now, f"replaced by waiver {by.id}"
+    old.state, old.ended_at, old.end_words = WaiverState.REPLACED, now, f"replaced by waiver {by.id}"
     session.add(old)
-    _audit(session, actor, old, "waiver.replaced", reason=old.end_words)
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.replaced",
+        object_kind="waiver",
+        object_id=str(old.id),
+        group_id=group_of(session, old),
+        after=audit_values(old),
+        reason=old.end_words,
+    )
 
 
 def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: int, reason: str) -> Waiver:
-    """Says no to a requested waiver, with the reason that its owner reads. Raises `NotFound`, `Conflict`."""
+    """Refuses a requested waiver, with a reason for its owner. Raises `NotFound`, `Conflict`."""
     waiver = _locked(session, waiver_id)
-    if waiver.state != "requested":
+    if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(refused_by, waiver.requested_by):
         raise Conflict("Somebody else decides on what you asked for; withdraw the request instead")
-    _end(session, waiver, "refused", _now(session), by=refused_by, words=reason)
-    _audit(session, actor, waiver, "waiver.refused", reason=reason)
+    _end(session, waiver, WaiverState.REFUSED, now_of(session), by=refused_by, words=reason)
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.refused",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after=audit_values(waiver),
+        reason=reason or waiver.reason,
+    )
     return waiver
 
 
 def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_by: int | None = None, reason: str = "") -> Waiver:
     """Ends a waiver, or the request for one, before its time. Raises `NotFound`, `Conflict`."""
-    met = met_hosts(session, _read(session, waiver_id))
-    lock_hosts(session, met)
+    host_ids = hosts_with_findings(session, _read(session, waiver_id))
+    lock_hosts(session, host_ids)
     waiver = _locked(session, waiver_id)
-    if waiver.state not in ("requested", "active"):
+    if waiver.state not in OPEN_WAIVER_STATES:
         raise Conflict(f"The waiver is {waiver.state}")
-    was_active = waiver.state == "active"
-    _end(session, waiver, "withdrawn", _now(session), by=withdrawn_by, words=reason)
-    _audit(session, actor, waiver, "waiver.withdrawn", reason=reason)
+    was_active = waiver.state == WaiverState.ACTIVE
+    _end(session, waiver, WaiverState.WITHDRAWN, now_of(session), by=withdrawn_by, words=reason)
+    audit.record(
+        session,
+        actor=actor,
+        action="waiver.withdrawn",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after=audit_values(waiver),
+        reason=reason or waiver.reason,
+    )
     if was_active:
-        reevaluate_hosts(session, met)
+        reevaluate_hosts(session, host_ids)
     return waiver
 
 
 def expire_waivers(session: Session) -> int:
-    """Ends the waivers whose time is over, and the scores follow; answers how many. Safe to run twice and side by side."""
-    query = select(Waiver).where(col(Waiver.state).in_(("active", "requested")), text("expires_at <= clock_timestamp()"))
+    """Ends waivers past their end and re-evaluates their hosts. Returns how many. Safe to run twice and concurrently."""
+    query = select(Waiver).where(col(Waiver.state).in_(OPEN_WAIVER_STATES), text("expires_at <= clock_timestamp()"))
     due = list(session.exec(query.order_by(col(Waiver.id)).limit(MOST_AT_ONCE)))
     if not due:
         return 0
-    met = sorted({host_id for waiver in due if waiver.state == "active" for host_id in met_hosts(session, waiver)})
-    lock_hosts(session, met)
+    host_ids = sorted({host_id for waiver in due if waiver.state == WaiverState.ACTIVE for host_id in hosts_with_findings(session, waiver)})
+    lock_hosts(session, host_ids)
     ended = 0
     for waiver in _locked_all(session, [waiver.id or 0 for waiver in due]):
-        if waiver.state in ("active", "requested"):
-            words = "its time is over" if waiver.state == "active" else "its time was over before anybody decided"
-            _end(session, waiver, "expired", waiver.expires_at, by=None, words=words)
-            _audit(session, audit.SYSTEM, waiver, "waiver.expired", reason=words)
+        if waiver.state in OPEN_WAIVER_STATES:
+            words = "its time is over" if waiver.state == WaiverState.ACTIVE else "its time was over before anybody decided"
+            _end(session, waiver, WaiverState.EXPIRED, waiver.expires_at, by=None, words=words)
+            audit.record(
+                session,
+                actor=audit.SYSTEM,
+                action="waiver.expired",
+                object_kind="waiver",
+                object_id=str(waiver.id),
+                group_id=group_of(session, waiver),
+                after=audit_values(waiver),
+                reason=words,
+            )
             ended += 1
-    reevaluate_hosts(session, met)
+    reevaluate_hosts(session, host_ids)
     return ended
 
 
 def extend_waivers(session: Session) -> int:
-    """Brings hosts that came under a group's waiver since its approval under it: notes their wires and evaluates them. Answers how many."""
+    """Applies group waivers to hosts that joined the group since the approval: stores their trip-wires, re-evaluates. Returns how many."""
     rows = session.execute(text(_CAME_SINCE), {"most": 200}).all()
     by_waiver: dict[int, list[str]] = {}
     for waiver_id, host_id in rows:
@@ -152,22 +200,22 @@ def extend_waivers(session: Session) -> int:
         return 0
     lock_hosts(session, ids)
     for waiver in _locked_all(session, sorted(by_waiver)):
-        if waiver.state == "active":
+        if waiver.state == WaiverState.ACTIVE:
             set_wires(session, waiver, by_waiver[waiver.id or 0])
     return reevaluate_hosts(session, ids)
 
 
-def met_hosts(session: Session, waiver: Waiver) -> list[str]:
+def hosts_with_findings(session: Session, waiver: Waiver) -> list[str]:
     """Ids of the hosts in the waiver's scope that have a finding of its rules, in order."""
     values = {
         "waiver": waiver.id, "host": waiver.host_id, "group": waiver.group_id, "is_listed": waiver.is_listed,
         "rules": [waiver.rule_no, *waiver.also_rule_nos],
     }  # fmt: skip
-    return [row[0] for row in session.execute(text(_MET), values)]
+    return [row[0] for row in session.execute(text(_HOSTS_WITH_FINDINGS), values)]
 
 
 def set_wires(session: Session, waiver: Waiver, host_ids: Sequence[str]) -> None:
-    """Notes, for each host, the values that the waiver rests on, as they are now. The caller holds the hosts' locks."""
+    """Stores for each host the current values that the waiver depends on. The caller holds the hosts' locks."""
     connection = raw_connection(session)
     subject = Subject(waiver.subject_kind or "host", waiver.subject_id)
     wires = dict.fromkeys(host_ids, "{}")
@@ -181,7 +229,7 @@ def _wires(packed: bytes, dictionary: bytes | None, subject: Subject, host_id: s
     data = zstandard.ZstdCompressionDict(dictionary) if dictionary is not None else None
     try:
         document = decode(zstandard.ZstdDecompressor(dict_data=data).decompress(packed, max_output_size=16 * 1024 * 1024))
-    except Exception as error:  # a damaged document has nothing to watch, and must not keep the waiver from standing or ending
+    except Exception as error:  # a damaged document must not keep the waiver from starting or ending
         log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
         return "{}"
     return msgspec.json.encode(wires_of(document.configuration, subject)).decode()
@@ -201,7 +249,7 @@ def _read(session: Session, waiver_id: int) -> Waiver:
 
 
 def _locked_all(session: Session, ids: Sequence[int]) -> list[Waiver]:
-    """The rows, locked in order and read anew. Not against key share: a check-in may note a host of a waiver meanwhile."""
+    """The rows, locked in order and read again. The lock allows KEY SHARE, so that a check-in can add a host of the waiver meanwhile."""
     query = select(Waiver).where(col(Waiver.id).in_(list(ids))).order_by(col(Waiver.id)).with_for_update(key_share=True)
     return list(session.exec(query.execution_options(populate_existing=True)))
 
@@ -213,34 +261,19 @@ def _locked(session: Session, waiver_id: int) -> Waiver:
     return found[0]
 
 
-def _now(session: Session) -> datetime:
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-    return now
-
-
 def _end(session: Session, waiver: Waiver, state: str, at: datetime, *, by: int | None, words: str) -> None:
     waiver.state, waiver.ended_at, waiver.ended_by, waiver.end_words = state, at, by, words
     session.add(waiver)
     session.flush()
 
 
-def _audit(session: Session, actor: str, waiver: Waiver, action: str, *, reason: str = "") -> None:
-    after: dict[str, Any] = {"rule_no": waiver.rule_no, "host": waiver.host_id, "subject": f"{waiver.subject_kind}/{waiver.subject_id}"}
-    audit.record(
-        session,
-        actor=actor,
-        action=action,
-        object_kind="waiver",
-        object_id=str(waiver.id),
-        group_id=group_of(session, waiver),
-        before=None,
-        after=after,
-        reason=reason or waiver.reason,
-    )
+def audit_values(waiver: Waiver) -> dict[str, Any]:
+    """A waiver as its audit entries show it."""
+    return {"rule_no": waiver.rule_no, "host": waiver.host_id, "subject": f"{waiver.subject_kind}/{waiver.subject_id}"}
 
 
 def group_of(session: Session, waiver: Waiver) -> int | None:
-    """The group whose readers see the act in the audit log: the host's own, or the waiver's."""
+    """The group whose readers see the act in the audit log: the host's group, or the waiver's."""
     if waiver.group_id is not None or waiver.host_id is None:
         return waiver.group_id
     found: int | None = session.execute(text("SELECT group_id FROM host WHERE id = :id"), {"id": waiver.host_id}).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Reading waivers: the list with its facets and pages, one waiver whole, and what concerns the person who asks."""
+"""Reading waivers: the list with its facets and pages, and what every view of a waiver shows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.infra import cursor
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.auth import Person
-from plumbline.models.findings import CurrentFinding, Waiver, WaiverHost
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.auth import PERSON, Person
+from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver, WaiverState
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 from plumbline.waivers.schemas import (
     Age,
@@ -30,31 +30,39 @@ from plumbline.waivers.schemas import (
     WaiverPage,
     WaiverRow,
     WaiverScopeOut,
-    WaiverState,
+    WaiverStateOut,
 )
-from plumbline.waivers.scope import may, paths_of, visible_waivers
+from plumbline.waivers.scope import may, paths_of, waivers_in_scope
 
-W: Any = Waiver
-L: Any = WaiverHost
-H: Any = Host
-G: Any = HostGroup
-P: Any = Person
-F: Any = CurrentFinding
-
-STATES: tuple[WaiverState, ...] = ("requested", "active", "expired", "tripped", "refused", "withdrawn", "replaced")
+# In the order in which the filter lists them.
+STATES = (
+    WaiverState.REQUESTED,
+    WaiverState.ACTIVE,
+    WaiverState.EXPIRED,
+    WaiverState.TRIPPED,
+    WaiverState.REFUSED,
+    WaiverState.WITHDRAWN,
+    WaiverState.REPLACED,
+)
 _AGES: tuple[tuple[Age, str], ...] = (("30", "up to 30 days"), ("90", "31 to 90 days"), ("older", "more than 90 days"))
 _ENDS: tuple[tuple[EndsWithin, str], ...] = (("7", "within 7 days"), ("30", "within 30 days"), ("90", "within 90 days"))
-# Facets are counted over at most this many waivers, the newest first; a site with more has forgotten what it accepted.
+# Facets count at most this many waivers, the newest first.
 _MOST_COUNTED = 20_000
 
-# `expired` as soon as the time is over: nobody may take a waiver for valid because a schedule was late.
-STATE: ColumnElement[str] = case((and_(W.state.in_(("active", "requested")), W.expires_at <= func.now()), "expired"), else_=W.state)
-_ENDED_AT = func.coalesce(W.ended_at, W.expires_at)
-# What waits for a decision first, then what stands, by its end; then what ended, the last first.
+# `expired` as soon as its end has passed, even if the schedule that ends waivers is late.
+STATE: ColumnElement[str] = case(
+    (and_(WAIVER.state.in_(OPEN_WAIVER_STATES), WAIVER.expires_at <= func.now()), WaiverState.EXPIRED.value),
+    else_=WAIVER.state,
+)
+_ENDED_AT = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
+# First what waits for a decision, then active waivers by their end, then ended ones, the latest first.
 _ORDER = (
-    case((STATE == "requested", 0), (STATE == "active", 1), else_=2),
-    case((STATE.in_(("requested", "active")), func.extract("epoch", W.expires_at)), else_=-func.extract("epoch", _ENDED_AT)),
-    W.id,
+    case((STATE == WaiverState.REQUESTED, 0), (STATE == WaiverState.ACTIVE, 1), else_=2),
+    case(
+        (STATE.in_(OPEN_WAIVER_STATES), func.extract("epoch", WAIVER.expires_at)),
+        else_=-func.extract("epoch", _ENDED_AT),
+    ),
+    WAIVER.id,
 )
 
 
@@ -62,7 +70,7 @@ _ORDER = (
 class WaiverFilters:
     """Which waivers. Values of one filter are joined by or, filters by and."""
 
-    state: Sequence[WaiverState] = ()
+    state: Sequence[WaiverStateOut] = ()
     owner: Sequence[int] = ()
     age: Sequence[Age] = ()
     ends_within: EndsWithin | None = None
@@ -72,23 +80,23 @@ class WaiverFilters:
     group: int | None = None
 
 
-def _base(actor: Actor, *columns: Any) -> Select[Any]:
-    joined = select(*columns).select_from(Waiver).outerjoin(Host, H.id == W.host_id)
-    return joined.outerjoin(HostGroup, G.id == func.coalesce(H.group_id, W.group_id)).where(visible_waivers(actor))
+def _select_in_scope(actor: Actor, *columns: Any) -> Select[Any]:
+    joined = select(*columns).select_from(Waiver).outerjoin(Host, HOST.id == WAIVER.host_id)
+    return joined.outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id)).where(waivers_in_scope(actor))
 
 
 def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, after: str | None, limit: int) -> WaiverPage:
-    """A page of the waivers that meet anything this person may read. The number of queries does not depend on how many there are."""
+    """A page of the waivers that cover a host which this person may see. The number of queries is fixed."""
     library = read_library(session)
     fixed = _fixed(library, filters)
     chosen = [*fixed, *_facet_conditions(filters).values()]
-    query = _base(actor, Waiver, STATE, *_ORDER).where(*chosen).order_by(*_ORDER).limit(limit + 1)
+    query = _select_in_scope(actor, Waiver, STATE, *_ORDER).where(*chosen).order_by(*_ORDER).limit(limit + 1)
     if after:
         query = query.where(tuple_(*_ORDER) > tuple_(*cursor.decode(after, (float, float, float))))
     rows = session.execute(query).all()
-    total = session.scalar(_base(actor, func.count()).where(*chosen)) or 0
+    total = session.scalar(_select_in_scope(actor, func.count()).where(*chosen)) or 0
     following = cursor.encode([float(value) for value in rows[limit - 1][2:]]) if len(rows) > limit else None
-    items = shapes_of(session, actor, library, [(row[0], row[1]) for row in rows[:limit]])
+    items = waiver_rows(session, actor, library, [(row[0], row[1]) for row in rows[:limit]])
     return WaiverPage(items=items, facets=_facets(session, actor, fixed, filters), next=following, total=total)
 
 
@@ -97,56 +105,66 @@ def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]
     if filters.rule:
         known = library.by_address.get(filters.rule)
         no = known.no if known else 0
-        conditions.append(or_(W.rule_no == no, literal(no) == any_(W.also_rule_nos)))
+        conditions.append(or_(WAIVER.rule_no == no, literal(no) == any_(WAIVER.also_rule_nos)))
     if filters.host:
-        listed = select(L.waiver_id).where(L.host_id == filters.host)
-        conditions.append(or_(W.host_id == filters.host, W.id.in_(listed)))
+        listed = select(WAIVER_HOST.waiver_id).where(WAIVER_HOST.host_id == filters.host)
+        conditions.append(or_(WAIVER.host_id == filters.host, WAIVER.id.in_(listed)))
     if filters.group is not None:
-        conditions.append(func.coalesce(H.group_id, W.group_id) == filters.group)
-    wanted = filters.q.strip().lower()
-    if wanted:
-        numbers = [known.no for known in library.by_no.values() if wanted in f"{known.rule.title} {known.rule.address}".lower()]
-        words = [func.lower(column).contains(wanted, autoescape=True) for column in (W.reason, W.ticket, H.name, G.name)]
-        conditions.append(or_(W.rule_no.in_(numbers), *words))
+        conditions.append(func.coalesce(HOST.group_id, WAIVER.group_id) == filters.group)
+    query = filters.q.strip().lower()
+    if query:
+        numbers = [known.no for known in library.by_no.values() if query in f"{known.rule.title} {known.rule.address}".lower()]
+        texts = [
+            func.lower(column).contains(query, autoescape=True) for column in (WAIVER.reason, WAIVER.ticket, HOST.name, HOST_GROUP.name)
+        ]
+        conditions.append(or_(WAIVER.rule_no.in_(numbers), *texts))
     return conditions
 
 
 def _facet_conditions(filters: WaiverFilters) -> dict[str, ColumnElement[bool]]:
-    found: dict[str, ColumnElement[bool]] = {}
+    conditions: dict[str, ColumnElement[bool]] = {}
     if filters.state:
-        found["state"] = STATE.in_(list(filters.state))
+        conditions["state"] = STATE.in_(list(filters.state))
     if filters.owner:
-        found["owner"] = W.owner_id.in_(list(filters.owner))
+        conditions["owner"] = WAIVER.owner_id.in_(list(filters.owner))
     if filters.age:
-        found["age"] = _AGE.in_(list(filters.age))
+        conditions["age"] = _AGE.in_(list(filters.age))
     if filters.ends_within:
-        found["ends_within"] = _ends_within(int(filters.ends_within))
-    return found
+        conditions["ends_within"] = _ends_within(int(filters.ends_within))
+    return conditions
 
 
-_DAYS_OLD: ColumnElement[Any] = func.extract("epoch", func.now() - W.requested_at) / 86400
+_DAYS_OLD: ColumnElement[Any] = func.extract("epoch", func.now() - WAIVER.requested_at) / 86400
 _AGE: ColumnElement[str] = case((_DAYS_OLD <= 30, "30"), (_DAYS_OLD <= 90, "90"), else_="older")
 
 
 def _ends_within(days: int) -> ColumnElement[bool]:
-    return and_(STATE == "active", W.expires_at <= func.now() + timedelta(days=days))
+    return and_(STATE == WaiverState.ACTIVE, WAIVER.expires_at <= func.now() + timedelta(days=days))
 
 
 def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> WaiverFacets:
     """Counts of each facet under the filters of the others. One query."""
     rows = session.execute(
-        _base(actor, STATE, W.owner_id, func.coalesce(func.nullif(P.display_name, ""), P.login), _AGE, W.expires_at, func.now())
-        .outerjoin(Person, P.id == W.owner_id)
+        _select_in_scope(
+            actor,
+            STATE,
+            WAIVER.owner_id,
+            func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login),
+            _AGE,
+            WAIVER.expires_at,
+            func.now(),
+        )
+        .outerjoin(Person, PERSON.id == WAIVER.owner_id)
         .where(*fixed)
-        .order_by(W.id.desc())
+        .order_by(WAIVER.id.desc())
         .limit(_MOST_COUNTED)
     ).all()
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("state", "owner", "age", "ends_within")}
     owners: dict[str, str] = {}
     for state, owner_id, owner, age, expires_at, now in rows:
         owners[str(owner_id)] = owner or f"person {owner_id}"
-        ends = [days for days, _ in _ENDS if state == "active" and expires_at <= now + timedelta(days=int(days))]
-        holds = {
+        ends = [days for days, _ in _ENDS if state == WaiverState.ACTIVE and expires_at <= now + timedelta(days=int(days))]
+        matches = {
             "state": not filters.state or state in filters.state,
             "owner": not filters.owner or owner_id in filters.owner,
             "age": not filters.age or age in filters.age,
@@ -154,9 +172,9 @@ def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], fi
         }
         values: dict[str, Sequence[str]] = {"state": [state], "owner": [str(owner_id)], "age": [age], "ends_within": ends}
         for name, counter in counts.items():
-            if all(is_so for other, is_so in holds.items() if other != name):
+            if all(is_match for other, is_match in matches.items() if other != name):
                 counter.update(values[name])
-    owned = sorted(counts["owner"].items(), key=lambda each: (-each[1], owners[each[0]]))
+    owned = sorted(counts["owner"].items(), key=lambda item: (-item[1], owners[item[0]]))
     return WaiverFacets(
         state=[WaiverFacetValue(value=each, label=each, count=counts["state"][each]) for each in STATES if counts["state"][each]],
         owner=[WaiverFacetValue(value=value, label=owners[value], count=count) for value, count in owned[:50]],
@@ -165,18 +183,18 @@ def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], fi
     )
 
 
-def shapes_of(session: Session, actor: Actor, library: Library, found: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
-    """The shapes of waivers with the state that is shown. Six queries, however many there are."""
-    waivers = [waiver for waiver, _ in found]
+def waiver_rows(session: Session, actor: Actor, library: Library, shown: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
+    """Rows for waivers, each given with the state to show. Six queries for any number of waivers."""
+    waivers = [waiver for waiver, _ in shown]
     context = WaiverContext.read(session, waivers)
     rows = []
-    for waiver, state in found:
+    for waiver, state in shown:
         paths = context.paths.get(waiver.id or 0, ())
         rows.append(
             WaiverRow(
                 id=waiver.id,
                 state=state,
-                rule=rule_shape(library, waiver.rule_no),
+                rule=waived_rule(library, waiver.rule_no),
                 scope=context.scope(waiver),
                 reason=waiver.reason,
                 ticket=waiver.ticket,
@@ -186,11 +204,11 @@ def shapes_of(session: Session, actor: Actor, library: Library, found: Sequence[
                 requested_at=waiver.requested_at,
                 approved_at=waiver.approved_at,
                 expires_at=waiver.expires_at,
-                ended_at=waiver.ended_at or (waiver.expires_at if state == "expired" else None),
-                end_words=waiver.end_words or ("its time is over" if state == "expired" else ""),
-                findings=context.findings.get(waiver.id or 0, 0) if state == "active" else 0,
-                may_decide=state == "requested" and not why_not_decide(actor, waiver, paths),
-                may_withdraw=state in ("requested", "active") and may_withdraw(actor, waiver, paths),
+                ended_at=waiver.ended_at or (waiver.expires_at if state == WaiverState.EXPIRED else None),
+                end_words=waiver.end_words or ("its time is over" if state == WaiverState.EXPIRED else ""),
+                findings=context.findings.get(waiver.id or 0, 0) if state == WaiverState.ACTIVE else 0,
+                may_decide=state == WaiverState.REQUESTED and not why_not_decide(actor, waiver, paths),
+                may_withdraw=state in OPEN_WAIVER_STATES and may_withdraw(actor, waiver, paths),
             )
         )
     return rows
@@ -206,12 +224,12 @@ def why_not_decide(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> str:
 
 
 def may_withdraw(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> bool:
-    """Who asked may take a request back; one in force is ended by whoever may ask or decide on its whole scope."""
-    return (waiver.state == "requested" and actor.person_id == waiver.requested_by) or may(actor, "waiver.withdraw", paths)
+    """The requester may withdraw a request. Anyone with the right on the whole scope may end an active waiver."""
+    return (waiver.state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by) or may(actor, "waiver.withdraw", paths)
 
 
-def rule_shape(library: Library, rule_no: int) -> WaivedRule:
-    """The rule by its number; one that no published pack has any more is called by that."""
+def waived_rule(library: Library, rule_no: int) -> WaivedRule:
+    """The rule of this number; if no published pack has it any more, the number is its title."""
     known = library.by_no.get(rule_no)
     if known is None:
         return WaivedRule(pack="", rule="", title=f"rule {rule_no}, no longer in any pack")
@@ -232,36 +250,44 @@ class WaiverContext:
 
     @classmethod
     def read(cls, session: Session, waivers: Sequence[Waiver]) -> "WaiverContext":
-        """Reads it for these waivers, in a number of queries that does not depend on how many there are."""
+        """Reads it for these waivers, in a fixed number of queries."""
         ids = [waiver.id for waiver in waivers]
-        people = {each for waiver in waivers for each in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)}
+        people = {
+            person_id for waiver in waivers for person_id in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)
+        }
         hosts = {waiver.host_id for waiver in waivers}
         return cls(
             people=people_of(session, people),
-            hosts=_pairs(session, select(H.id, H.name).where(H.id.in_(hosts))),
-            groups=_pairs(session, select(G.id, G.name).where(G.id.in_({waiver.group_id for waiver in waivers}))),
-            listed=_pairs(session, select(L.waiver_id, func.count()).where(L.waiver_id.in_(ids)).group_by(L.waiver_id)),
+            hosts=_pairs(session, select(HOST.id, HOST.name).where(HOST.id.in_(hosts))),
+            groups=_pairs(
+                session, select(HOST_GROUP.id, HOST_GROUP.name).where(HOST_GROUP.id.in_({waiver.group_id for waiver in waivers}))
+            ),
+            listed=_pairs(
+                session, select(WAIVER_HOST.waiver_id, func.count()).where(WAIVER_HOST.waiver_id.in_(ids)).group_by(WAIVER_HOST.waiver_id)
+            ),
             findings=_pairs(
                 session,
-                select(F.waiver_id, func.count()).where(F.waiver_id.in_(ids), F.outcome == "fail").group_by(F.waiver_id),
+                select(FINDING.waiver_id, func.count())
+                .where(FINDING.waiver_id.in_(ids), FINDING.outcome == "fail")
+                .group_by(FINDING.waiver_id),
             ),
             paths=paths_of(session, waivers),
             labels=read_labels(session, {waiver.host_id for waiver in waivers if waiver.subject_kind and waiver.host_id}),
         )
 
     def person(self, person_id: int) -> PersonName:
-        """Somebody by name; one whose account is gone is called by the number."""
+        """A person by name; by number if the account is gone."""
         return PersonName(id=person_id, name=self.people.get(person_id, f"person {person_id}"))
 
     def scope(self, waiver: Waiver) -> WaiverScopeOut:
-        """Where the waiver holds, in words and as links."""
+        """The scope of the waiver, as text and as links."""
         host = NamedHost(id=waiver.host_id, name=self.hosts.get(waiver.host_id, "")) if waiver.host_id else None
         group = self.groups.get(waiver.group_id or 0, "")
         count = self.listed.get(waiver.id or 0, 0)
         subject = None
         if host is not None and waiver.subject_kind:
-            it = Subject(waiver.subject_kind, waiver.subject_id)
-            subject = SubjectOut.of(it, self.labels.get(host.id, Labels()).of_subject(it))
+            subject_key = Subject(waiver.subject_kind, waiver.subject_id)
+            subject = SubjectOut.of(subject_key, self.labels.get(host.id, Labels()).of_subject(subject_key))
         if waiver.is_listed:
             kind, label = "hosts", f"{count} hosts in {group}"
         elif host is None:
@@ -275,10 +301,10 @@ class WaiverContext:
         )
 
 
-def _pairs(session: Session, query: Select[Any]) -> dict[Any, Any]:
+def _pairs(session: Session, query: Select[Any, Any]) -> dict[Any, Any]:
     return {row[0]: row[1] for row in session.execute(query)}
 
 
 def shown_state(waiver: Waiver, now: datetime) -> str:
-    """The state that is shown: `expired` as soon as the time is over."""
-    return "expired" if waiver.state in ("active", "requested") and waiver.expires_at <= now.astimezone(UTC) else waiver.state
+    """The state to show: `expired` as soon as its end has passed."""
+    return WaiverState.EXPIRED if waiver.state in OPEN_WAIVER_STATES and waiver.expires_at <= now.astimezone(UTC) else waiver.state

@@ -1,7 +1,6 @@
-"""Reminders before a waiver or an attestation ends: noted once, in the audit log, and shown to its owner wherever they look."""
+"""Reminders before a waiver or an attestation ends: one entry in the audit log each, which its owner also sees on screen."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from sqlalchemy import func, select
@@ -9,46 +8,48 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import Attestation, Waiver
+from plumbline.models.findings import ATTESTATION, WAIVER, Attestation, AttestationState, Waiver, WaiverState
 from plumbline.waivers.lifecycle import group_of
-
-W: Any = Waiver
-AT: Any = Attestation
 
 log = structlog.get_logger()
 MOST_AT_ONCE = 500
 
 
 def remind(session: Session) -> int:
-    """Notes what ends within the reminder's days and was not noted yet; answers how many. Safe to run twice and side by side."""
+    """Records what ends within the reminder's days and was not recorded yet. Returns how many. Safe to run twice and concurrently."""
     soon = func.now() + timedelta(days=get_settings().waiver_reminder_days)
     now: datetime = session.execute(select(func.now())).scalar_one()
     waivers = session.scalars(
         select(Waiver)
-        .where(W.state == "active", W.reminded_at.is_(None), W.expires_at <= soon, W.expires_at > func.now())
-        .order_by(W.id)
+        .where(WAIVER.state == WaiverState.ACTIVE, WAIVER.reminded_at.is_(None), WAIVER.expires_at <= soon, WAIVER.expires_at > func.now())
+        .order_by(WAIVER.id)
         .limit(MOST_AT_ONCE)
         .with_for_update(skip_locked=True, key_share=True)
     ).all()
     for waiver in waivers:
         waiver.reminded_at = now
         session.add(waiver)
-        _note(session, "waiver", waiver.id, group_of(session, waiver), waiver.owner_id, waiver.expires_at)
+        _record_reminder(session, "waiver", waiver.id, group_of(session, waiver), waiver.owner_id, waiver.expires_at)
     attestations = session.scalars(
         select(Attestation)
-        .where(AT.state == "active", AT.reminded_at.is_(None), AT.expires_at <= soon, AT.expires_at > func.now())
-        .order_by(AT.id)
+        .where(
+            ATTESTATION.state == AttestationState.ACTIVE,
+            ATTESTATION.reminded_at.is_(None),
+            ATTESTATION.expires_at <= soon,
+            ATTESTATION.expires_at > func.now(),
+        )
+        .order_by(ATTESTATION.id)
         .limit(MOST_AT_ONCE)
         .with_for_update(skip_locked=True)
     ).all()
     for attestation in attestations:
         attestation.reminded_at = now
         session.add(attestation)
-        _note(session, "attestation", attestation.id, attestation.group_id, attestation.author_id, attestation.expires_at)
+        _record_reminder(session, "attestation", attestation.id, attestation.group_id, attestation.author_id, attestation.expires_at)
     return len(waivers) + len(attestations)
 
 
-def _note(session: Session, kind: str, row_id: int | None, group_id: int | None, owner_id: int, expires_at: datetime) -> None:
+def _record_reminder(session: Session, kind: str, row_id: int | None, group_id: int | None, owner_id: int, expires_at: datetime) -> None:
     audit.record(
         session,
         actor=audit.SYSTEM,

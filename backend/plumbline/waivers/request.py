@@ -1,30 +1,27 @@
-"""Asking for a waiver: a request with reason, owner, end and evidence, that somebody else decides. An edit or a renewal is a request too,
-and takes the place of the waiver that it names once it is approved.
+"""Requesting a waiver: with a reason, an owner, an end and evidence; another person decides.
+
+An edit or a renewal is a request too. Once approved, it replaces the waiver that it names.
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from sqlalchemy import select, text
 from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
+from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Person, RoleGrant
-from plumbline.models.findings import Waiver
-from plumbline.models.hosts import HostGroup
+from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
+from plumbline.models.findings import Waiver, WaiverState
+from plumbline.models.hosts import HOST_GROUP, HostGroup
 from plumbline.waivers.lifecycle import group_of, list_hosts
-from plumbline.waivers.preview import Asked, problem_of, read_asked
+from plumbline.waivers.preview import ResolvedRequest, problem_of, resolve_request
 from plumbline.waivers.schemas import PersonName, WaiverCreate
 from plumbline.waivers.scope import is_ticket_required, may, paths_of
 
-P: Any = Person
-GR: Any = RoleGrant
-G: Any = HostGroup
-
-# A waiver shorter than this ends before anybody has decided on it.
+# A shorter waiver would end before anyone has decided on it.
 SHORTEST = timedelta(hours=1)
 _FINDINGS = """
 SELECT count(*) FROM finding f JOIN host h ON h.id = f.host_id WHERE f.rule_no = ANY(:rules) AND f.outcome = 'fail'
@@ -32,34 +29,34 @@ SELECT count(*) FROM finding f JOIN host h ON h.id = f.host_id WHERE f.rule_no =
 """
 
 
-def request_waiver(session: Session, *, actor: Actor, ask: WaiverCreate) -> Waiver:
+def request_waiver(session: Session, *, actor: Actor, request: WaiverCreate) -> Waiver:
     """Adds the request. Raises `BadInput`, `Conflict`, `NotFound`, `NotAllowed`."""
-    asked = read_asked(session, actor=actor, ask=ask)
-    now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-    check_end(ask.expires_at, now)
-    _check_ticket(session, asked, ask.ticket)
-    owner_id = _owner(session, actor, ask.owner_id)
-    replaced = _replaced(session, actor, ask.replaces_id, asked)
-    problem = problem_of(session, asked, findings=_failing(session, asked), replaces_id=ask.replaces_id)
+    resolved = resolve_request(session, actor=actor, request=request)
+    now = now_of(session)
+    check_end(request.expires_at, now)
+    _check_ticket(session, resolved, request.ticket)
+    owner_id = _owner(session, actor, request.owner_id)
+    replaced = _replaced(session, actor, request.replaces_id, resolved)
+    problem = problem_of(session, resolved, findings=_failing(session, resolved), replaces_id=request.replaces_id)
     if problem:
         raise Conflict(problem)
-    scope = asked.scope
+    scope = resolved.scope
     waiver = Waiver(
-        rule_no=asked.known.no,
-        also_rule_nos=sorted(each.no for each in asked.also),
+        rule_no=resolved.known.no,
+        also_rule_nos=sorted(known.no for known in resolved.also),
         host_id=scope.host_id,
         group_id=scope.group_id,
         is_listed=scope.is_listed,
         subject_kind=scope.subject_kind,
         subject_id=scope.subject_id,
-        reason=ask.reason.strip(),
-        evidence=ask.evidence,
-        evidence_link=ask.evidence_link,
-        ticket=ask.ticket.strip(),
+        reason=request.reason.strip(),
+        evidence=request.evidence,
+        evidence_link=request.evidence_link,
+        ticket=request.ticket.strip(),
         owner_id=owner_id,
         requested_by=actor.person_id,
         requested_at=now,
-        expires_at=ask.expires_at.astimezone(UTC),
+        expires_at=request.expires_at.astimezone(UTC),
         replaces_id=replaced.id if replaced is not None else None,
     )
     session.add(waiver)
@@ -74,17 +71,17 @@ def request_waiver(session: Session, *, actor: Actor, ask: WaiverCreate) -> Waiv
         object_id=str(waiver.id),
         group_id=group_of(session, waiver),
         after={
-            "rule": asked.known.rule.address,
-            "also": [each.rule.address for each in asked.also],
+            "rule": resolved.known.rule.address,
+            "also": [known.rule.address for known in resolved.also],
             "hosts": list(scope.host_ids),
             "group": scope.group_id,
             "subject": f"{scope.subject_kind}/{scope.subject_id}" if scope.subject_kind else "",
             "owner": owner_id,
-            "expires_at": ask.expires_at.isoformat(),
-            "ticket": ask.ticket,
-            "replaces": ask.replaces_id,
+            "expires_at": request.expires_at.isoformat(),
+            "ticket": request.ticket,
+            "replaces": request.replaces_id,
         },
-        reason=ask.reason,
+        reason=request.reason,
     )
     return waiver
 
@@ -100,8 +97,8 @@ def check_end(expires_at: datetime, now: datetime) -> None:
         raise BadInput(f"the end may lie at most {longest} days ahead here; choose an earlier one and renew it then")
 
 
-def _check_ticket(session: Session, asked: Asked, ticket: str) -> None:
-    if not ticket.strip() and is_ticket_required(session, asked.scope.paths):
+def _check_ticket(session: Session, resolved: ResolvedRequest, ticket: str) -> None:
+    if not ticket.strip() and is_ticket_required(session, resolved.scope.paths):
         raise BadInput("this group asks for a ticket reference with every waiver")
 
 
@@ -114,34 +111,37 @@ def _owner(session: Session, actor: Actor, owner_id: int | None) -> int:
     return owner_id
 
 
-def _replaced(session: Session, actor: Actor, waiver_id: int | None, asked: Asked) -> Waiver | None:
+def _replaced(session: Session, actor: Actor, waiver_id: int | None, resolved: ResolvedRequest) -> Waiver | None:
     if waiver_id is None:
         return None
     old = session.get(Waiver, waiver_id)
     if old is None or not may(actor, "waiver.request", paths_of(session, [old]).get(waiver_id, ())):
         raise NotFound("no such waiver to renew")
-    if old.rule_no not in asked.numbers:
+    if old.rule_no not in resolved.numbers:
         raise BadInput("a renewal is about the same rule; ask for a new waiver for another one")
-    if old.state not in ("active", "expired", "tripped"):
+    if old.state not in (WaiverState.ACTIVE, WaiverState.EXPIRED, WaiverState.TRIPPED):
         raise Conflict(f"the waiver to renew is {old.state}; ask for a new one")
     return old
 
 
-def _failing(session: Session, asked: Asked) -> int:
+def _failing(session: Session, resolved: ResolvedRequest) -> int:
     values = {
-        "rules": asked.numbers, "hosts": list(asked.scope.host_ids), "skind": asked.scope.subject_kind, "sid": asked.scope.subject_id,
-    }  # fmt: skip
+        "rules": resolved.numbers,
+        "hosts": list(resolved.scope.host_ids),
+        "skind": resolved.scope.subject_kind,
+        "sid": resolved.scope.subject_id,
+    }
     return int(session.execute(text(_FINDINGS), values).scalar_one())
 
 
 def list_owners(session: Session, *, actor: Actor) -> list[PersonName]:
     """People who may own a waiver: those with a grant on a group at, above or below what this person may read. By name."""
     rows = session.execute(
-        select(P.id, P.display_name, P.login, G.path)
-        .join(RoleGrant, GR.person_id == P.id)
-        .join(HostGroup, G.id == GR.group_id)
-        .where(P.is_disabled.is_(False))
-        .order_by(P.display_name, P.login)
+        select(PERSON.id, PERSON.display_name, PERSON.login, HOST_GROUP.path)
+        .join(RoleGrant, ROLE_GRANT.person_id == PERSON.id)
+        .join(HostGroup, HOST_GROUP.id == ROLE_GRANT.group_id)
+        .where(PERSON.is_disabled.is_(False))
+        .order_by(PERSON.display_name, PERSON.login)
     )
     found: dict[int, str] = {}
     for person_id, display, login, path in rows:

@@ -20,14 +20,14 @@ from plumbline.waivers.schemas import (
     EvidenceFileOut,
     PersonName,
     WaivedFindings,
-    WaiverAsk,
     WaiverCreate,
     WaiverDetail,
     WaiverNotices,
     WaiverPage,
     WaiverPreview,
     WaiverReason,
-    WaiverState,
+    WaiverScopeInput,
+    WaiverStateOut,
 )
 
 router = APIRouter(route_class=IdempotentRoute)
@@ -45,7 +45,7 @@ _FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "
 
 
 def waiver_filters(
-    state: Annotated[list[WaiverState], Query(max_length=7)] = [],  # noqa: B006 - FastAPI copies it
+    state: Annotated[list[WaiverStateOut], Query(max_length=7)] = [],  # noqa: B006 - FastAPI copies it
     owner: Annotated[list[RowId], Query(max_length=50)] = [],  # noqa: B006
     age: Annotated[list[Age], Query(max_length=3)] = [],  # noqa: B006
     ends_within: EndsWithin | None = None,
@@ -65,21 +65,21 @@ Filters = Annotated[WaiverFilters, Depends(waiver_filters)]
 def list_waivers(
     session: SessionDep, actor: Reader, filters: Filters, after: Cursor = None, limit: Annotated[int, Query(ge=1, le=500)] = 100
 ) -> WaiverPage:
-    """Waivers with facets: what waits for a decision first, then what stands by its end, then what ended."""
+    """Waivers with facets: first those that wait for a decision, then active ones by their end, then ended ones."""
     return queries.list_waivers(session, actor=actor, filters=filters, after=after, limit=limit)
 
 
 @router.post("/waivers/preview")
 @not_idempotent("it reads only")
-def preview_waiver(body: WaiverAsk, session: SessionDep, actor: Asker) -> WaiverPreview:
+def preview_waiver(body: WaiverScopeInput, session: SessionDep, actor: Asker) -> WaiverPreview:
     """What a waiver would change: findings, hosts, scores and caps. Changes nothing."""
-    return preview.preview(session, actor=actor, ask=body)
+    return preview.preview(session, actor=actor, request=body)
 
 
 @router.post("/waivers", status_code=status.HTTP_201_CREATED)
 def request_waiver(body: WaiverCreate, session: SessionDep, actor: Asker) -> WaiverDetail:
-    """Asks for a waiver; somebody else decides."""
-    waiver = request.request_waiver(session, actor=actor, ask=body)
+    """Requests a waiver; another person decides."""
+    waiver = request.request_waiver(session, actor=actor, request=body)
     return detail.read_waiver(session, actor=actor, waiver_id=waiver.id or 0)
 
 
@@ -109,7 +109,7 @@ def list_waived_findings(waiver_id: Id, session: SessionDep, actor: Reader) -> W
 
 @router.get("/waivers/{waiver_id}/preview")
 def preview_requested_waiver(waiver_id: Id, session: SessionDep, actor: Reader) -> WaiverPreview:
-    """What a waiver that was asked for would change now."""
+    """What a requested waiver would change now."""
     return detail.preview_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
@@ -121,7 +121,7 @@ def approve_waiver(waiver_id: Id, session: SessionDep, actor: Decider) -> Waiver
 
 @router.post("/waivers/{waiver_id}/refuse")
 def refuse_waiver(waiver_id: Id, body: WaiverReason, session: SessionDep, actor: Decider) -> WaiverDetail:
-    """Says no to a waiver, with the reason."""
+    """Refuses a waiver, with the reason."""
     return detail.refuse(session, actor=actor, waiver_id=waiver_id, reason=body.reason)
 
 
@@ -136,14 +136,14 @@ def withdraw_waiver(
 @router.post("/waivers/{waiver_id}/files", status_code=status.HTTP_201_CREATED)
 def attach_to_waiver(waiver_id: Id, name: FileName, body: Content, session: SessionDep, actor: Asker) -> EvidenceFileOut:
     """Attaches a file to one's own request, before it is decided on."""
-    waiver = detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    waiver = detail.waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     return evidence.attach_to_waiver(session, actor=actor, waiver=waiver, name=name, content=body)
 
 
 @router.get("/waivers/{waiver_id}/files/{file_id}", response_class=Response, responses={200: _FILE})
 def download_waiver_file(waiver_id: Id, file_id: Id, session: SessionDep, actor: Reader) -> Response:
     """A file of evidence, as an attachment."""
-    detail.visible_waiver(session, actor=actor, waiver_id=waiver_id)
+    detail.waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     return _attachment(*evidence.read_file(session, file_id=file_id, waiver_id=waiver_id))
 
 
@@ -160,7 +160,7 @@ def list_attestations(
 @router.post("/attestations", status_code=status.HTTP_201_CREATED)
 def make_attestation(body: AttestationCreate, session: SessionDep, actor: Attester) -> AttestationRow:
     """Attests what no host can see."""
-    return attestations.attest(session, actor=actor, ask=body)
+    return attestations.attest(session, actor=actor, request=body)
 
 
 @router.post("/attestations/{attestation_id}/withdraw")
@@ -172,7 +172,7 @@ def withdraw_attestation(attestation_id: Id, body: WaiverReason, session: Sessio
 @router.post("/attestations/{attestation_id}/files", status_code=status.HTTP_201_CREATED)
 def attach_to_attestation(attestation_id: Id, name: FileName, body: Content, session: SessionDep, actor: Attester) -> EvidenceFileOut:
     """Attaches a file to an attestation of one's own."""
-    row = attestations.visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    row = attestations.attestation_in_scope(session, actor=actor, attestation_id=attestation_id)
     return evidence.attach_to_attestation(session, actor=actor, attestation=row, name=name, content=body)
 
 
@@ -181,7 +181,7 @@ def download_attestation_file(
     attestation_id: Id, file_id: Id, session: SessionDep, actor: Annotated[Actor, May("attestation.read")]
 ) -> Response:
     """A file of evidence, as an attachment."""
-    attestations.visible_attestation(session, actor=actor, attestation_id=attestation_id)
+    attestations.attestation_in_scope(session, actor=actor, attestation_id=attestation_id)
     return _attachment(*evidence.read_file(session, file_id=file_id, attestation_id=attestation_id))
 
 

@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from plumbline.infra.schemas import Input, NamedHost, RowId, Schema, Standing, SubjectOut, Words, plain
+from plumbline.core.rules.finding_status import FindingStatus
+from plumbline.infra.schemas import Input, NamedHost, RowId, Schema, SubjectOut, Words, plain
 
-WaiverState = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
-AttestationState = Literal["active", "expired", "withdrawn", "replaced"]
+WaiverStateOut = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
+AttestationStateOut = Literal["active", "expired", "withdrawn", "replaced"]
 EndsWithin = Literal["7", "30", "90"]
 Age = Literal["30", "90", "older"]
 
@@ -24,7 +25,7 @@ SubjectKind = Annotated[str, Field(pattern=r"^[a-z_]*$", max_length=40)]
 SubjectId = Annotated[str, Field(max_length=400), AfterValidator(plain)]
 
 
-class WaiverAsk(Input):
+class WaiverScopeInput(Input):
     """What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
     below it. Exactly one of `host_ids` and `group_id` is given.
     """
@@ -39,7 +40,7 @@ class WaiverAsk(Input):
     replaces_id: RowId | None = None
 
 
-class WaiverCreate(WaiverAsk):
+class WaiverCreate(WaiverScopeInput):
     """A request for a waiver."""
 
     reason: Reason
@@ -57,7 +58,7 @@ class WaiverReason(Input):
 
 
 class PersonName(Schema):
-    """Somebody, by name."""
+    """A person by name."""
 
     id: int
     name: str
@@ -83,7 +84,7 @@ class WaivedRule(Schema):
 
 
 class WaiverScopeOut(Schema):
-    """Where a waiver holds. `label` says it in a line; `hosts` are those listed or met that this person may see, at most 50."""
+    """The scope of a waiver. `label` is a one-line text; `hosts` are those listed or met that this person may see, at most 50."""
 
     kind: Literal["subject", "host", "hosts", "group"]
     label: str
@@ -95,10 +96,10 @@ class WaiverScopeOut(Schema):
 
 
 class WaiverRow(Schema):
-    """A waiver in a list. `state` is `expired` as soon as its time is over, whatever the row says."""
+    """A waiver in a list. `state` is `expired` as soon as its time is over, even if its row is not updated yet."""
 
     id: int
-    state: WaiverState
+    state: WaiverStateOut
     rule: WaivedRule
     scope: WaiverScopeOut
     reason: str
@@ -144,7 +145,7 @@ class WaiverPage(Schema):
 
 
 class WaiverEvent(Schema):
-    """One act on a waiver, from the audit log."""
+    """One entry of the audit log about a waiver."""
 
     at: datetime
     actor: str
@@ -153,7 +154,7 @@ class WaiverEvent(Schema):
 
 
 class WiredHost(Schema):
-    """A host under a waiver, and what ended it there early."""
+    """A host under a waiver, and the change that ended the waiver there early."""
 
     host: NamedHost
     watched: int
@@ -162,7 +163,7 @@ class WiredHost(Schema):
 
 
 class WaiverDetail(WaiverRow):
-    """A waiver, whole. `also` are rules that asked the same when it was requested, and are waived with it; `asked_since` ask the same now
+    """A waiver in full. `also` are the rules that were linked to its rule when it was requested; they are waived with it. `asked_since` are
     and are not: nobody approved that.
     """
 
@@ -181,12 +182,12 @@ class WaiverDetail(WaiverRow):
 
 
 class WaivedFinding(Schema):
-    """A failing finding that a waiver meets."""
+    """A failing finding that a waiver covers."""
 
     host: NamedHost
     rule: WaivedRule
     subject: SubjectOut
-    standing: Standing
+    standing: FindingStatus
     observed: str
     expected: str
     failing_since: datetime | None
@@ -225,12 +226,12 @@ class WaiverPreview(Schema):
     caps_lifted: int
     is_ticket_required: bool
     longest_days: int
-    # Why it cannot be asked for as it stands; empty: it can.
+    # Why this waiver cannot be requested; empty if it can.
     problem: str
 
 
 class WaiverNotices(Schema):
-    """What concerns the person who asks."""
+    """Waivers and attestations that the reader has to act on."""
 
     to_decide: int
     ending: list[WaiverRow]
@@ -240,7 +241,7 @@ class WaiverNotices(Schema):
 
 
 class AttestationCreate(Input):
-    """A statement about what no host can see. Exactly one of `host_id` and `group_id` is given."""
+    """A statement about something that hosts can't report. Exactly one of `host_id` and `group_id` is given."""
 
     pack: Pack
     rule: Rule
@@ -253,10 +254,10 @@ class AttestationCreate(Input):
 
 
 class AttestationRow(Schema):
-    """An attestation: the rule that it was given for, and those that it answers `also` because they ask the same."""
+    """An attestation: the rule that it was made for, and the linked rules that it counts for as well (`also`)."""
 
     id: int
-    state: AttestationState
+    state: AttestationStateOut
     rule: WaivedRule
     also: list[WaivedRule]
     expected: str
@@ -276,7 +277,7 @@ class AttestationRow(Schema):
 
 
 class AttestableRule(Schema):
-    """What waits for people to attest it, with its hosts by what is known now: a rule, and those that are answered with it (`also`)."""
+    """A rule that people attest, with the linked rules (`also`), and its hosts by their current status."""
 
     rule: WaivedRule
     also: list[WaivedRule]

@@ -1,4 +1,4 @@
-"""Where a waiver holds: resolving what a person asks for into hosts and groups, with the right that is needed on each of them."""
+"""The scope of a waiver: a request resolved into hosts and groups, with the right that is needed on each of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,21 +14,16 @@ from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.core.rules.weights import linked_rules
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.models.findings import Waiver, WaiverHost
+from plumbline.models.findings import WAIVER, WAIVER_HOST, Waiver
 from plumbline.models.host_locks import HostNotFound
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library
-from plumbline.waivers.schemas import WaiverAsk
-
-H: Any = Host
-G: Any = HostGroup
-W: Any = Waiver
-L: Any = WaiverHost
+from plumbline.waivers.schemas import WaiverScopeInput
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A scope that the person who asks may name. `paths` are those of every group that a right is needed on."""
+    """A scope in which the person may request a waiver. `paths` are those of every group on which a right is needed."""
 
     host_ids: tuple[str, ...]
     group_id: int | None
@@ -39,26 +34,28 @@ class Scope:
 
     @property
     def host_id(self) -> str | None:
-        """The one host, where it is one."""
+        """The host, if the scope is a single one."""
         return self.host_ids[0] if len(self.host_ids) == 1 else None
 
 
-def resolve(session: Session, *, actor: Actor, ask: WaiverAsk, action: str) -> Scope:
+def resolve(session: Session, *, actor: Actor, request: WaiverScopeInput, action: str) -> Scope:
     """The scope of a request. Raises `BadInput`, `HostNotFound`, `NotFound`, `NotAllowed`."""
-    if bool(ask.host_ids) == (ask.group_id is not None):
+    if bool(request.host_ids) == (request.group_id is not None):
         raise BadInput("name either hosts or one group for the waiver")
-    if bool(ask.subject_id) and not ask.subject_kind:
+    if bool(request.subject_id) and not request.subject_kind:
         raise BadInput("subject_id needs subject_kind")
-    if ask.subject_kind and len(set(ask.host_ids)) != 1:
+    if request.subject_kind and len(set(request.host_ids)) != 1:
         raise BadInput("a subject is waived on one host; leave it out to waive the rule on several")
-    if ask.group_id is not None:
-        group = session.get(HostGroup, ask.group_id)
+    if request.group_id is not None:
+        group = session.get(HostGroup, request.group_id)
         require(actor, action, group.path if group else "", missing="no such group")
         assert group is not None
-        return Scope((), ask.group_id, False, "", "", (group.path,))
-    ids = sorted(set(ask.host_ids))
+        return Scope((), request.group_id, False, "", "", (group.path,))
+    ids = sorted(set(request.host_ids))
     rows = session.execute(
-        select(H.id, G.path).join(HostGroup, G.id == H.group_id).where(H.id.in_(ids), H.state.in_(KNOWN_STATES), in_scope(actor))
+        select(HOST.id, HOST_GROUP.path)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(HOST.id.in_(ids), HOST.state.in_(KNOWN_STATES), in_scope(actor))
     ).all()
     if len(rows) < len(ids):
         raise HostNotFound("one of the hosts is not there, waits for approval, or is retired")
@@ -66,50 +63,57 @@ def resolve(session: Session, *, actor: Actor, ask: WaiverAsk, action: str) -> S
     for path in paths:
         require(actor, action, path, missing="no such host")
     if len(ids) == 1:
-        return Scope((ids[0],), None, False, ask.subject_kind, ask.subject_id, paths)
+        return Scope((ids[0],), None, False, request.subject_kind, request.subject_id, paths)
     return Scope(tuple(ids), common_group(paths), True, "", "", paths)
 
 
 def common_group(paths: Sequence[str]) -> int:
-    """The nearest group above all of these; the root lies above every group."""
+    """The nearest group above all of these; the root group is above every group."""
     parts = [path.strip("/").split("/") for path in paths]
-    shared = [each[0] for each in zip(*parts, strict=False) if len(set(each)) == 1]
+    shared = [ids[0] for ids in zip(*parts, strict=False) if len(set(ids)) == 1]
     return int(shared[-1])
 
 
-def rule_of(library: Library, ask: WaiverAsk) -> KnownRule:
-    """The rule that is asked about. Raises `NotFound`, `BadInput` for one that cannot be waived."""
-    known = library.by_address.get(f"{ask.pack}/{ask.rule}")
+def rule_of(library: Library, request: WaiverScopeInput) -> KnownRule:
+    """The rule that the request names. Raises `NotFound`, `BadInput` for one that cannot be waived."""
+    known = library.by_address.get(f"{request.pack}/{request.rule}")
     if known is None:
-        raise NotFound(f"no active pack has the rule {ask.pack}/{ask.rule}")
+        raise NotFound(f"no active pack has the rule {request.pack}/{request.rule}")
     if known.rule.kind in WEIGHTLESS:
         raise BadInput(f"the rule is {known.rule.kind} and weighs nothing: there is nothing to waive")
     return known
 
 
 def rules_linked_to(library: Library, known: KnownRule) -> list[KnownRule]:
-    """Rules of other packs that ask the same and count once with this one."""
+    """Linked rules of other packs, which count once with this one."""
     active = {pack.id for pack, _ in library.active}
-    group_of = linked_rules(each.rule for each in library.by_no.values())
-    mine = group_of[known.rule.address]
+    group_of = linked_rules(other.rule for other in library.by_no.values())
+    group = group_of[known.rule.address]
     return [
-        each
-        for each in library.by_no.values()
-        if each.no != known.no and each.pack.id in active and group_of[each.rule.address] == mine and each.rule.kind not in WEIGHTLESS
+        other
+        for other in library.by_no.values()
+        if other.no != known.no and other.pack.id in active and group_of[other.rule.address] == group and other.rule.kind not in WEIGHTLESS
     ]
 
 
 def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str, ...]]:
-    """For each waiver the paths of every group that a decision on it reaches. Two queries."""
+    """For each waiver the paths of all groups that a decision on it affects. Two queries."""
     nodes = read_groups(session)
     listed = [waiver.id for waiver in waivers if waiver.is_listed]
     single = {waiver.host_id for waiver in waivers if waiver.host_id is not None}
-    # Apart, so that each looks up its own few hosts: joined by either, every host of the fleet is looked at.
-    under_one = select(null().label("waiver_id"), H.id, G.path).join(HostGroup, G.id == H.group_id).where(H.id.in_(single))
-    under_listed = (
-        select(L.waiver_id, H.id, G.path).join(Host, H.id == L.host_id).join(HostGroup, G.id == H.group_id).where(L.waiver_id.in_(listed))
+    # Two queries in one: joined by either condition, PostgreSQL would read every host of the fleet.
+    of_single_hosts = (
+        select(null().label("waiver_id"), HOST.id, HOST_GROUP.path)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(HOST.id.in_(single))
     )
-    rows = session.execute(union_all(under_one, under_listed)).all()
+    of_listed_hosts = (
+        select(WAIVER_HOST.waiver_id, HOST.id, HOST_GROUP.path)
+        .join(Host, HOST.id == WAIVER_HOST.host_id)
+        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+        .where(WAIVER_HOST.waiver_id.in_(listed))
+    )
+    rows = session.execute(union_all(of_single_hosts, of_listed_hosts)).all()
     of_listed: dict[int, set[str]] = {}
     of_host: dict[str, str] = {}
     for waiver_id, host_id, path in rows:
@@ -130,26 +134,26 @@ def _paths(waiver: Waiver, nodes: dict[int, GroupNode], of_listed: dict[int, set
 
 
 def may(actor: Actor, action: str, paths: Sequence[str]) -> bool:
-    """The right is held on every group that it would reach."""
+    """Whether the person has the right on all of these groups."""
     return bool(paths) and all(allow(actor, action, path) for path in paths)
 
 
-def visible_waivers(actor: Actor) -> ColumnElement[bool]:
-    """A condition on waivers joined to their host (`H`) and group (`G`): one of the hosts it may meet lies in this person's scope."""
+def waivers_in_scope(actor: Actor) -> ColumnElement[bool]:
+    """A condition on waivers joined to their host and group: the person may see at least one host that the waiver covers."""
     if ROOT_PATH in actor.scopes:
-        # Then no host and group need to be looked up for each waiver: a count leaves both joins out.
+        # Without a condition on host and group, PostgreSQL leaves both joins out of a count.
         return true()
-    above = or_(*[func.starts_with(literal(scope), G.path) for scope in actor.scopes]) if actor.scopes else literal(False)
+    above = or_(*[func.starts_with(literal(scope), HOST_GROUP.path) for scope in actor.scopes]) if actor.scopes else literal(False)
     listed = exists(
-        select(L.waiver_id)
-        .join(LISTED_HOST, LISTED_HOST.c.id == L.host_id)
+        select(WAIVER_HOST.waiver_id)
+        .join(LISTED_HOST, LISTED_HOST.c.id == WAIVER_HOST.host_id)
         .join(LISTED_GROUP, LISTED_GROUP.c.id == LISTED_HOST.c.group_id)
-        .where(L.waiver_id == W.id, in_scope(actor, LISTED_GROUP.c.path))
+        .where(WAIVER_HOST.waiver_id == WAIVER.id, in_scope(actor, LISTED_GROUP.c.path))
     )
     return or_(
-        and_(W.is_listed.is_(False), in_scope(actor)),
-        and_(W.is_listed.is_(False), W.host_id.is_(None), above),
-        and_(W.is_listed, listed),
+        and_(WAIVER.is_listed.is_(False), in_scope(actor)),
+        and_(WAIVER.is_listed.is_(False), WAIVER.host_id.is_(None), above),
+        and_(WAIVER.is_listed, listed),
     )
 
 
@@ -158,11 +162,11 @@ LISTED_GROUP: Any = HostGroup.__table__.alias("listed_group")  # type: ignore[at
 
 
 def is_ticket_required(session: Session, paths: Sequence[str]) -> bool:
-    """One of the groups, or a group above it, asks for a ticket reference. One query."""
-    ids = {each for path in paths for each in ids_on(path)}
-    return bool(session.scalar(select(func.count()).select_from(HostGroup).where(G.id.in_(ids), G.is_ticket_required)))
+    """Whether one of the groups, or a group above it, requires a ticket reference. One query."""
+    ids = {group_id for path in paths for group_id in ids_on(path)}
+    return bool(session.scalar(select(func.count()).select_from(HostGroup).where(HOST_GROUP.id.in_(ids), HOST_GROUP.is_ticket_required)))
 
 
 def readable(actor: Actor, paths: Sequence[str]) -> bool:
-    """At least one of the groups lies in what the person may read."""
+    """Whether the person may read at least one of the groups."""
     return any(can_read(actor, path) for path in paths)

@@ -1,4 +1,4 @@
-"""Celery shells around the ends of waivers and attestations. Each is safe to run twice."""
+"""Celery tasks for the end of waivers and attestations. Each is safe to run twice."""
 
 from celery import shared_task
 
@@ -8,7 +8,7 @@ from plumbline.waivers import attestations, lifecycle, reminders
 
 @shared_task(name="waivers.expire")  # type: ignore[untyped-decorator]
 def expire_waivers() -> None:
-    """Ends waivers and attestations whose time is over, and brings hosts that came since under waivers of their group."""
+    """Ends waivers and attestations past their end, and applies group waivers to hosts that joined the group since."""
     for once in (lifecycle.expire_waivers, attestations.expire_attestations, lifecycle.extend_waivers):
         more = 1
         while more:

@@ -1,4 +1,4 @@
-"""What people do: groups, hosts, tokens, views; each act with its effect, its refusals and its entry in the audit trail."""
+"""Actions of people: groups, hosts, tokens, views; each with its effect, its refusals and its entry in the audit log."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def test_groups_are_made_moved_and_given_a_mode(ask: Ask, world: World) -> None:
     assert acts("group", group["id"]) == ["group.created", "group.changed"]
 
 
-def test_a_waiting_host_is_approved_into_a_group_and_judged(ask: Ask, world: World) -> None:
+def test_a_waiting_host_is_approved_into_a_group_and_evaluated(ask: Ask, world: World) -> None:
     host = new_host(world, "wait-01", state="waiting")
     before = ask("viewer", "GET", "/overview").json()["headline"]["hosts"]
     assert host in [row["id"] for row in ask("admin", "GET", "/enrolment/waiting").json()]
@@ -115,7 +115,7 @@ def test_roles_of_adapters_are_set_and_given_back(ask: Ask, world: World) -> Non
     assert ask("viewer", "GET", f"/hosts/{host}").json()["overrides"] == {}
 
 
-def test_a_group_asks_for_tickets_and_so_do_those_below(ask: Ask, world: World) -> None:
+def test_a_group_and_its_subgroups_require_tickets(ask: Ask, world: World) -> None:
     def asked() -> dict[str, tuple[bool, bool]]:
         return {
             each["name"]: (each["is_ticket_required"], each["is_ticket_required_effective"])
@@ -135,7 +135,7 @@ def test_a_group_asks_for_tickets_and_so_do_those_below(ask: Ask, world: World) 
     assert acts("group", prod)[-2:] == ["group.changed", "group.changed"]
 
 
-def test_adapters_are_labelled_with_their_fabrics_and_judged_anew(ask: Ask, world: World) -> None:
+def test_adapters_are_labelled_with_their_fabrics_and_re_evaluated(ask: Ask, world: World) -> None:
     host, other = new_host(world, "fab-01"), new_host(world, "fab-02")
 
     def fabrics(of: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What no host can see: unknown until somebody attests it, pass or not so with their name, unknown again when its time is over."""
+"""What hosts can't report: unknown until a person attests it, then confirmed or not met with their name, unknown again after its end."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def finding(ask: Ask, host_id: str) -> dict[str, Any]:
 
 
 def of_rule(host_id: str, address: str) -> Any:
-    """The stored finding: where a page tells two rules once, each still has its own."""
+    """The stored finding: a page may show two linked rules as one, but each has its own finding."""
     with session_scope() as session:
         found = session.execute(
             text(
@@ -68,9 +68,9 @@ def test_unknown_until_attested_then_pass_with_name_and_end(ask: Ask, world: Wor
     assert now["source"]["section"] == "attestation"
     # It weighs nothing.
     assert ask("viewer", "GET", f"/hosts/{host}").json()["score"] == score
-    # It was said of this host alone.
+    # It was attested for this host only.
     assert finding(ask, world.hosts["sql-02"])["outcome"] == "unknown"
-    # A check-in that changes nothing of it leaves it standing.
+    # A check-in that changes nothing about it leaves it active.
     with session_scope() as session:
         reevaluate_hosts(session, [host], in_full=True)
     assert finding(ask, host)["outcome"] == "pass"
@@ -97,13 +97,13 @@ def test_the_nearest_scope_speaks_and_a_group_reaches_below(ask: Ask, world: Wor
     assert finding(ask, world.hosts["sql-02"])["outcome"] == "unknown"
 
 
-def test_its_end_makes_it_unknown_and_says_when(ask: Ask, world: World) -> None:
+def test_its_end_makes_it_unknown_with_the_time(ask: Ask, world: World) -> None:
     host = world.hosts["lab-01"]
     made = make(ask, body(ask, world, host_id=host))
     assert finding(ask, host)["outcome"] == "pass"
     with session_scope() as session:
         session.execute(text("UPDATE attestation SET expires_at = now() - interval '1 day' WHERE id = :id"), {"id": made["id"]})
-    # Judged by chance before the schedule came: it counts as over already.
+    # Evaluated before the schedule ended it: it counts as over already.
     with session_scope() as session:
         reevaluate_hosts(session, [host])
     assert finding(ask, host)["outcome"] == "unknown"
@@ -116,7 +116,7 @@ def test_its_end_makes_it_unknown_and_says_when(ask: Ask, world: World) -> None:
     assert (row["state"], row["end_words"]) == ("expired", "its time is over")
 
 
-def test_attested_anew_takes_the_place_of_the_old(ask: Ask, world: World) -> None:
+def test_a_new_attestation_replaces_the_old_one(ask: Ask, world: World) -> None:
     host = world.hosts["sql-02"]
     old, new = make(ask, body(ask, world, host_id=host)), make(ask, body(ask, world, host_id=host, is_so=False))
     states = {each["id"]: each["state"] for each in ask("viewer", "GET", "/attestations").json()["items"]}
@@ -149,7 +149,7 @@ def test_rights_end_at_the_group(ask: Ask, world: World) -> None:
     assert made["id"] not in {each["id"] for each in ask("prod-viewer", "GET", "/attestations").json()["items"]}
 
 
-def test_one_attestation_answers_both_editions_and_says_by_which_rule(ask: Ask, world: World) -> None:
+def test_one_attestation_counts_for_both_editions_and_names_its_rule(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     pack, rule = SECOND.split("/")
     made = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule})
@@ -159,7 +159,7 @@ def test_one_attestation_answers_both_editions_and_says_by_which_rule(ask: Ask, 
     assert second.reason.startswith("attested by Operator until ")
     assert first.reason == f"{second.reason}, given for {SECOND}, which asks the same"
     assert first.source["command"].endswith(f", given for {SECOND}, which asks the same")
-    # Said otherwise under the other edition's rule, it takes the place of the first: one subject, one answer.
+    # Attested differently under the linked rule of the other edition, it replaces the first: one item, one attestation.
     pack, rule = FIRST.split("/")
     anew = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule, "is_so": False})
     assert {of_rule(host, each).outcome for each in (FIRST, SECOND)} == {"fail"}
@@ -169,7 +169,7 @@ def test_one_attestation_answers_both_editions_and_says_by_which_rule(ask: Ask, 
     assert {of_rule(host, each).outcome for each in (FIRST, SECOND)} == {"unknown"}
 
 
-def test_what_two_editions_ask_waits_once(ask: Ask, world: World) -> None:
+def test_linked_rules_of_two_editions_wait_once(ask: Ask, world: World) -> None:
     rules = ask("viewer", "GET", "/attestations").json()["rules"]
     [about] = [each for each in rules if f"{each['rule']['pack']}/{each['rule']['rule']}" == FIRST]
     assert [f"{each['pack']}/{each['rule']}" for each in about["also"]] == [SECOND]

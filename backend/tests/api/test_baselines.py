@@ -1,4 +1,4 @@
-"""Baselines over the API: proposing, deciding, what a host says beside its own, the drift page, and that the marks agree everywhere."""
+"""Baselines over the API: proposing, deciding, a host's comparison with its own, the drift page, and that the marks agree everywhere."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -74,7 +74,7 @@ def decided(ask: Ask, baseline: int, what: str = "accept", login: str = "approve
 
 
 def mark(ask: Ask, host_id: str) -> tuple[str, str, str]:
-    """What the host's own page, its row in the list, and its comparison say."""
+    """The state on the host's own page, in its row of the list, and in its comparison."""
     rows = {row["id"]: row for row in ask("viewer", "GET", "/hosts").json()["items"]}
     return (
         ask("viewer", "GET", f"/hosts/{host_id}").json()["drift"]["baseline"],
@@ -102,7 +102,7 @@ def test_a_baseline_is_proposed_accepted_and_compared(ask: Ask, world: World) ->
     assert mark(ask, host) == ("none",) * 3
 
     subject = changed(host)
-    # Until somebody compared, lists say that they do not know; the host's page compares at once.
+    # Until the comparison is done, lists show unknown; the host's page compares at once.
     assert mark(ask, host) == ("unknown", "unknown", "drift")
     assert (compared(), compared()) == (1, 0)
     assert mark(ask, host) == ("drift",) * 3
@@ -136,7 +136,7 @@ def test_exactly_what_was_proposed_is_accepted(ask: Ask, world: World) -> None:
     assert mark(ask, host) == ("drift",) * 3
 
 
-def test_nobody_decides_on_his_own_and_nothing_is_decided_twice(ask: Ask, world: World) -> None:
+def test_no_one_decides_on_their_own_and_nothing_is_decided_twice(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     made = proposed(ask, host_id=host)
     assert ask("operator", "POST", f"/baselines/{made['id']}/accept", json={}).status_code == 403
@@ -178,7 +178,7 @@ def test_a_group_is_accepted_host_by_host(ask: Ask, world: World) -> None:
     ]
 
 
-def test_what_lies_outside_the_scope_is_not_there(ask: Ask, world: World) -> None:
+def test_baselines_outside_the_scope_are_not_found(ask: Ask, world: World) -> None:
     lab = proposed(ask, host_id=world.hosts["lab-01"])
     assert proposed(ask, login="prod-operator", status=404, host_id=world.hosts["lab-01"])
     assert proposed(ask, login="prod-operator", status=404, group_id=world.groups["lab"])
@@ -286,7 +286,7 @@ def test_alike_changes_are_one_group_and_what_was_only_unread_is_left_out(ask: A
     assert ask("viewer", "GET", "/drift?hours=0").status_code == 422
 
 
-def test_the_clocks_count_what_the_marks_of_the_rows_say(ask: Ask, world: World) -> None:
+def test_the_counts_by_reference_equal_the_marks_of_the_rows(ask: Ask, world: World) -> None:
     changed(world.hosts["sql-01"], value="rx")
     decided(ask, proposed(ask, group_id=world.groups["prod"])["id"])
     changed(world.hosts["sql-01"], value="tx")

@@ -1,6 +1,6 @@
-"""What only the vendor's tool shows of an offload engine is entered by an operator, audited and taken back.
+"""Settings of an offload engine that only the vendor's tool shows are entered by an operator, audited and removed.
 
-That it is then judged is shown where the bodies are read again (`tests/checkin/test_entered.py`).
+`tests/checkin/test_entered.py` shows that they are then evaluated.
 """
 
 from typing import Any
@@ -53,7 +53,7 @@ def test_an_operator_enters_it_and_takes_it_back(ask: Ask, host: str) -> None:
         ("", "9600", "nothing to enter"),
     ],
 )
-def test_what_a_host_tells_itself_is_not_entered(ask: Ask, host: str, place: str, value: str, words: str) -> None:
+def test_settings_that_a_host_reports_cannot_be_entered(ask: Ask, host: str, place: str, value: str, words: str) -> None:
     answer = ask("operator", "PATCH", f"/hosts/{host}", json={"entered": {place: value}})
     assert answer.status_code == 422
     assert words in answer.json()["detail"]

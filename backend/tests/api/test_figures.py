@@ -1,4 +1,4 @@
-"""What the screens say, against what was put into the database."""
+"""The figures on the screens, compared with what was put into the database."""
 
 import json
 from collections import Counter
@@ -10,7 +10,7 @@ import pytest
 from sqlmodel import Session, select, text
 
 from plumbline.core.rules.rule import WEIGHTLESS
-from plumbline.evaluation.linked_counts import asked_once
+from plumbline.evaluation.linked_counts import group_linked_rules
 from plumbline.hosts.facets import MOST_CLUSTERS
 from plumbline.infra.database import session_scope
 from plumbline.models.findings import FindingLog
@@ -35,7 +35,7 @@ def failing_mtu(session: Session, host_id: str) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def worse(world: World, ask: Ask) -> dict[str, Any]:
-    """Two hosts whose MTU fell in one go after a driver update, two hours ago; the log of outcomes says so at the same instant."""
+    """Two hosts whose MTU fell at once after a driver update, two hours ago; the log of outcomes has the same instant."""
     with session_scope() as session:
         at: datetime = session.execute(text("SELECT now() - interval '2 hours'")).scalar_one()
         found = {}
@@ -68,12 +68,12 @@ def test_worse_groups_alike_changes_and_names_their_cause(ask: Ask, world: World
     assert ask("viewer", "GET", f"/overview?group={world.groups['lab']}").json()["worse"] == []
 
 
-def test_what_got_worse_without_a_change_of_its_own_is_told_too(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+def test_failures_without_a_change_of_a_setting_are_shown_too(ask: Ask, world: World, worse: dict[str, Any]) -> None:
     """The sentence counts a host; so the list has to name it, with what may have done it."""
     rule_no = worse["sql-01"]["rule_no"]
     with session_scope() as session:
         at: datetime = session.execute(text("SELECT now() - interval '1 hour'")).scalar_one()
-        twins = asked_once(read_library(session).by_no.values())
+        twins = group_linked_rules(read_library(session).by_no.values())
         numbers = next(each.numbers for each in twins if rule_no in each.numbers)
         for no in numbers:
             session.add(
@@ -86,7 +86,7 @@ def test_what_got_worse_without_a_change_of_its_own_is_told_too(ask: Ask, world:
         overview = ask("viewer", "GET", "/overview").json()
         told, without = overview["worse"]
         assert told["label"] == "L3 MTU"
-        # Rules that ask the same are one thing that got worse.
+        # Linked rules are one thing that got worse.
         assert (without["old"], without["new"], without["cause"], without["key"]) == ("pass", "fail", "no_change", "")
         assert without["cause_detail"].startswith("no setting of the host changed")
         assert [host["name"] for host in without["hosts"]] == ["esx-01"]
@@ -97,7 +97,7 @@ def test_what_got_worse_without_a_change_of_its_own_is_told_too(ask: Ask, world:
             session.get_one(Host, world.hosts["esx-01"]).failing = before
 
 
-def test_a_finding_tells_what_was_and_since_when(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+def test_a_finding_has_its_previous_value_and_its_start(ask: Ask, world: World, worse: dict[str, Any]) -> None:
     items = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/findings").json()["items"]
     finding = next(
         each for each in items if each["rule_no"] == worse["sql-01"]["rule_no"] and each["subject"]["id"] == worse["sql-01"]["adapter"]
@@ -113,7 +113,7 @@ def test_a_finding_tells_what_was_and_since_when(ask: Ask, world: World, worse: 
     assert standings == sorted(standings, key=["fail", "unknown", "excluded", "waived", "advice", "pass", "not_applicable"].index)
 
 
-def test_the_timeline_tells_the_change(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+def test_the_timeline_has_the_change(ask: Ask, world: World, worse: dict[str, Any]) -> None:
     page = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/changes?limit=1").json()
     assert page["items"][0]["label"] == "L3 MTU"
     assert page["items"][0]["subject"]["label"] == "SAN1"
@@ -142,7 +142,7 @@ def test_the_score_taken_apart_makes_the_score(ask: Ask, world: World) -> None:
         told = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
         lost = sum(rule["points_lost"] for rule in told["rules"])
         assert told["score"] == host["score"]
-        # The same reason is told once, whatever rules ask the same and however many subjects fail.
+        # The same reason is shown once, for any number of linked rules and failing items.
         assert len({cap["because"] for cap in told["caps"]}) == len(told["caps"])
         if not told["caps"]:
             uncapped += 1
@@ -186,7 +186,7 @@ def test_rule_page_and_list_and_hosts_agree(ask: Ask) -> None:
     assert ask("viewer", "GET", "/rules?pack=dell-esxi55&outcome=fail").json()["items"] == []
 
 
-def test_a_rule_tells_its_papers_its_cases_and_its_versions(ask: Ask) -> None:
+def test_a_rule_has_its_papers_cases_and_versions(ask: Ask) -> None:
     where = "/rules/dell-esxi55/esxi55.delayed_ack"
     rule = ask("viewer", "GET", where).json()
     assert rule["covers"]
@@ -214,7 +214,7 @@ def test_every_rule_has_a_page(ask: Ask) -> None:
         assert answer.status_code == 200, row
         rule = answer.json()
         assert rule["expect_words"]
-        # A setting of both platforms is shown as it is read where the rule judges, and nowhere else.
+        # A setting of both platforms is shown as it is read on the rule's platform only.
         assert {source["platform"] for setting in rule["settings"] for source in setting["sources"]} <= set(rule["platforms"])
 
 
@@ -250,7 +250,7 @@ def test_of_many_clusters_the_largest_are_listed_and_others_found_by_name(ask: A
         assert listed == {name: every[name] for name in listed}
         assert "" in listed
         assert min(count for name, count in listed.items() if name) == 2
-        # One of the small ones, once it is chosen, and whatever the name that is looked for.
+        # A small cluster, once it is chosen, whatever name is searched for.
         small, _ = clusters("/hosts/facets?cluster=Many%25-54")
         assert small["Many%-54"] == 1
         assert clusters("/hosts/facets/cluster?named=many%25-5") == ({f"Many%-{at}": 1 if at == 54 else 2 for at in range(50, 60)}, 0)
@@ -321,7 +321,7 @@ def test_freshness_by_age_and_interval(ask: Ask) -> None:
             session.execute(text("DELETE FROM host WHERE name LIKE 'age-%'"))
 
 
-def test_settings_tell_where_they_were_read(ask: Ask, world: World) -> None:
+def test_settings_have_their_sources(ask: Ask, world: World) -> None:
     told = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/settings").json()
     settings = {(each["subject"]["label"], each["key"]): each for each in told["items"]}
     mtu = settings["SAN1", "adapter.mtu"]
@@ -360,7 +360,7 @@ def test_host_page_names_its_adapters_and_problems(ask: Ask, world: World) -> No
     assert host["os_build"]
 
 
-def test_events_tell_of_check_ins_and_resume(address: str, ask: Ask, world: World) -> None:
+def test_events_announce_check_ins_and_resume(address: str, ask: Ask, world: World) -> None:
     cookie = "; ".join(f"{name}={value}" for name, value in world.cookies["prod-viewer"].items())
 
     def read(last: str, wanted: int) -> list[tuple[str, str, Any]]:

@@ -1,9 +1,9 @@
-"""Whatever people and hosts do, every page counts the same: through the API and the door, never by calling what writes.
+"""Whatever people and hosts do, every page counts the same. The test works through the API and check-ins only.
 
 Hosts enrol, wait, are approved, check in with other settings or a section that failed, move and are retired; people waive, attest, publish,
 activate with grace and decide conflicts; times run out. After each step the rollups equal the raw counts; in between and at the end the
-overview, the list of hosts, the list of rules, the fleet's score, the matrix, waivers and the report's own figures are held against
-each other.
+overview, the list of hosts, the list of rules, the fleet's score, the matrix, waivers and the report's own figures are compared with each
+other.
 """
 
 import json
@@ -36,7 +36,7 @@ CONFLICT = "dell-bp1057-2012/bp1057.flow_control|site-array/site.flow_control.of
 SIDES = ("site-array/site.flow_control.off", "dell-bp1057-2012/bp1057.flow_control", "")
 WORDS = ("pass", "fail", "unknown", "waived", "excluded", "not_applicable")
 GROUPS = ("root", "prod", "prod_b", "lab")
-# Somebody who reads everything, and somebody who reads one branch: lists without a choice of group show all that he reads.
+# One person reads everything, the other one subtree; lists without a chosen group show all that the person may read.
 READERS = (("viewer", "root"), ("prod-viewer", "prod"))
 MOST_HOSTS = 8
 
@@ -59,7 +59,7 @@ def catch_up() -> None:
 
 
 class Pages:
-    """The figures that the pages tell somebody who reads one group and all below it."""
+    """The figures on the pages for a person who reads one group and its subgroups."""
 
     def __init__(self, ask: Ask, login: str, group: int) -> None:
         self.ask = ask
@@ -104,7 +104,7 @@ class Pages:
         assert told["guard_rail"] == sum(row["n_guard_rail"] for row in self.hosts)
 
     def _rules(self) -> None:
-        """Rules that weigh make the fleet's outcomes; each rule's count of hosts is the list it leads to."""
+        """Rules with a weight add up to the fleet's outcomes; each rule's count of hosts equals the list that it links to."""
         summed = Counter[str]()
         for row in self.rules:
             summed.update({word: row["subjects"][word] for word in WORDS if row["weight"] > 0})
@@ -203,7 +203,7 @@ def machine(ask: Ask, address: str, world: World, *, is_drawn: bool) -> type[Rul
             if fails:
                 sender.sections.pop(fails, None)
                 sender.failed = {fails: "timed out"}
-            # 403: somebody retired it.
+            # 403: a person retired it.
             assert sender.send(door).status_code in (200, 403)
 
         @rule(host=st.integers(0, 99), group=st.integers(0, 3))
@@ -230,7 +230,7 @@ def machine(ask: Ask, address: str, world: World, *, is_drawn: bool) -> type[Rul
 
         @rule(at=st.integers(0, 99), wide=st.booleans(), decide=st.sampled_from(["approve", "approve", "refuse", "withdraw"]))
         def waive(self, at: int, wide: bool, decide: str) -> None:
-            """One failing rule of a host, there or in its whole group: asked for by one person, decided by another."""
+            """One failing rule of a host, on the host or on its whole group: requested by one person, decided by another."""
             found = [row for row in must("viewer", "GET", "/hosts?outcome=fail", 200)["items"] if row["n_fail"]]
             if not found:
                 return

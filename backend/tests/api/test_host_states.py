@@ -69,7 +69,7 @@ def test_a_quarantined_host_is_refused_until_it_is_released(ask: Ask, client: ht
     assert ask("viewer", "GET", "/hosts?state=quarantined").json()["total"] == 1
     released = act(ask, "admin", sender.host_id, "release-quarantine")
     assert released.status_code == 200, released.text
-    # A person has looked at the host: its alarm ends with the quarantine.
+    # A person has checked the host: its alarm ends with the quarantine.
     assert (released.json()["state"], released.json()["alarm"]) == ("active", "")
     assert send_until_accepted(client, sender).status_code == 200
     assert acts("host", sender.host_id)[-2:] == ["host.quarantined", "host.released"]

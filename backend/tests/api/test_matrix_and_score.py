@@ -1,4 +1,4 @@
-"""The matrix says what the findings say, and the parts of a score sum to it."""
+"""The matrix has the status of the findings, and the parts of a score add up to it."""
 
 import math
 from collections import Counter
@@ -31,8 +31,8 @@ def test_every_cell_is_the_worst_finding_of_its_host_and_rule(ask: Ask) -> None:
                 assert cell == worst, (host["name"], key)
 
 
-def test_rules_that_ask_the_same_are_one_column_one_row_and_one_line(ask: Ask) -> None:
-    """Both editions of BP1057 are in force: what both ask is told once, names both, and counts each host once."""
+def test_linked_rules_are_one_column_one_row_and_one_line(ask: Ask) -> None:
+    """Both editions of BP1057 are active: linked rules are shown once, name both editions, and count each host once."""
     columns = ask("viewer", "GET", "/matrix?rules=all").json()["rules"]
     rows = ask("viewer", "GET", "/rules").json()["items"]
     lines = ask("viewer", "GET", "/overview").json()["failing_rules"]
@@ -47,7 +47,7 @@ def test_rules_that_ask_the_same_are_one_column_one_row_and_one_line(ask: Ask) -
     assert all(one["pack"] == "dell-bp1057-2012r2" and one["also"] == [] for one in alone)
 
 
-def test_told_once_counts_each_failing_host_once(ask: Ask) -> None:
+def test_linked_rules_count_each_failing_host_once(ask: Ask) -> None:
     lines = {(one["pack"], one["rule"]): one for one in ask("viewer", "GET", "/overview").json()["failing_rules"]}
     rules = ask("viewer", "GET", "/rules").json()["items"]
     assert any(one["hosts"]["fail"] > 1 for one in rules)
@@ -87,7 +87,7 @@ def test_columns_and_rows_begin_with_what_fails_most(ask: Ask) -> None:
     assert len(ask("viewer", "GET", "/matrix?rules=all").json()["rules"]) > len(told["rules"])
 
 
-def test_beyond_what_can_be_looked_at_groups_stand_for_hosts(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_hosts_are_counted_by_group(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = ask("viewer", "GET", "/matrix").json()
     monkeypatch.setattr(matrix, "MOST_HOSTS", 2)
     for by in ("cluster", "group"):
@@ -150,7 +150,7 @@ def test_the_parts_of_the_fleet_sum_to_its_mean(ask: Ask, world: World) -> None:
         lost = sum(rule["points_lost"] for rule in told["rules"])
         assert lost == pytest.approx(told["lost_to_rules"])
         made = 100 - lost - told["lost_to_rounding"] - told["lost_to_caps"]
-        # A cap is told where it takes something, and nowhere else.
+        # A cap is shown only if it lowers the score.
         assert (told["hosts_capped"] > 0) == (told["lost_to_caps"] > 0)
         assert made == pytest.approx(told["weighed"]["mean"], abs=0.06)
         assert sum(band["hosts"] for band in told["weighed"]["distribution"]) == told["hosts_scored"]

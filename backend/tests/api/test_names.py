@@ -1,4 +1,4 @@
-"""Names and reasons that people enter hold something that can be seen: a list of blanks is one that nobody can choose from."""
+"""Names and reasons that people enter contain something visible: no one could choose from a list of blanks."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_a_name_is_kept_without_the_spaces_around_it(seen: str) -> None:
     assert TypeAdapter(GroupName).validate_python(f" {seen} ") == f" {seen} "
 
 
-def test_every_name_that_a_person_enters_is_looked_at() -> None:
+def test_every_name_that_a_person_enters_is_checked() -> None:
     fields = [(shape, name, field) for shape in inputs() for name, field in shape.model_fields.items() if name in NAMES]
     assert len(fields) >= 15
     for shape, name, field in fields:
@@ -43,7 +43,7 @@ def test_every_name_that_a_person_enters_is_looked_at() -> None:
         assert field.annotation is not None
 
 
-def test_spaces_alone_are_no_reason() -> None:
+def test_only_spaces_are_no_reason() -> None:
     shapes = [shape for shape in inputs() if "reason" in shape.model_fields and shape.model_fields["reason"].is_required()]
     assert len(shapes) >= 10
     for shape in shapes:

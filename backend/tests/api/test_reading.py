@@ -1,4 +1,4 @@
-"""The reading routes over a judged fleet."""
+"""The reading routes over an evaluated fleet."""
 
 import pytest
 from fastapi import FastAPI
@@ -39,7 +39,7 @@ def test_every_page_of_the_interface_answers(ask: Ask, world: World) -> None:
         assert answer.status_code == 200, (path, answer.text[:500])
 
 
-def test_who_gives_way_to_another_writer_is_not_told_that_the_database_is_away(app: FastAPI, world: World) -> None:
+def test_a_conflict_with_another_writer_is_not_reported_as_a_lost_database(app: FastAPI, world: World) -> None:
     host = {"id": world.hosts["sql-01"]}
     with session_scope() as holder:
         holder.execute(text("SELECT FROM host WHERE id = :id FOR UPDATE"), host)

@@ -1,7 +1,7 @@
-"""A host of each paper checks in, and its score is worked out again from what the API tells and the rules' own texts.
+"""A host of each paper checks in, and its score is computed again from the API's data and the rules' own texts.
 
-Nothing of the product's scoring is used here: points, strengths and fits, as docs/writing-rules.md has them, beds and caps are written
-out below; findings, settings and rules come over HTTP as a reader of the pages sees them.
+Nothing of the product's scoring is used here: points, strengths and fits, as docs/writing-rules.md has them, test systems and caps are
+written out below; findings, settings and rules come over HTTP as a reader of the pages sees them.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from tests.packs.files.lab_hosts import _lab_host, fleet, sections
 
 POINTS = {"instability": 10, "effect_25_or_more": 8, "effect_10_to_25": 5, "retransmit": 3, "stated": 2}
 STRENGTHS = {"measured": Fraction(1), "chart": Fraction(4, 5), "stated": Fraction(3, 5), "own_judgement": Fraction(2, 5)}
-# What each paper was measured on: releases and adapter families. The QLogic article's systems are older than any that is read here.
+# The test system of each paper: releases and adapter families. The QLogic article's systems are older than any that is read here.
 BEDS = {
     "bp1057": ({"2012"}, {"bcm57810", "x520"}),
     "bp1057r2": ({"2012", "2012r2"}, {"bcm57810", "x520"}),
@@ -42,7 +42,7 @@ def of_the_lab(base: str, folder: Path) -> dict[str, bytes]:
 
 @dataclass
 class Told:
-    """What the API says of one host."""
+    """One host as the API shows it."""
 
     platform: str
     findings: list[dict[str, Any]]
@@ -54,12 +54,12 @@ class Told:
         return {each[1]: value for each, value in self.settings.items() if (each[0], each[2]) == (kind, f"{kind}.{key}")}
 
 
-# Published rules never change, so each text is asked for once.
+# Published rules never change, so each text is read once.
 _TEXTS: dict[str, dict[str, Any]] = {}
 
 
 def asking(line: dict[str, Any]) -> list[str]:
-    """The rules that ask the same in one line of the score; the list of findings tells each such finding once."""
+    """The linked rules in one line of the score; the list of findings shows each such finding once."""
     return [f"{line['pack']}/{line['rule']}", *line["also_asked_by"]]
 
 
@@ -119,7 +119,7 @@ class Sum:
                 return group
 
     def _weight(self, addresses: list[str], members: list[dict[str, Any]]) -> Fraction:
-        """The largest of all rules that ask the same, on the families of the subjects to which they apply."""
+        """The largest weight of all linked rules, for the families of the items to which they apply."""
         subjects = [each["subject"] for each in members]
         families = {self.families.get(each["id"]) for each in subjects if each["kind"] == "adapter"}
         families |= {self.families.get(self.sits_on.get(each["id"], "")) for each in subjects if each["kind"] == "initiator"}
@@ -140,7 +140,7 @@ class Sum:
 
     @staticmethod
     def _subjects(members: list[dict[str, Any]]) -> list[str]:
-        """For each subject what stands of it: fail before unknown before pass; waived or excluded where all that found it so are."""
+        """The status of each item: fail before unknown before pass; waived or excluded if all its findings are."""
         by_subject: dict[tuple[str, str], list[dict[str, Any]]] = {}
         for each in members:
             by_subject.setdefault((each["subject"]["kind"], each["subject"]["id"]), []).append(each)
@@ -206,7 +206,7 @@ def checked_in(ask: Ask, door: httpx.Client, name: str, platform: str, bodies: d
 
 
 def waive_one(ask: Ask, host: str) -> None:
-    """The heaviest failing rule, asked for by one person and approved by another."""
+    """The heaviest failing rule, requested by one person and approved by another."""
     line = max(read(ask, host).score["rules"], key=lambda each: each["points_lost"])
     asked = {
         "pack": line["pack"], "rule": line["rule"], "host_ids": [host], "reason": "the array's vendor asks for it",
@@ -240,7 +240,7 @@ def hold(told: Told) -> None:
     assert score["rule_coverage"] == pytest.approx(float(on_paper.coverage))
 
 
-# What each paper's host must bring with it, so that the arithmetic is not of an easy host: the paper, and a weight that only it gives.
+# What each paper's host must contain, so that the arithmetic is not trivial: the paper, and a weight that only it gives.
 PAPERS = {
     "BP1057, 2013 edition, at its defaults": ("windows", "bcm57810-2012-default", "dell-bp1057-2012"),
     "BP1057, 2013 edition, as recommended": ("windows", "bcm57810-2012-recommended", "dell-bp1057-2012"),

@@ -54,7 +54,7 @@ def test_errors_are_problem_details(ask: Ask, method: str, path: str, status: in
     assert body["code"]
 
 
-def test_nobody_is_told_to_sign_in(ask: Ask) -> None:
+def test_a_request_without_a_session_is_refused(ask: Ask) -> None:
     answer = ask("", "GET", "/hosts")
     assert answer.status_code == 401
     assert answer.json()["code"] == "not_signed_in"
@@ -170,7 +170,7 @@ def _call(app: Any, path: str) -> tuple[list[dict[str, Any]], Any]:
     return sent, None
 
 
-def test_an_exception_inside_says_nothing_of_the_inside() -> None:
+def test_an_internal_error_shows_no_details() -> None:
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("the password is hunter2")
 
@@ -212,7 +212,7 @@ def test_openapi_names_every_operation_once_and_its_problems(ask: Ask) -> None:
                 assert "application/problem+json" in operation["responses"][status]["content"]
 
 
-def test_health_tells_of_the_database(ask: Ask) -> None:
+def test_health_includes_the_database(ask: Ask) -> None:
     said = ask("", "GET", "/healthz").json()
     assert (said["status"], said["database"]) == ("ok", "ok")
     assert said["version"]

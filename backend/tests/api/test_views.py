@@ -19,7 +19,7 @@ def test_one_view_a_page_opens_by_default(ask: Ask) -> None:
     assert defaults(ask, "viewer") == {rules}
 
 
-def test_a_default_is_of_its_owner_alone(ask: Ask) -> None:
+def test_a_default_view_belongs_to_its_owner_only(ask: Ask) -> None:
     shared = ask("viewer", "POST", "/views", json={"name": "Shared", "url": "/hosts?tag=gold", "is_shared": True}).json()["id"]
     ask("viewer", "PATCH", f"/views/{shared}", json={"is_default": True})
     assert shared in {row["id"] for row in ask("operator", "GET", "/views").json()}

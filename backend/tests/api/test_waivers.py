@@ -1,4 +1,4 @@
-"""Waivers from the request to their end: who may, what a preview promises and what comes, how they end, that they never look green."""
+"""Waivers from the request to their end: who may, what a preview shows and what happens, how they end, that they never count as passed."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -81,7 +81,7 @@ def test_what_the_preview_promises_is_what_comes(ask: Ask, world: World) -> None
     [promised] = told["items"]
     assert promised["score"] == before
     waiting = request(ask, body)
-    # Whoever decides sees the same forecast; that it waits is no reason against it.
+    # The approver sees the same preview; the waiver itself is no reason against it.
     assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["items"] == told["items"]
     assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["problem"] == ""
     waiver = ask("approver", "POST", f"/waivers/{waiting['id']}/approve").json()
@@ -101,7 +101,7 @@ def test_what_the_preview_promises_is_what_comes(ask: Ask, world: World) -> None
     assert {each["standing"] for each in found["items"]} == {"waived"}
 
 
-def test_nobody_approves_their_own(ask: Ask, world: World) -> None:
+def test_no_one_approves_their_own(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     finding = failing(ask, host)
     waiver = request(ask, asked(finding, host_ids=[host], owner_id=world.people["approver"]))
@@ -125,7 +125,7 @@ def test_rights_end_at_the_group(ask: Ask, world: World) -> None:
     )
     both = request(ask, asked(failing(ask, world.hosts["sql-01"]), host_ids=[world.hosts["sql-01"], world.hosts["lab-01"]]))
     assert both["scope"]["kind"] == "hosts"
-    # It meets a host of theirs, so they read of it; it reaches one that is not, so they do not decide.
+    # It covers one of their hosts, so they may read it; it also covers another host, so they may not decide.
     seen = ask("prod-approver", "GET", f"/waivers/{both['id']}").json()
     assert [each["host"]["name"] for each in seen["hosts"]] == ["sql-01"]
     assert ask("prod-approver", "POST", f"/waivers/{both['id']}/approve").status_code == 403
@@ -187,7 +187,7 @@ def test_a_group_waiver_meets_hosts_that_come_later(ask: Ask, world: World) -> N
     assert "late-01" in {each["host"]["name"] for each in ask("viewer", "GET", f"/waivers/{waiver['id']}").json()["hosts"]}
 
 
-def test_a_ticket_is_asked_for_where_the_group_wants_one(ask: Ask, world: World) -> None:
+def test_a_ticket_is_required_if_the_group_requires_one(ask: Ask, world: World) -> None:
     host = world.hosts["sql-02"]
     with session_scope() as session:
         group = session.get_one(HostGroup, world.groups["prod"])
@@ -204,7 +204,7 @@ def test_a_ticket_is_asked_for_where_the_group_wants_one(ask: Ask, world: World)
 
 
 def rewrite(session: Session, host_id: str, subject: Subject, key: str, value: Any) -> None:
-    """The host's stored configuration with another value, judged again: what a check-in would bring."""
+    """The host's stored configuration with another value, re-evaluated: as a check-in would do."""
     host = session.get_one(Host, host_id)
     row = session.exec(select(HostConfiguration).where(HostConfiguration.id == host.configuration_id)).one()
     document = decode(zstandard.decompress(row.document))
@@ -225,7 +225,7 @@ def san_adapter(session: Session, host_id: str) -> Subject:
     return next(each for each in configuration.subjects("adapter") if configuration.value(each, "role") == "san_iscsi")
 
 
-def test_another_driver_ends_a_waiver_early_and_says_which(ask: Ask, world: World) -> None:
+def test_another_driver_ends_a_waiver_early_and_is_named(ask: Ask, world: World) -> None:
     with session_scope() as session:
         host = add_host(session, "wire-01", group_id=world.groups["lab"], sample=first_samples()[0])
         other = add_host(session, "wire-02", group_id=world.groups["lab"], sample=first_samples()[0])
@@ -235,7 +235,7 @@ def test_another_driver_ends_a_waiver_early_and_says_which(ask: Ask, world: Worl
     assert score_of(ask, host) != before
     with session_scope() as session:
         rewrite(session, host, san_adapter(session, host), "driver_version", "99.1")
-    # It ended for the host whose driver changed, and stands for the other.
+    # It ended for the host whose driver changed, and continues for the other.
     assert score_of(ask, host) == before
     told = ask("viewer", "GET", f"/waivers/{both['id']}").json()
     assert told["state"] == "active"
@@ -286,7 +286,7 @@ def test_a_renewal_takes_the_place_of_the_old_one(ask: Ask, world: World) -> Non
     assert ask("viewer", "GET", f"/waivers/{new['id']}").json()["findings"] == old["findings"]
 
 
-def test_refused_and_withdrawn_say_why(ask: Ask, world: World) -> None:
+def test_refused_and_withdrawn_have_their_reasons(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     before = score_of(ask, host)
     refused = request(ask, asked(failing(ask, host), host_ids=[host]))

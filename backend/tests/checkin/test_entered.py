@@ -80,7 +80,7 @@ def test_what_was_entered_is_read_though_nobody_heard_the_bell(served: Served, t
         (host,) = host_locks.lock_hosts(session, [sender.host_id])
         host.overrides = dict.fromkeys(host.overrides, "rx_tx")
         host.state_version += 1
-        reread.ask(session, host)
+        reread.request_reread(session, host)
     # The host itself has nothing new to say.
     assert sender.send(served.client).status_code == 200
     assert outcomes(sender.host_id) == {"fail"}

@@ -12,7 +12,7 @@ from tests.api.world import add_host, first_samples
 
 def test_packed_with_a_dictionary_without_one_or_damaged(session: Session) -> None:
     sample = first_samples()[0]
-    # Waiting, so that nobody judges them.
+    # Waiting hosts, so that nothing evaluates them.
     hosts = [add_host(session, f"sql-{number}", group_id=1, sample=sample, state="waiting") for number in range(4)]
     rows = {row.host_id: row for row in session.exec(select(HostConfiguration))}
     content = zstandard.decompress(rows[hosts[0]].document)

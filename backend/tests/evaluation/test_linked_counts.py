@@ -1,4 +1,4 @@
-"""Rules that ask the same are told once: what their findings come to together, without a database."""
+"""Linked rules count once: the combined status of their findings, without a database."""
 
 from itertools import product
 
@@ -12,7 +12,7 @@ MARKS = list(product(OUTCOMES, (None, 7), ("", "conflict", "grace"), ("recommend
 
 
 @given(st.lists(st.sampled_from(MARKS), min_size=1, max_size=4))
-def test_the_bits_and_the_order_tell_the_same_word(marks: list[tuple[str, int | None, str, str]]) -> None:
+def test_the_bits_and_the_order_give_the_same_status(marks: list[tuple[str, int | None, str, str]]) -> None:
     words = [(outcome, status_of(outcome, waiver, excluded, kind)) for outcome, waiver, excluded, kind in marks]
     bits = 0
     for mark in marks:
@@ -20,7 +20,7 @@ def test_the_bits_and_the_order_tell_the_same_word(marks: list[tuple[str, int | 
     assert status_together(bits) == min(words, key=lambda each: order_together(*each))[1]
 
 
-def test_a_waived_failure_beside_one_that_could_not_be_read_is_waived_as_in_the_score() -> None:
+def test_a_waived_failure_and_a_linked_unknown_are_waived_as_in_the_score() -> None:
     assert status_together(bit_of("fail", 7, "", "recommended") | bit_of("unknown", None, "", "recommended")) == "waived"
 
 

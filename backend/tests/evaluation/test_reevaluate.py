@@ -1,4 +1,4 @@
-"""Judging again writes what differs and nothing else, though most texts are never read."""
+"""Re-evaluating writes what differs and nothing else, though most texts are never read."""
 
 import pytest
 from sqlmodel import Session, text
@@ -17,7 +17,7 @@ def host(session: Session) -> str:
 
 
 def rows(session: Session) -> dict[Place, tuple[str, str]]:
-    """Where each finding lies in the table, which any write moves, and its reason."""
+    """The place of each finding in the table, which any write changes, and its reason."""
     found = session.execute(text("SELECT host_id, rule_no, subject_kind, subject_id, ctid::text, reason FROM finding"))
     return {(host, rule, kind, subject): (at, reason) for host, rule, kind, subject, at, reason in found}
 
@@ -30,7 +30,7 @@ def test_what_did_not_change_is_not_written(session: Session, host: str, in_full
     assert rows(session) == before
 
 
-def test_a_text_that_differs_alone_is_written_again_where_texts_are_in_doubt(session: Session, host: str) -> None:
+def test_a_finding_of_which_only_the_text_differs_is_written_again_if_texts_may_differ(session: Session, host: str) -> None:
     before = rows(session)
     place = next(iter(sorted(before)))
     session.execute(text("UPDATE finding SET reason = 'damaged' WHERE (host_id, rule_no, subject_kind, subject_id) = (:h, :r, :k, :s)"),

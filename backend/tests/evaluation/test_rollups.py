@@ -1,4 +1,4 @@
-"""Rollups by deltas equal the raw counts after any sequence of writes (no database: the arithmetic alone)."""
+"""Rollups by deltas equal the raw counts after any sequence of writes: the arithmetic, without a database."""
 
 from datetime import UTC, datetime
 
@@ -101,7 +101,7 @@ def step(
 KEY: Identity = (1, "adapter", "a")
 
 
-def test_failing_since_stays_unless_another_thing_is_asked() -> None:
+def test_failing_since_stays_unless_the_expectation_changes() -> None:
     stands, _ = step({}, judged("fail"), 1)
     stands, writes = step(stands, judged("fail"), 2)
     assert (stands[KEY].failing_since, writes.log, writes.deltas.rows()) == (NOW.replace(day=1), [], [])
@@ -130,7 +130,7 @@ def test_a_vanished_subject_is_gone_only_where_its_section_was_read() -> None:
     assert writes.log[0][-2] == "rule_gone"
 
 
-def test_rules_that_ask_the_same_are_counted_once_under_the_number_they_share() -> None:
+def test_linked_rules_are_counted_once_under_their_lowest_number() -> None:
     """Worked by hand: on adapter a one of the two is waived, on b both pass, and the second does not apply to the host."""
     marks: list[FindingMark] = [
         (5, "adapter", "a", "fail", None, "", "recommended", 5),

@@ -30,7 +30,7 @@ Opened = Callable[[], Any]
 
 @pytest.fixture
 def opened(database: str) -> Opened:
-    """Sessions whose work is rolled back, one an example."""
+    """Sessions whose work is rolled back, one for each example."""
 
     @contextmanager
     def one() -> Iterator[Session]:
@@ -44,7 +44,7 @@ def opened(database: str) -> Opened:
 
 
 def add_delta(session: Session, group_id: int, key: tuple[int, str], hosts: int) -> None:
-    """What a check-in adds where a host comes to stand under a word, or no longer does."""
+    """The deltas of a check-in that changes the status of a host."""
     rule_no, bucket = key
     values = ([group_id], [rule_no], [bucket], [hosts], [2 * hosts], [1000.0 * hosts])
     raw_connection(session).execute(INSERT_DELTAS, values)
@@ -64,7 +64,7 @@ def test_subtrees_are_exact_after_anything(opened: Opened) -> None:
             self.session: Session = self.scope.__enter__()
             self.parents: dict[int, int] = {}
             self.counted: dict[int, Counter[tuple[int, str]]] = {1: Counter()}
-            # Two branches with something in each group.
+            # Two subtrees with hosts in each group.
             for place in (0, 1, 0):
                 self.make_a_group(place)
             for place, hosts in enumerate((0, 1, 10, 100)):
@@ -148,7 +148,7 @@ def test_subtrees_are_exact_after_anything(opened: Opened) -> None:
 
 
 def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: embedded_servers.PostgresPlace) -> None:
-    """Each with the rights of its own role."""
+    """Each actor has the rights of their own role."""
     with session_scope() as session:
         a, b = (create_group(session, actor=ADMIN, parent_id=1, name=name).id for name in ("A", "B"))
         add_delta(session, a, (7, "fail"), 3)
@@ -163,7 +163,7 @@ def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: embedded_ser
         assert compare_subtrees(session) == {}
 
 
-def test_the_comparison_tells_a_count_that_is_wrong(session: Session) -> None:
+def test_the_comparison_finds_a_wrong_count(session: Session) -> None:
     add_delta(session, 1, (7, "fail"), 3)
     fold_rollups(session)
     session.execute(text("UPDATE rollup SET subtree_hosts = 4 WHERE group_id = 1"))

@@ -42,7 +42,7 @@ def test_what_cannot_be_read_trips_nothing() -> None:
     assert touched(Configuration("windows", {HOST: {}}), wires_of(host())) == ""
 
 
-def test_a_waiver_on_one_adapter_rests_on_that_adapter_alone() -> None:
+def test_a_waiver_on_one_adapter_depends_on_that_adapter_only() -> None:
     wires = wires_of(host(), SAN2)
     assert touched(host(san1={"driver_version": "7.8"}), wires) == ""
     assert touched(host(san2={"driver_version": "7.8"}), wires) != ""

@@ -1,4 +1,4 @@
-"""The pages of a rule's subjects join to the sorted whole, whatever stands under which word, and whoever asks."""
+"""The pages of a rule's findings, put together, are the whole sorted list: for any statuses and any reader."""
 
 import random
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ Placed = tuple[int, str, str, str, str]  # rank, name in lower case, host, kind 
 
 
 def seed(session: Session, chance: random.Random) -> dict[str, list[Placed]]:
-    """A fleet judged by one rule, in two groups: its subjects by path of group. Most fail, behind a stretch of names where none does."""
+    """A fleet evaluated by one rule, in two groups: its items by path of group. Most fail, after a stretch of names without failures."""
     install_builtin(session)
     rule_no = read_library(session).by_address[f"{PACK}/{RULE}"].no
     deltas = Deltas()
@@ -111,7 +111,7 @@ def test_pages_join_to_the_sorted_whole_for_every_choice_of_words(session: Sessi
             expected = [each for each in subjects if not words or FIRST[each[0]] in words]
             limit = chance.choice((40, 80, 200))
             assert walk(session, actor, words, limit) == expected, (words, limit)
-    # Both ways to a page were taken.
+    # Both kinds of query were used.
     pages = [statement for statement in seen if "lower_name" in statement]
     walked = len([statement for statement in pages if "LATERAL" in statement])
     assert walked > 20

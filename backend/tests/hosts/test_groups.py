@@ -59,7 +59,7 @@ def change(group_id: int, **changes: Any) -> None:
         change_group(session, actor=ADMIN, group_id=group_id, changes=changes)
 
 
-def test_a_group_is_not_moved_beside_one_of_its_name(fresh_database: str) -> None:
+def test_a_group_is_not_moved_under_a_parent_with_a_group_of_the_same_name(fresh_database: str) -> None:
     site = add("Site")
     add("Lab")
     below = add("LAB", site)
@@ -69,7 +69,7 @@ def test_a_group_is_not_moved_beside_one_of_its_name(fresh_database: str) -> Non
     assert paths()["Second lab"] == f"1/{below}/"
 
 
-def test_a_group_may_be_renamed_in_its_case_alone(fresh_database: str) -> None:
+def test_a_group_may_be_renamed_in_letter_case_only(fresh_database: str) -> None:
     group = add("lab")
     change(group, name="Lab")
     assert paths()["Lab"] == f"1/{group}/"
@@ -87,7 +87,7 @@ def test_two_groups_are_not_given_one_name_at_once(fresh_database: str) -> None:
     assert set(paths()) == {"All hosts", "Lab", "B"}
 
 
-def test_a_group_is_not_moved_so_that_one_below_it_lies_too_deep(fresh_database: str) -> None:
+def test_a_group_is_not_moved_if_a_subgroup_would_be_too_deep(fresh_database: str) -> None:
     deepest = 1
     for level in range(7):
         deepest = add(f"level {level}", deepest)
@@ -123,7 +123,7 @@ def test_two_moves_at_once_never_make_a_ring(fresh_database: str) -> None:
     assert paths() == {"All hosts": "1/", "A": f"1/{b}/{a}/", "B": f"1/{b}/"}
 
 
-def test_a_group_made_below_one_that_moves_lies_where_that_goes(fresh_database: str) -> None:
+def test_a_group_created_below_a_group_that_moves_moves_with_it(fresh_database: str) -> None:
     a, b = add("A"), add("B")
     failed = after(
         lambda session: change_group(session, actor=ADMIN, group_id=a, changes={"parent_id": b}),
@@ -133,7 +133,7 @@ def test_a_group_made_below_one_that_moves_lies_where_that_goes(fresh_database: 
     assert paths()["C"].startswith(f"1/{b}/{a}/")
 
 
-def test_a_fold_waits_for_nobody(fresh_database: str) -> None:
+def test_folding_does_not_wait_for_locks(fresh_database: str) -> None:
     with session_scope() as session:
         session.execute(
             text("INSERT INTO rollup_delta (group_id, rule_no, bucket, hosts, subjects, amount) VALUES (1, 0, 'judged', 1, 0, 0)")

@@ -71,7 +71,7 @@ def test_an_offload_engine_is_called_by_its_adapter() -> None:
 
 
 def test_labels_of_several_hosts_are_those_of_their_whole_documents(session: Session) -> None:
-    # Waiting, so that nobody judges them.
+    # Waiting hosts, so that nothing evaluates them.
     for path in sorted(SAMPLES.glob("*/*.checkin")):
         add_host(session, path.stem, group_id=1, sample=path, state="waiting")
     never_read = add_host(session, "new", group_id=1, state="waiting")

@@ -32,5 +32,5 @@ def test_mypy_knows_the_type_of_a_column_and_rejects_a_wrong_name(tmp_path: Path
     assert '"plumbline.models.hosts.Host" has no column "nmae"' in out
 
 
-def test_counted_as_text_says_the_same_as_the_states() -> None:
+def test_counted_as_text_equals_the_states() -> None:
     assert f"state IN ('{HostState.ACTIVE}', '{HostState.QUARANTINED}')" == COUNTED

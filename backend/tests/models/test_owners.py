@@ -1,4 +1,4 @@
-"""Each table has one package that writes it, so that what its rows may hold is decided in one place."""
+"""Each table is written by one package, so that one place decides what its rows may hold."""
 
 from plumbline.models import METADATA, OWNER
 from tests.models.writes import Write, all_writes
@@ -41,7 +41,7 @@ def test_every_exception_is_needed() -> None:
     assert needed == set(ALLOWED)
 
 
-def test_every_way_of_writing_is_found() -> None:
+def test_every_kind_of_write_is_found() -> None:
     source = """
 from sqlalchemy import delete, update
 from sqlmodel import Session, select

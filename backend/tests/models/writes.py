@@ -1,7 +1,7 @@
 """Finds every place in the program that writes a table, by reading its source.
 
-Four ways of writing are known: SQL in a string; `insert`, `update` and `delete` of SQLAlchemy; a new row, which is a call of its class;
-and an attribute set on a row, or `session.delete` of it, where the row's class follows from an annotation or from how it was read.
+Four kinds of writes are known: SQL in a string; `insert`, `update` and `delete` of SQLAlchemy; a new row, which is a call of its class;
+and an attribute set on a row, or `session.delete` of it, if the row's class follows from an annotation or from how it was read.
 """
 
 import ast
@@ -30,7 +30,7 @@ _BUILDERS = ("insert", "pg_insert", "update", "delete")
 
 @dataclass(frozen=True, order=True)
 class Write:
-    """`table` is `?` where the source does not say it, as with a name put into a statement."""
+    """`table` is `?` if the source does not name it, as with a name inserted into a statement."""
 
     module: str
     table: str
@@ -38,7 +38,7 @@ class Write:
     code: str = field(compare=False)
 
 
-# The tables whose rows an expression gives: one, or one for each part of a tuple. Empty: none, or it cannot be told.
+# The tables whose rows an expression gives: one, or one for each part of a tuple. Empty: none, or unknown.
 _Rows = tuple[str, ...]
 
 
@@ -59,7 +59,7 @@ def all_writes(**planted: str) -> list[Write]:
 class _Module:
     def __init__(self, tree: ast.Module, name: str) -> None:
         self.tree, self.name = tree, name
-        # Names in this module that stand for a table: its class, also under another name (`import … as`, `H = columns_of(Host)`).
+        # Names in this module that mean a table: its class, also under another name (`import … as`, `HOST = columns_of(Host)`).
         self.classes: dict[str, str] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("plumbline.models"):
@@ -121,7 +121,7 @@ class _Module:
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
             for argument in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs):
                 known[argument.arg] = self._annotated(argument.annotation)
-        # Twice, since what a name stands for may follow from a name bound further down.
+        # Twice, since the meaning of a name may follow from a name bound further down.
         for _ in range(2):
             for node in nodes:
                 self._bind(node, known)
@@ -139,7 +139,7 @@ class _Module:
             yield from self._rows(function, known)
 
     def _bind(self, node: ast.AST, known: dict[str, _Rows]) -> None:
-        """Notes what the names stand for that a statement binds."""
+        """Records the meaning of the names that a statement binds."""
         match node:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
                 known[name] = self._annotated(annotation)
@@ -219,7 +219,7 @@ def _targets(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _own_nodes(scope: ast.AST, inner: list[ast.AST]) -> Iterator[ast.AST]:
-    """What lies in a scope, without the functions in it, which are put into `inner`."""
+    """The nodes of a scope, without the functions in it, which are put into `inner`."""
     for child in ast.iter_child_nodes(scope):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             inner.append(child)

@@ -24,10 +24,10 @@ def work_off(run_id: int) -> None:
 
 
 def judge_all() -> None:
-    """Does what the background does with hosts that lag behind the packs or their neighbours."""
+    """Does the background work for hosts whose rules or peers changed."""
     tasks.reevaluate_lagging()
     tasks.mark_silent()
-    # What a host judged again tells its neighbours may be new to them.
+    # The peer answers of a re-evaluated host may be new to its peers.
     for _ in range(3):
         tasks.reevaluate_peers()
 

@@ -1,10 +1,10 @@
-"""A site's own pack, written as its author would: files by name, with as many rules as a test wants."""
+"""A site's own pack, as its author would write it: files by name, with as many rules as a test needs."""
 
 import io
 import zipfile
 from collections.abc import Mapping
 
-# The Windows sample's storage adapters have flow control in both directions, as the papers ask; this array's vendor wants it off.
+# The Windows sample's storage adapters have flow control in both directions, as the papers require; this array's vendor requires it off.
 FLOW_CONTROL_OFF = """\
 id: site.flow_control.off
 kind: recommended

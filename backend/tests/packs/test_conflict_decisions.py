@@ -1,4 +1,4 @@
-"""Two packs that ask opposite things: the card, who may propose and decide, what a decision does to findings, and how it is taken back."""
+"""Two packs that require opposite values: the card, who may propose and decide, what a decision does to findings, how it is withdrawn."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def in_conflict() -> list[int]:
 
 @pytest.fixture
 def conflict(ask: Ask, world: World, publish: Publish, in_conflict: list[int]) -> None:
-    """The site's pack judges everything, and its rule and the papers' cannot both be met."""
+    """The site's pack is active everywhere, and its rule and the papers' rule cannot both be met."""
     if not in_conflict:
         in_conflict.append(publish(version="1.0.0"))
         asked = {"group_id": 1, "what": "version", "version_id": in_conflict[0], "reason": "for a test"}
@@ -98,7 +98,7 @@ def test_a_decision_is_proposed_by_one_and_made_by_another_and_inherited(ask: As
     assert (made["state"], made["decided_by"], made["proposed_by"]) == ("active", "Prod-Approver", "Prod-Operator")
     act(ask, "approver", proposed, "approve", 409)
     judge_all()
-    # PROD-B lies below PROD; LAB does not.
+    # PROD-B is below PROD; LAB is not.
     assert excluded(world.hosts["sql-01"], OURS) == {""}
     assert excluded(world.hosts["sql-01"], THEIRS) == {"decision"}
     assert excluded(world.hosts["lab-01"], OURS) == {"conflict"}

@@ -49,7 +49,7 @@ def test_a_folder_is_checked_and_published_once_and_never_rewritten(fresh_databa
         assert [tuple(row) for row in session.execute(text("SELECT pack, version, note FROM pack_version"))] == [
             ("site-array", "1.0.0", "first")
         ]
-        # Who ran the program stands in the trail and in the pack's history, whatever the environment calls itself.
+        # The account that ran the program is in the audit log and in the pack's history, whatever the environment's variables say.
         me = f"{pwd.getpwuid(os.getuid()).pw_name} on {socket.gethostname()}, command line"
         assert [tuple(row) for row in session.execute(text("SELECT action, actor FROM audit_entry"))] == [
             ("pack.published", f"account:{me}")

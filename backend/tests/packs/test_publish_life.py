@@ -26,7 +26,7 @@ Words = dict[tuple[str, str, str, str], str]  # host, rule, subject kind, subjec
 
 
 def standing() -> tuple[Words, dict[str, tuple[int | None, str]]]:
-    """How every finding stands, and each host's score and cap."""
+    """The status of every finding, and each host's score and cap."""
     with session_scope() as session:
         rows = session.execute(
             text(
@@ -75,14 +75,14 @@ def activate(ask: Ask, pack: str, **asked: Any) -> dict[str, Any]:
 
 
 def assert_came_true(run: dict[str, Any], hosts: list[dict[str, Any]], before: Any, after: Any) -> None:
-    """What the preview said is exactly what then happened: each finding, each score, and the sums."""
+    """The activation did exactly what the preview showed: each finding, each score, and the sums."""
     words_before, figures_before = before
     words_after, figures_after = after
     happened = {
         (*key, words_before.get(key, ""), words_after.get(key, ""))
         for key in words_before.keys() | words_after.keys()
         if words_before.get(key) != words_after.get(key)
-        # That a rule which does not apply appears or goes is no change that a preview tells.
+        # A preview leaves out changes between no finding and "not applicable".
         and {words_before.get(key, ""), words_after.get(key, "")} != {"", "not_applicable"}
     }
     said = {
@@ -113,7 +113,7 @@ def assert_came_true(run: dict[str, Any], hosts: list[dict[str, Any]], before: A
     assert sum(rule["newly_failing"] for rule in figures["rules"]) == len(newly)
 
 
-def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, publish: Publish) -> None:
+def test_an_activation_does_what_its_preview_shows(ask: Ask, world: World, publish: Publish) -> None:
     content = site.archive(site.files(version="0.1.0", rss="disabled"))
     draft = ask("admin", "POST", "/pack-drafts/archive", content=content, **ZIP).json()["draft"]
     asked = {"group_id": world.groups["prod"], "pack": "site-array", "what": "draft", "draft_id": draft["id"]}
@@ -137,7 +137,7 @@ def test_what_a_preview_says_is_what_an_activation_does(ask: Ask, world: World, 
     after = standing()
     assert_came_true(said, hosts, before, after)
 
-    # A newer version that asks less, then back to the older one, then off again: each as its preview said.
+    # A newer version that requires less, then back to the older one, then off again: each as its preview showed.
     newer = publish(version="0.2.0", rss="enabled", called="Called otherwise since 0.2")
     older = published["published_version_id"]
     # A preview calls rules as the version that it tries does, not as the one in force.
@@ -167,10 +167,8 @@ fix: {manual_only: ["Set the odd one."], because: "which is right is for the clu
 """
 
 
-def test_a_rule_that_compares_hosts_as_none_did_before_is_previewed_with_its_neighbours(
-    ask: Ask, world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody asked this of any host yet, and each host is a chunk of its own: neighbours answer from their configurations all the same."""
+def test_a_rule_with_new_peer_questions_is_previewed_with_the_peers(ask: Ask, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No host has answered this question yet, and each host is a chunk of its own: peers answer from their configurations all the same."""
     node = "platform: windows\nsettings:\n  host: {os_release: '2012', tcp.rss: enabled}\n"
     made = site.files(version="0.4.0") | {
         "rules/site.rss.same_in_cluster.yaml": SAME_RSS,
@@ -199,7 +197,7 @@ def test_a_rule_that_compares_hosts_as_none_did_before_is_previewed_with_its_nei
     judge_all()
 
 
-def test_a_preview_begins_again_where_other_rules_came_into_force_half_way(ask: Ask, world: World, publish: Publish) -> None:
+def test_a_preview_restarts_if_other_rules_come_into_force_meanwhile(ask: Ask, world: World, publish: Publish) -> None:
     version = publish(version="0.3.0", rss="disabled")
     run = ask("admin", "POST", "/previews", json={"group_id": 1, "pack": "site-array", "what": "version", "version_id": version}).json()
     with session_scope() as session:
@@ -209,7 +207,7 @@ def test_a_preview_begins_again_where_other_rules_came_into_force_half_way(ask: 
     work_off(run["id"])
     done = ask("admin", "GET", f"/judging-runs/{run['id']}").json()
     assert (done["state"], done["is_outdated"]) == ("ready", False)
-    # In LAB the version judges already, so nothing there would change.
+    # In LAB the version is active already, so nothing would change there.
     assert {group["name"] for group in done["figures"]["groups"] if group["hosts_changed"]} == {"PROD-B"}
     activate(ask, "site-array", group_id=world.groups["lab"], what="inherit")
     judge_all()
@@ -287,10 +285,10 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
         items = ask("viewer", "GET", f"/hosts/{world.hosts['lab-01']}/findings").json()["items"]
         return next(one for one in items if one["rule"] == "site.rss.on")  # type: ignore[no-any-return]
 
-    # The finding says until when.
+    # The finding has the end of the grace period.
     assert (told()["excluded_by"], datetime.fromisoformat(told()["grace_until"])) == ("grace", until)
 
-    # Past its time, but before the end is written, every process still judges alike.
+    # After its end, but before the end is written, all processes still evaluate alike.
     with session_scope() as session:
         session.execute(text("UPDATE pack_activation SET grace_until = clock_timestamp() - interval '1 s' WHERE grace_until IS NOT NULL"))
     judge_all()
@@ -310,7 +308,7 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
     judge_all()
 
 
-def test_marks_stand_on_the_trends_of_the_groups_they_are_about(ask: Ask, world: World, publish: Publish) -> None:
+def test_marks_are_on_the_trends_of_their_groups(ask: Ask, world: World, publish: Publish) -> None:
     version = publish(version="6.0.0")
     activate(ask, "site-array", group_id=world.groups["prod_b"], what="version", version_id=version)
     judge_all()
@@ -326,7 +324,7 @@ def test_marks_stand_on_the_trends_of_the_groups_they_are_about(ask: Ask, world:
     judge_all()
 
 
-def test_activations_that_say_nothing_or_cannot_be_are_refused(ask: Ask, world: World, publish: Publish) -> None:
+def test_activations_that_change_nothing_or_are_invalid_are_refused(ask: Ask, world: World, publish: Publish) -> None:
     version = publish(version="7.0.0")
     prod = world.groups["prod"]
     good = {"group_id": prod, "what": "version", "version_id": version, "reason": "for a test"}
@@ -411,7 +409,7 @@ def test_two_editions_are_laid_side_by_side(ask: Ask) -> None:
     detail = ask("viewer", "GET", "/packs/dell-bp1057-2012").json()
     assert "dell-bp1057-2012r2" in detail["linked_packs"]
     told = ask("viewer", "GET", "/packs/dell-bp1057-2012/beside/dell-bp1057-2012r2").json()
-    # The same as the command line says of the files.
+    # The same as the command line prints for the files.
     lines = compared("dell-bp1057-2012", "dell-bp1057-2012r2")
     alone = lines[lines.index("Asked by dell-bp1057-2012r2 alone:") + 1 :]
     assert [f"  {each['title']} ({each['rule']}, {each['kind']})" for each in told["only_second"]] == [

@@ -12,7 +12,7 @@ from plumbline.packs.uploads import LARGEST_FILE, MOST_FILES, check_archive, che
 from tests.packs import site
 
 
-def test_a_pack_in_order_is_loaded_wherever_it_lies_in_the_archive() -> None:
+def test_a_valid_pack_is_loaded_from_any_folder_of_the_archive() -> None:
     for folder in ("", "site-array/", "some-name-of-the-download/"):
         checked = check_archive(site.archive(site.files(rss="enabled"), folder))
         assert checked.mistakes == ()
@@ -31,7 +31,7 @@ def test_what_archivers_add_of_their_own_is_left_out() -> None:
     assert check_archive(site.archive(site.files() | {"__MACOSX/._pack.yaml": "x", ".DS_Store": "x"})).mistakes == ()
 
 
-def test_a_mistake_is_told_with_file_and_line() -> None:
+def test_a_mistake_is_reported_with_file_and_line() -> None:
     made = site.files()
     made["rules/site.flow_control.off.yaml"] = made["rules/site.flow_control.off.yaml"].replace(
         "adapter.flow_control", "adapter.flow_controll"
@@ -44,7 +44,7 @@ def test_a_mistake_is_told_with_file_and_line() -> None:
     assert not first.message.startswith("site-array/")
 
 
-def test_a_case_that_does_not_come_out_as_its_name_says_is_a_mistake() -> None:
+def test_a_case_with_another_outcome_than_its_name_is_a_mistake() -> None:
     made = site.files()
     made["cases/site.flow_control.off.wrong.fail.yaml"] = made["cases/site.flow_control.off.right.pass.yaml"]
     assert any("wrong.fail" in mistake.file for mistake in check_archive(site.archive(made)).mistakes)
@@ -83,7 +83,7 @@ def test_what_is_no_pack_is_refused_in_words(content: bytes, words: str) -> None
         check_archive(content)
 
 
-def test_an_archive_that_unpacks_to_far_more_than_it_says_is_refused() -> None:
+def test_an_archive_that_unpacks_to_far_more_than_declared_is_refused() -> None:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as opened:
         for number in range(100):
@@ -106,7 +106,7 @@ def test_an_archive_that_unpacks_to_far_more_than_it_says_is_refused() -> None:
         "- " * 50,
     ],
 )
-def test_a_pack_yaml_that_is_nonsense_is_told_as_a_mistake(text: str) -> None:
+def test_a_meaningless_pack_yaml_is_reported_as_a_mistake(text: str) -> None:
     checked = check_files({"pack.yaml": text.encode()})
     assert checked.loaded is None
     assert checked.mistakes

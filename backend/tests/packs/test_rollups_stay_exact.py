@@ -15,7 +15,7 @@ from sqlmodel import Session, select, text
 
 from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.auth.scope import read_groups
-from plumbline.evaluation.linked_counts import asked_once, count_once, roll_once
+from plumbline.evaluation.linked_counts import count_linked_rules, group_linked_rules, linked_rollups
 from plumbline.evaluation.reevaluate import reevaluate_hosts, reevaluate_lagging
 from plumbline.evaluation.rollups import compare_rollups, fold_rollups, read_own, read_rollups
 from plumbline.hosts import lifecycle
@@ -50,7 +50,7 @@ Opened = Callable[[], Any]
 
 @pytest.fixture
 def opened(database: str) -> Opened:
-    """Sessions whose work is rolled back, one an example."""
+    """Sessions whose work is rolled back, one for each example."""
 
     @contextmanager
     def one() -> Iterator[Session]:
@@ -66,14 +66,14 @@ def opened(database: str) -> Opened:
 
 def _told_once(session: Session, root: int) -> dict[tuple[int, str], tuple[int, int]]:
     library = read_library(session)
-    asked = asked_once(library.by_no.values())
-    told = roll_once(session, library, [root], read_rollups(session, [root]), asked)
+    asked = group_linked_rules(library.by_no.values())
+    told = linked_rollups(session, library, [root], read_rollups(session, [root]), asked)
     return {key: (hosts, subjects) for key, (hosts, subjects, _) in told.items()}
 
 
 def _told_once_raw(session: Session, groups: list[int]) -> dict[tuple[int, str], tuple[int, int]]:
-    asked = asked_once(read_library(session).by_no.values())
-    counted = count_once(session, "0", "h.group_id = ANY(:groups)", {"groups": groups}, asked)
+    asked = group_linked_rules(read_library(session).by_no.values())
+    counted = count_linked_rules(session, "0", "h.group_id = ANY(:groups)", {"groups": groups}, asked)
     return {(first, word): found for (_, first, word), found in counted.items()}
 
 
@@ -149,7 +149,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
 
         @rule(host=st.integers(0, 2), at=st.integers(0, 99), wide=st.booleans())
         def waive(self, host: int, at: int, wide: bool) -> None:
-            """One failing rule of a host, there or on its whole branch: asked for by one person, approved by another."""
+            """One failing rule of a host, on the host or on its whole group: requested by one person, approved by another."""
             ana, ben = (self.actor(name, person, role) for name, person, role in zip(("ana", "ben"), self.people, WAIVING, strict=True))
             failing = self.session.execute(text(_FAILING), {"host": self.hosts[host]}).all()
             if not failing:
@@ -158,7 +158,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
             scope = {"group_id": group_id} if wide else {"host_ids": [self.hosts[host]]}
             try:
                 asked = WaiverCreate(pack=pack, rule=name, reason="for a test", expires_at=self.later(), **scope)  # type: ignore[arg-type]
-                waiver = request_waiver(self.session, actor=ana, ask=asked)
+                waiver = request_waiver(self.session, actor=ana, request=asked)
             except PlumblineError:  # it is waived already, or nothing there fails any more under what is in force now
                 return
             approve_waiver(self.session, actor=ben.audit_name, waiver_id=waiver.id or 0, approved_by=ben.person_id)
@@ -181,7 +181,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
             said = AttestationCreate(
                 pack=pack, rule=rule_id, is_so=is_so, statement="two switches, looked at", expires_at=self.later(), **scope  # type: ignore[arg-type]
             )  # fmt: skip
-            attest(self.session, actor=self.actor("ana", self.people[0], "operator"), ask=said)
+            attest(self.session, actor=self.actor("ana", self.people[0], "operator"), request=said)
 
         @rule()
         def let_attestations_expire(self) -> None:
@@ -226,7 +226,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
                 assert _told_once(self.session, 1) == _told_once_raw(self.session, self.groups)
 
         def summed_below(self, root: int) -> dict[tuple[int, str], tuple[int, int, float]]:
-            """What the groups count by themselves, each of which was compared with the raw counts, summed over one and all below it."""
+            """The groups' own counts, each compared with the raw counts, summed over one group and its subgroups."""
             nodes = read_groups(self.session)
             below = [node.id for node in nodes.values() if node.path.startswith(nodes[root].path)]
             total: dict[tuple[int, str], tuple[int, int, float]] = {}

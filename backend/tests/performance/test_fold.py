@@ -37,7 +37,7 @@ def test_a_chunk_of_another_form_is_refused() -> None:
 
 @pytest.fixture
 def host(session: Session) -> str:
-    """A host with four days of readings each 15 minutes: totals grow by 900 and 9 a reading, one restart in between."""
+    """A host with four days of readings every 15 minutes: totals grow by 900 and 9 with each reading, with one restart in between."""
     host_id = add_host(session, "sql-01", group_id=1)
     names = (("host/", "tcp_segments_sent", "total"), ("host/", "tcp_segments_retransmitted", "total"), ("host/", "cpu_percent", "gauge"))
     for no, (subject, name, kind) in enumerate(names):
@@ -72,7 +72,7 @@ def test_folding_makes_each_finished_day_once(session: Session, host: str) -> No
     assert 94 <= int(folded.n.sum()) <= 96
 
 
-def test_both_tiers_say_the_same(session: Session, host: str) -> None:
+def test_both_tiers_give_the_same_values(session: Session, host: str) -> None:
     raw = read_counters(session, actor=READER, host_id=host, hours=96, wanted=["host/:tcp_segments_sent", RETRANSMIT_PERCENT])
     fold_counters(session)
     both = read_counters(session, actor=READER, host_id=host, hours=96, wanted=["host/:tcp_segments_sent", RETRANSMIT_PERCENT])

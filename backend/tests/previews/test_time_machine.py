@@ -1,4 +1,4 @@
-"""Looks at the past: at this moment they say what the screens say, at an earlier one what the log of findings said then."""
+"""Past states: as of now they equal the screens, as of an earlier instant they equal the log of findings."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ Words = dict[tuple[str, str, str], str]
 
 
 def stored(host_id: str) -> Words:
-    """How the findings of a host stand: (rule, subject kind, subject id) -> word."""
+    """The status of each finding of the host: (rule, subject kind, subject id) -> status."""
     with session_scope() as session:
         rows = session.execute(
             text(
@@ -36,7 +36,7 @@ def stored(host_id: str) -> Words:
 
 
 def logged(host_id: str, at: datetime) -> Words:
-    """The outcomes that the log of findings tells for that instant."""
+    """The outcomes at that instant, from the log of findings."""
     with session_scope() as session:
         rows = session.execute(
             text(
@@ -81,7 +81,7 @@ def configure(host_id: str, sample: str) -> None:
         at: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
         _configure(session, host, SAMPLES / "windows" / f"{sample}.checkin", at)
         session.flush()
-        # Not through the door: what the host tells its neighbours has to be worked out anew as well.
+        # Written without a check-in: the host's peer answers have to be computed again too.
         reevaluate_hosts(session, [host_id], in_full=True)
 
     with session_scope() as session:
@@ -97,7 +97,7 @@ def test_at_this_moment_the_past_is_the_present(ask: Ask, world: World) -> None:
         assert all(each["now"] == each["standing"] for each in found["items"])
 
 
-def test_at_an_earlier_instant_it_says_what_the_log_said_then(ask: Ask, world: World, publish: Publish) -> None:
+def test_an_earlier_instant_shows_the_findings_that_the_log_has_for_it(ask: Ask, world: World, publish: Publish) -> None:
     host = world.hosts["lab-01"]
     seen: list[tuple[datetime, Words, int | None]] = []
 
@@ -124,7 +124,7 @@ def test_at_an_earlier_instant_it_says_what_the_log_said_then(ask: Ask, world: W
         assert words(found) == then
         assert words(found, "outcome") == logged(host, at)
         assert found["score"] == score
-    # The same instant under a version that judged only later.
+    # The same instant under a version that became active only later.
     other = past(ask, host, seen[1][0], version=version)
     assert {each["pack"] for each in other["versions"] if each["is_chosen"]} == {"site-array"}
     assert words(other)["site-array/site.rss.on", "host", ""] in ("pass", "fail")
@@ -144,7 +144,7 @@ def test_a_host_is_absent_before_it_was_known_read_or_after_it_was_retired(ask: 
     assert past(ask, host, before)["absent"] == "nothing had been read of it yet"
 
 
-def test_a_host_is_judged_where_it_was(ask: Ask, world: World, publish: Publish) -> None:
+def test_a_host_is_evaluated_in_its_group_of_then(ask: Ask, world: World, publish: Publish) -> None:
     with session_scope() as session:
         host = add_host(session, "moved-01", group_id=world.groups["prod_b"], sample=SAMPLES / "windows" / "bcm57810-2012-default.checkin")
     at = now()
@@ -159,7 +159,7 @@ def test_a_host_is_judged_where_it_was(ask: Ask, world: World, publish: Publish)
 
 
 def test_groups_that_were_moved_since_are_named(ask: Ask, world: World) -> None:
-    """The tree of groups is today's, and a look at the past says where that matters."""
+    """The tree of groups is today's, and a past state says so if that matters."""
     at = now()
     host, prod_b = world.hosts["sql-01"], world.groups["prod_b"]
     assert past(ask, host, at)["moved_groups"] == []

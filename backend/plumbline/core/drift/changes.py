@@ -27,7 +27,7 @@ def diff(old: Configuration | None, new: Configuration) -> list[Change]:
 
 def changes_among(differences: Sequence[Difference]) -> list[Change]:
     """As `diff`, from all differences of two configurations."""
-    return [Change(*each) for each in differences if not _reads_alike(each.old, each.new)]
+    return [Change(*difference) for difference in differences if not _reads_alike(difference.old, difference.new)]
 
 
 def _reads_alike(old: Reading | None, new: Reading | None) -> bool:

@@ -199,9 +199,9 @@ def _keys_by_section(platform: Platform) -> dict[str, dict[str, tuple[tuple[str,
 
 
 def _fill(platform: Platform, configuration: Configuration, unread: Mapping[str, str], missing: Mapping[Subject, str]) -> Configuration:
-    """Settings whose section gave nothing are unknown, for the section's reason, unless another section has them.
+    """Settings of sections that were not read are unknown, for the section's reason, unless another section has them.
 
-    `missing`: subjects known before whose inventory could not be read, with the reason; all their settings are unknown.
+    `missing`: items known before whose inventory could not be read, with the reason; all their settings are unknown.
     """
     by_section = _keys_by_section(platform)
     extra: dict[Subject, dict[str, Reading]] = {}

@@ -158,13 +158,13 @@ class Configuration:
 
     def differing(self, other: "Configuration") -> list[Subject]:
         """Subjects whose settings differ in `other`, sources and reasons included, or that only one of both has; sorted."""
-        mine, theirs = self._readings, other._readings
-        if mine is theirs:
+        own, others = self._readings, other._readings
+        if own is others:
             return []
         found = [
-            subject for subject, keys in mine.items() if (there := theirs.get(subject)) is not keys and (there is None or there != keys)
+            subject for subject, keys in own.items() if (there := others.get(subject)) is not keys and (there is None or there != keys)
         ]
-        found += [subject for subject in theirs if subject not in mine]
+        found += [subject for subject in others if subject not in own]
         return sorted(found)
 
     def differences(self, other: "Configuration") -> list[Difference]:

@@ -10,7 +10,7 @@ from plumbline.core.facts.catalogue import BY_KEY, ENTERED
 from plumbline.core.facts.configuration import HOST, Facts, Reading, SettingValue, Source, Subject, Unknown, Value, decode_id
 
 CLUSTER = HOST.address("cluster")
-# Beside it: the name of the vCenter that an imported cluster comes from. Without it a person entered the cluster.
+# Stored with it: the name of the vCenter from which the cluster was imported. Without it, a person entered the cluster.
 CLUSTER_FROM = HOST.address("cluster_from")
 _CLUSTERS = frozenset({"host.cluster"})
 _LARGEST_MTU = 65_535

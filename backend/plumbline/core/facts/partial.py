@@ -78,8 +78,8 @@ class PartialReader:
     def __init__(self, keys: frozenset[str]) -> None:
         """`keys` as rules write them: `kind.key`."""
         names: dict[str, list[str]] = {kind: [] for kind in _KINDS}
-        for each in sorted(keys):
-            kind, _, name = each.partition(".")
+        for key in sorted(keys):
+            kind, _, name = key.partition(".")
             if kind in names:
                 names[kind].append(name)
         self._wanted = {kind: frozenset(mine) for kind, mine in names.items()}

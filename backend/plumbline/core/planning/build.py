@@ -43,10 +43,10 @@ def build_plan(
     proofs: mtu.Proofs | None = None,
     title: str = "",
 ) -> Plan:
-    """The plan that clears the chosen findings as far as every gate lets it.
+    """The plan that fixes the chosen findings as far as the gates allow.
 
-    `packs` are `pack@version` of the rules, `proofs` the frames that were seen to reach each portal of a fabric whole, besides those
-    proven by these hosts (`mtu.proven_frames`). Raises NoTargets where nothing is chosen, ValueError where a host is given twice.
+    `packs` are `pack@version` of the rules. `proofs` are the frame sizes known to reach each portal of a fabric, besides those proven by
+    these hosts (`mtu.proven_frames`). Raises NoTargets if nothing is chosen, ValueError if a host is given twice.
     """
     if not any(host.chosen for host in hosts):
         raise NoTargets("choose at least one failing finding: an empty choice never means everything")
@@ -78,7 +78,7 @@ def build_plan(
 
 
 class _HostPlanner:
-    """Plans one host: elements of each finding, gates in front of them, steps of what is left."""
+    """Plans one host: the elements of each finding, their gates, and the steps of the allowed ones."""
 
     def __init__(self, host: HostFacts, settings: RunnerSettings, limits: Limits, proofs: mtu.Proofs) -> None:
         self.host = host
@@ -131,7 +131,7 @@ class _HostPlanner:
         )
 
     def _drafts(self, chosen: Chosen) -> list[Draft]:
-        """The elements of one finding, also those whose value is right already."""
+        """The elements of one finding, including those whose value is already right."""
         found = drafts_of(self.host, chosen, self.settings)
         ref = self.host.ref(chosen)
         if isinstance(found, ManualOnly):
@@ -204,7 +204,7 @@ class _HostPlanner:
             fabric=fabrics[0] if fabrics else "",
             impact=impact.of_part(self.host, part),
             takes_effect=latest([draft.setting.takes_effect for draft in part.drafts]),
-            # Pings take their time, and the dead-man must not fire while they are under way.
+            # Pings take time, and the dead-man must not fire while they run.
             deadman_s=self.limits.deadman_s + (PING_SECONDS if pings else 0) if part.drops_traffic else 0,
             health_floor=self.limits.floor_before if lost else 0,
             probe_bytes=probe_bytes,

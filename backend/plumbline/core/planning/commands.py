@@ -73,7 +73,7 @@ def restart_command(name: str) -> Command:
 
 
 def _filled(platform: str, template: str, setting: RunnerSetting, names: Mapping[str, str], value: str, component: str) -> str:
-    """A template with its places filled, each quoted unless the template needs it bare (patterns keep those plain)."""
+    """A template with its placeholders filled, quoted unless the template needs the plain value (patterns keep those safe)."""
     parts = {
         **{key: quoted(platform, text) for key, text in names.items()},
         **_parts(value),
@@ -88,7 +88,7 @@ def _filled(platform: str, template: str, setting: RunnerSetting, names: Mapping
 
 
 def _bare(value: str) -> str:
-    """Values are held to patterns of letters, digits and a few signs; PowerShell takes such a word as it is."""
+    """Values must match patterns of letters, digits and a few signs; PowerShell takes such a word literally."""
     return value if re.fullmatch(r"[A-Za-z0-9_]+", value) else quoted("windows", value)
 
 

@@ -21,7 +21,7 @@ _BINDING = ".binding."
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An element before it has found its step, and whose traffic it concerns."""
+    """An element that is not part of a step yet, and whose traffic it concerns."""
 
     element: Element
     setting: RunnerSetting

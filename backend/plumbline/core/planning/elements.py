@@ -30,7 +30,7 @@ _AUTO_TUNING = "host.tcp.auto_tuning"
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """One setting of a fix: its key in the catalogue, whose it is, and the value it should have."""
+    """One setting of a fix: its key in the catalogue, its item, and its required value."""
 
     key: str
     subject: Subject

@@ -27,7 +27,7 @@ def of_part(host: HostFacts, part: Part) -> Impact:
 
 
 def changes_frame_of_kernel(part: Part) -> bool:
-    """It sets the frame size of a VMkernel interface or of a virtual switch, which asks for more paths or maintenance mode."""
+    """Whether it sets the frame size of a VMkernel interface or a virtual switch, which needs more paths or maintenance mode."""
     return any(draft.key in ("vnic.mtu", "vswitch.mtu") for draft in part.drafts)
 
 

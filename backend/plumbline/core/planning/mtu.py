@@ -22,7 +22,7 @@ from plumbline.core.planning.steps import Part
 # Bytes of an echo's headers over IPv4 and IPv6: a ping of 8972 bytes is a packet of 9000.
 _PING_HEADERS = 28
 _PING6_HEADERS = 48
-# So many portals the Windows agent pings from each address (`Plumbline-Agent.ps1`, ProbePortalLimit).
+# The number of portals that the Windows agent pings from each address (`Plumbline-Agent.ps1`, ProbePortalLimit).
 _WINDOWS_PORTALS = 16
 
 # Network stacks of ESXi that a ping need not name.
@@ -90,7 +90,7 @@ def pings_of(host: HostFacts, part: Part) -> tuple[int, tuple[Ping, ...]]:
 
 
 def proven_frames(hosts: list[HostFacts]) -> dict[tuple[str, str], FrameProof]:
-    """For each fabric and portal the largest frame that any of these hosts was answered whole. Linear in the number of paths."""
+    """For each fabric and portal, the largest frame that reached it from any of these hosts. Linear in the number of paths."""
     found: dict[tuple[str, str], FrameProof] = {}
     for host in sorted(hosts, key=lambda one: (one.name, one.host)):
         held = host.configuration
@@ -135,7 +135,7 @@ def ping_sources(host: HostFacts, path: Path) -> tuple[str, str]:
         return (path.source_address, "") if portal_address(path.source_address) else ("", "")
     for interface in host.configuration.subjects("vnic"):
         addresses = host.configuration.value(interface, "addresses")
-        if isinstance(addresses, tuple) and path.source_address in {str(each).partition("/")[0] for each in addresses}:
+        if isinstance(addresses, tuple) and path.source_address in {str(address).partition("/")[0] for address in addresses}:
             return interface.id, interface.id
     return "", ""
 

@@ -45,7 +45,7 @@ class Part:
 
     @property
     def unique(self) -> tuple[Draft, ...]:
-        """One draft for each setting, however many findings ask for it."""
+        """One draft for each setting, for any number of findings that need it."""
         first: dict[str, Draft] = {}
         for draft in self.drafts:
             first.setdefault(draft.element.setting, draft)
@@ -112,7 +112,7 @@ def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
 
 
 def _chunks(drafts: list[Draft], largest: int) -> list[list[Draft]]:
-    """Vectors of at most so many settings; two findings that ask for the same setting stay together."""
+    """Groups of at most this many settings; two findings that need the same setting stay together."""
     chunks: list[list[Draft]] = []
     settings: set[str] = set()
     for draft in drafts:

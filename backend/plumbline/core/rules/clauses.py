@@ -45,17 +45,23 @@ def subject_clause(context: Context, subject: Subject, clause: SubjectClause) ->
     return _initiator_mode(context, subject, clause)
 
 
-def _condition(configuration: Configuration, subject: Subject, it: Condition) -> Truth:
-    reading = configuration.read(subject, it.key.split(".", 1)[1])
+def _condition(configuration: Configuration, subject: Subject, condition: Condition) -> Truth:
+    reading = configuration.read(subject, condition.key.split(".", 1)[1])
     if isinstance(reading, Unknown):
-        return Truth(None, words.condition(it), reading.reason, it.otherwise)
+        return Truth(None, words.condition(condition), reading.reason, condition.otherwise)
     if isinstance(reading, NotOffered):
-        return TRUE if it.test == "none_of" else Truth(False, words.condition(it), f"; {words.NOT_OFFERED}", it.otherwise)
-    if it.test == "contains_value_of":
+        return (
+            TRUE if condition.test == "none_of" else Truth(False, words.condition(condition), f"; {words.NOT_OFFERED}", condition.otherwise)
+        )
+    if condition.test == "contains_value_of":
         raise ValueError("contains_value_of needs the subject it refers to")
-    holds = meets(it.test, it.values, reading.value)
+    holds = meets(condition.test, condition.values, reading.value)
     # Text costs more than the evaluation, so it is made only where it will be read.
-    return TRUE if holds else Truth(holds, words.condition(it), f", here it is {words.value(it.key, reading.value)}", it.otherwise)
+    return (
+        TRUE
+        if holds
+        else Truth(holds, words.condition(condition), f", here it is {words.value(condition.key, reading.value)}", condition.otherwise)
+    )
 
 
 def meets(test: str, operands: tuple[Scalar, ...], seen: SettingValue) -> bool | None:
@@ -77,9 +83,9 @@ def same(left: SettingValue, right: SettingValue) -> bool:
     return type(left) is type(right) and left == right
 
 
-def _has(context: Context, it: Has) -> Truth:
-    holds, why = some(context, it.kind, it.where, HOST, it.id_contains, it.modes)
-    return TRUE if holds else Truth(holds, words.has(it), why if holds is None else "", it.otherwise)
+def _has(context: Context, clause: Has) -> Truth:
+    holds, why = some(context, clause.kind, clause.where, HOST, clause.id_contains, clause.modes)
+    return TRUE if holds else Truth(holds, words.has(clause), why if holds is None else "", clause.otherwise)
 
 
 def some(
@@ -119,10 +125,10 @@ def matches(context: Context, candidate: Subject, where: tuple[Condition, ...], 
     return (None, reason) if reason else (True, "")
 
 
-def _contains_value_of(configuration: Configuration, candidate: Subject, it: Condition, subject: Subject) -> Truth:
-    reading = configuration.read(candidate, it.key.split(".", 1)[1])
-    wanted = configuration.read(subject, str(it.values[0]).split(".", 1)[1])
-    claim = words.condition(it)
+def _contains_value_of(configuration: Configuration, candidate: Subject, condition: Condition, subject: Subject) -> Truth:
+    reading = configuration.read(candidate, condition.key.split(".", 1)[1])
+    wanted = configuration.read(subject, str(condition.values[0]).split(".", 1)[1])
+    claim = words.condition(condition)
     if isinstance(reading, NotOffered) or isinstance(wanted, NotOffered):
         return Truth(False, claim)
     if isinstance(reading, Unknown):
@@ -130,11 +136,11 @@ def _contains_value_of(configuration: Configuration, candidate: Subject, it: Con
     if isinstance(wanted, Unknown):
         return Truth(None, claim, wanted.reason)
     if not isinstance(reading.value, tuple):
-        return Truth(None, claim, words.wrong_type(it.key))
+        return Truth(None, claim, words.wrong_type(condition.key))
     return Truth(any(same(member, wanted.value) for member in reading.value), claim)
 
 
-def _initiator_mode(context: Context, subject: Subject, it: InitiatorMode) -> Truth:
+def _initiator_mode(context: Context, subject: Subject, clause: InitiatorMode) -> Truth:
     """Modes of the initiators on this adapter; an adapter that none names has an ordinary software initiator."""
     seen: list[str] = []
     doubt = ""
@@ -147,12 +153,12 @@ def _initiator_mode(context: Context, subject: Subject, it: InitiatorMode) -> Tr
             seen.append(str(mode.value))
         elif isinstance(mode, Unknown):
             doubt = mode.reason
-    other = next((mode for mode in seen if mode not in it.modes), None)
-    if other is None and not doubt and (seen or "software" in it.modes):
+    other = next((mode for mode in seen if mode not in clause.modes), None)
+    if other is None and not doubt and (seen or "software" in clause.modes):
         return TRUE
-    claim = words.initiator_mode(it)
+    claim = words.initiator_mode(clause)
     if other is not None:
-        return Truth(False, claim, f", here it is {words.value('initiator.mode', other)}", it.otherwise)
+        return Truth(False, claim, f", here it is {words.value('initiator.mode', other)}", clause.otherwise)
     if doubt:
-        return Truth(None, claim, doubt, it.otherwise)
-    return Truth(False, claim, ", here it is software", it.otherwise)
+        return Truth(None, claim, doubt, clause.otherwise)
+    return Truth(False, claim, ", here it is software", clause.otherwise)

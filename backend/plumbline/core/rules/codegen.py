@@ -77,18 +77,18 @@ def _equals(values: Sequence[Scalar]) -> str:
     return " or ".join(parts) or "False"
 
 
-def _state(it: Condition) -> str:
+def _state(condition: Condition) -> str:
     """An expression for the state of a condition on the value `v`."""
-    if it.test == "one_of":
-        return f"1 if {_equals(it.values)} else 0"
-    if it.test == "none_of":
-        return f"0 if {_equals(it.values)} else 1"
-    if it.test == "contains":
-        return f"contains(v, {literal(it.values[0])})"
-    if it.test == "contains_value_of":
+    if condition.test == "one_of":
+        return f"1 if {_equals(condition.values)} else 0"
+    if condition.test == "none_of":
+        return f"0 if {_equals(condition.values)} else 1"
+    if condition.test == "contains":
+        return f"contains(v, {literal(condition.values[0])})"
+    if condition.test == "contains_value_of":
         raise ValueError("contains_value_of is only for a subject that must be present")
-    sign = ">=" if it.test == "at_least" else "<="
-    return f"2 if v.__class__ is not int else 1 if v {sign} {literal(it.values[0])} else 0"
+    sign = ">=" if condition.test == "at_least" else "<="
+    return f"2 if v.__class__ is not int else 1 if v {sign} {literal(condition.values[0])} else 0"
 
 
 @dataclass(slots=True)
@@ -144,16 +144,16 @@ class _Writer:
 
     # --- clauses ---------------------------------------------------------------------------------------------------------------------
 
-    def _condition(self, it: Condition, keys: str, out: str) -> None:
+    def _condition(self, condition: Condition, keys: str, out: str) -> None:
         """Writes the state of a condition on the readings `keys` into the variable `out`."""
-        self.line(f"r = {_get(keys)}({_name(it.key)}, NC)")
+        self.line(f"r = {_get(keys)}({_name(condition.key)}, NC)")
         self.line("if r.__class__ is Value:")
         with self.block():
             self.line("v = r.value")
-            self.line(f"{out} = {_state(it)}")
+            self.line(f"{out} = {_state(condition)}")
         self.line("else:")
         with self.block():
-            self.line(f"{out} = {1 if it.test == 'none_of' else 0} if r.__class__ is NotOffered else 2")
+            self.line(f"{out} = {1 if condition.test == 'none_of' else 0} if r.__class__ is NotOffered else 2")
 
     def _host_clauses(self, rules: Sequence[Rule]) -> dict[HostClause, str]:
         states: dict[HostClause, str] = {}
@@ -168,23 +168,23 @@ class _Writer:
                     self._has(clause, out)
         return states
 
-    def _has(self, it: Has, out: str) -> None:
-        self.line(f"{out} = 2 if {literal(it.kind)} in unread else 0")
-        self.line(f"for s, k in indexed.get({literal(it.kind)}, ()):")
+    def _has(self, clause: Has, out: str) -> None:
+        self.line(f"{out} = 2 if {literal(clause.kind)} in unread else 0")
+        self.line(f"for s, k in indexed.get({literal(clause.kind)}, ()):")
         with self.block():
-            if it.id_contains:
-                self.line(f"if {literal(it.id_contains)} not in s.id:")
+            if clause.id_contains:
+                self.line(f"if {literal(clause.id_contains)} not in s.id:")
                 with self.block():
                     self.line("continue")
-            if it.where:
+            if clause.where:
                 self.line("get = k.get")
             names = []
-            for condition in it.where:
+            for condition in clause.where:
                 names.append(self.fresh("c"))
                 self._condition(condition, "k", names[-1])
-            if it.modes:
+            if clause.modes:
                 names.append(self.fresh("c"))
-                self._subject_clause(InitiatorMode(it.modes), names[-1])
+                self._subject_clause(InitiatorMode(clause.modes), names[-1])
             if not names:
                 self.line(f"{out} = 1")
                 self.line("break")
@@ -308,46 +308,46 @@ class _Writer:
         self._expectation(rule, rule.expect, keys, subject, group, "o")
         self.line(f"add(new(Verdict, (R{self.numbers[rule.address]}, {subject}, o)))")
 
-    def _expectation(self, rule: Rule, it: Expectation, keys: str, subject: str, group: str, out: str) -> None:
-        if isinstance(it, AllOf | AnyOf):
+    def _expectation(self, rule: Rule, expectation: Expectation, keys: str, subject: str, group: str, out: str) -> None:
+        if isinstance(expectation, AllOf | AnyOf):
             names = []
-            for part in it.parts:
+            for part in expectation.parts:
                 names.append(self.fresh("o"))
                 self._expectation(rule, part, keys, subject, group, names[-1])
             parts = ", ".join(names)
-            if isinstance(it, AllOf):
+            if isinstance(expectation, AllOf):
                 passes = " and ".join(f"{name} is P" for name in names)
                 self.line(f"{out} = P if {passes} else all_of(({parts}))")
             else:
                 self.line(f"{out} = any_of(({parts}))")
             return
-        if not isinstance(it, Check) or it.operator in ("distinct", "sum_at_most"):
+        if not isinstance(expectation, Check) or expectation.operator in ("distinct", "sum_at_most"):
             # These read other subjects and are few: the reference evaluates them.
-            self.nodes.append((rule, it))
+            self.nodes.append((rule, expectation))
             self.line(f"{out} = reference(*E{len(self.nodes) - 1}, {subject}, configuration, peers, unread)")
             return
-        self.line(f"r = {_get('H' if it.key.startswith('host.') else keys)}({_name(it.key)}, NC)")
+        self.line(f"r = {_get('H' if expectation.key.startswith('host.') else keys)}({_name(expectation.key)}, NC)")
         self.line("if r.__class__ is Value:")
         with self.block():
             self.line("v = r.value")
-            self._compare(rule, it, keys, subject, group, out)
+            self._compare(rule, expectation, keys, subject, group, out)
         self.line("else:")
         with self.block():
             self.line(f"{out} = N if r.__class__ is NotOffered else U")
 
-    def _compare(self, rule: Rule, it: Check, keys: str, subject: str, group: str, out: str) -> None:
-        values = it.values
-        match it.operator:
-            case "equals" if is_list(it.key):
+    def _compare(self, rule: Rule, check: Check, keys: str, subject: str, group: str, out: str) -> None:
+        values = check.values
+        match check.operator:
+            case "equals" if is_list(check.key):
                 self.line(f"{out} = P if v.__class__ is tuple and set(v) == set({_tuple(values)}) else F")
-            case "one_of" if is_list(it.key):
+            case "one_of" if is_list(check.key):
                 self.line(f"{out} = P if v.__class__ is tuple and members(v, {_tuple(values)}) else F")
             case "equals" | "one_of":
                 self.line(f"{out} = P if {_equals(values)} else F")
-            case "at_least" if is_version(it.key):
+            case "at_least" if is_version(check.key):
                 self.line(f"{out} = version({literal(values[0])}, v)")
             case "at_least" | "at_most":
-                sign = ">=" if it.operator == "at_least" else "<="
+                sign = ">=" if check.operator == "at_least" else "<="
                 self.line(f"{out} = U if v.__class__ is not int else P if v {sign} {literal(values[0])} else F")
             case "between":
                 self.line(f"{out} = U if v.__class__ is not int else P if {literal(values[0])} <= v <= {literal(values[1])} else F")
@@ -358,26 +358,26 @@ class _Writer:
             case "proves":
                 self.line(f"{out} = U if v == 'silent' or v == 'not_run' else P if {_equals(values)} else F")
             case "driver_maximum":
-                maximum = literal(it.key.split(".", 1)[1] + "_maximum")
+                maximum = literal(check.key.split(".", 1)[1] + "_maximum")
                 self.line(f"m = {_get(keys)}({maximum}, NC)")
                 otherwise = f"P if v >= {literal(values[0])} else F" if values else "U"
                 known = "m.__class__ is Value and m.value.__class__ is int"
                 self.line(f"{out} = U if v.__class__ is not int else (P if v >= m.value else F) if {known} else {otherwise}")
-            case "same_across" if it.scope == "host":
-                self.line(f"{out} = P if {self.uniform[it.key]} else across_host({group}, s, {_name(it.key)}, v)")
+            case "same_across" if check.scope == "host":
+                self.line(f"{out} = P if {self.uniform[check.key]} else across_host({group}, s, {_name(check.key)}, v)")
             case "same_across":
-                where = f"{literal(it.scope)}, {literal(rule.address)}, {literal(it.key)}, {subject}.id"
+                where = f"{literal(check.scope)}, {literal(rule.address)}, {literal(check.key)}, {subject}.id"
                 self.line(f"{out} = across_peers(peers.of({where}), v)")
             case _:
-                raise AssertionError(it.operator)
+                raise AssertionError(check.operator)
 
     uniform: dict[str, str] = field(default_factory=dict)
     group_names: dict[tuple[str, tuple[SubjectClause, ...]], str] = field(default_factory=dict)
 
 
-def _compared_on_host(it: Expectation) -> Iterator[str]:
-    if isinstance(it, AllOf | AnyOf):
-        for part in it.parts:
+def _compared_on_host(expectation: Expectation) -> Iterator[str]:
+    if isinstance(expectation, AllOf | AnyOf):
+        for part in expectation.parts:
             yield from _compared_on_host(part)
-    elif isinstance(it, Check) and it.operator == "same_across" and it.scope == "host":
-        yield it.key
+    elif isinstance(expectation, Check) and expectation.operator == "same_across" and expectation.scope == "host":
+        yield expectation.key

@@ -1,9 +1,9 @@
 """The fast evaluator: one generated function for each pack version and platform, with exactly the outcomes of `evaluate.py`.
 
 Every changed host is evaluated under every active rule, so the rules' structure is unrolled once instead of being walked each time.
-What is generated contains no text an author wrote: names are our own, literals are the `repr` of values whose type was checked, and
-attributes come from a closed list. No text is made here: `describe` asks the reference for that of one finding, which callers do
-only for findings that changed. A property test holds the two evaluators equal.
+The generated code contains no text of an author: names are our own, literals are the `repr` of values whose type was checked, and
+attributes come from a closed list. It makes no texts: `describe` gets the text of one finding from the reference evaluator, and callers
+need it only for findings that changed. A property test holds the two evaluators equal.
 """
 
 import logging

@@ -29,7 +29,7 @@ class Side:
     rule: str  # address
     demand: str
     title: str
-    asks: str  # in words
+    asks: str  # the requirement as text
     evidence: tuple[Evidence, ...]
 
 
@@ -142,33 +142,33 @@ def _side(rule: Rule, check: Check, demand: str) -> Side:
     return Side(rule.address, demand, rule.title, words.expected(check), rule.evidence)
 
 
-def _demanded(it: Expectation) -> Iterator[Check]:
+def _demanded(expectation: Expectation) -> Iterator[Check]:
     """The checks that must hold by themselves: not those of an `any_of`."""
-    if isinstance(it, Check):
-        if _allowed(it) is not None:
-            yield it
-    elif isinstance(it, AllOf):
-        for part in it.parts:
+    if isinstance(expectation, Check):
+        if _allowed(expectation) is not None:
+            yield expectation
+    elif isinstance(expectation, AllOf):
+        for part in expectation.parts:
             yield from _demanded(part)
 
 
-def _allowed(it: Check) -> _Allowed | None:
+def _allowed(check: Check) -> _Allowed | None:
     """What a check accepts; None where it compares with something else than a fixed value."""
-    match it.operator:
-        case "equals" if len(it.values) == 1:
-            return _Allowed(values=frozenset(it.values))
+    match check.operator:
+        case "equals" if len(check.values) == 1:
+            return _Allowed(values=frozenset(check.values))
         case "one_of" | "proves":
-            return _Allowed(values=frozenset(it.values))
-        case "at_least" if is_version(it.key):
+            return _Allowed(values=frozenset(check.values))
+        case "at_least" if is_version(check.key):
             return _Allowed(never=frozenset({""}))  # of versions no more is compared than that there is one
         case "at_least":
-            return _Allowed(low=int(it.values[0]))
-        case "driver_maximum" if it.values:
-            return _Allowed(low=int(it.values[0]))
+            return _Allowed(low=int(check.values[0]))
+        case "driver_maximum" if check.values:
+            return _Allowed(low=int(check.values[0]))
         case "at_most":
-            return _Allowed(high=int(it.values[0]))
+            return _Allowed(high=int(check.values[0]))
         case "between":
-            return _Allowed(low=int(it.values[0]), high=int(it.values[1]))
+            return _Allowed(low=int(check.values[0]), high=int(check.values[1]))
         case "present":
             return _Allowed(never=frozenset({""}))
         case "absent":
@@ -178,14 +178,14 @@ def _allowed(it: Check) -> _Allowed | None:
 
 
 def _cannot_both(left: Check, right: Check) -> bool:
-    mine, theirs = _allowed(left), _allowed(right)
-    if mine is None or theirs is None:
+    first_allowed, second_allowed = _allowed(left), _allowed(right)
+    if first_allowed is None or second_allowed is None:
         return False
-    for one, other in ((mine, theirs), (theirs, mine)):
+    for one, other in ((first_allowed, second_allowed), (second_allowed, first_allowed)):
         if one.values is not None:
             return not any(other.accepts(value) for value in one.values)
-    lows = [each.low for each in (mine, theirs) if each.low is not None]
-    highs = [each.high for each in (mine, theirs) if each.high is not None]
+    lows = [allowed.low for allowed in (first_allowed, second_allowed) if allowed.low is not None]
+    highs = [allowed.high for allowed in (first_allowed, second_allowed) if allowed.high is not None]
     return bool(lows and highs and max(lows) > min(highs))
 
 
@@ -194,8 +194,8 @@ def _may_meet(left: Rule, right: Rule) -> bool:
     platforms = {left.applies_to.platform, right.applies_to.platform} - {None}
     if len(platforms) > 1:
         return False
-    mine = _pinned(left)
-    return not any(key in mine and mine[key].isdisjoint(values) for key, values in _pinned(right).items())
+    pinned = _pinned(left)
+    return not any(key in pinned and pinned[key].isdisjoint(values) for key, values in _pinned(right).items())
 
 
 def _pinned(rule: Rule) -> dict[str, frozenset[Scalar]]:

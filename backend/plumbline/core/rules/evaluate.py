@@ -155,15 +155,15 @@ def _applied(context: Context, subject: Subject, truths: Sequence[Truth]) -> Par
 # --- expectations --------------------------------------------------------------------------------------------------------------------
 
 
-def _expectation(context: Context, subject: Subject, it: Expectation) -> PartResult:
-    if isinstance(it, Check):
-        return _check(context, subject, it)
-    if isinstance(it, Exists):
-        return _exists(context, subject, it)
-    if isinstance(it, Attested):
+def _expectation(context: Context, subject: Subject, expectation: Expectation) -> PartResult:
+    if isinstance(expectation, Check):
+        return _check(context, subject, expectation)
+    if isinstance(expectation, Exists):
+        return _exists(context, subject, expectation)
+    if isinstance(expectation, Attested):
         return _attested(context)
-    parts = [_expectation(context, subject, part) for part in it.parts]
-    return all_of(it, parts) if isinstance(it, AllOf) else any_of(parts)
+    parts = [_expectation(context, subject, part) for part in expectation.parts]
+    return all_of(expectation, parts) if isinstance(expectation, AllOf) else any_of(parts)
 
 
 def _attested(context: Context) -> PartResult:
@@ -178,99 +178,99 @@ def _attested(context: Context) -> PartResult:
     return PartResult("unknown", words.NEEDS_ATTESTATION)
 
 
-def _exists(context: Context, subject: Subject, it: Exists) -> PartResult:
-    holds, why = some(context, it.kind, it.where, subject)
+def _exists(context: Context, subject: Subject, clause: Exists) -> PartResult:
+    holds, why = some(context, clause.kind, clause.where, subject)
     if holds is None:
         return PartResult("unknown", why)
-    seen = ("there is " if holds else "there is no ") + (it.words if holds else it.words.removeprefix("a ").removeprefix("an "))
-    if holds is it.wanted:
+    seen = ("there is " if holds else "there is no ") + (clause.words if holds else clause.words.removeprefix("a ").removeprefix("an "))
+    if holds is clause.wanted:
         return PartResult("pass", words.MEETS, seen)
     return PartResult("fail", seen, seen)
 
 
-def _check(context: Context, subject: Subject, it: Check) -> PartResult:
-    if it.operator in ("distinct", "sum_at_most"):
-        return _over_subjects(context, it)
-    kind, key = it.key.split(".", 1)
+def _check(context: Context, subject: Subject, check: Check) -> PartResult:
+    if check.operator in ("distinct", "sum_at_most"):
+        return _over_subjects(context, check)
+    kind, key = check.key.split(".", 1)
     reading = context.configuration.read(HOST if kind == "host" else subject, key)
     if isinstance(reading, Unknown):
-        return PartResult("unknown", words.unknown_setting(it.key, reading.reason), "", reading.source)
+        return PartResult("unknown", words.unknown_setting(check.key, reading.reason), "", reading.source)
     if isinstance(reading, NotOffered):
-        return PartResult("not_applicable", words.not_offered(it.key, reading.reason), "", reading.source)
-    if it.operator == "same_across":
-        return _same_across(context, subject, it, reading)
-    return _compare(context, subject, it, reading)
+        return PartResult("not_applicable", words.not_offered(check.key, reading.reason), "", reading.source)
+    if check.operator == "same_across":
+        return _same_across(context, subject, check, reading)
+    return _compare(context, subject, check, reading)
 
 
-def _compare(context: Context, subject: Subject, it: Check, reading: Value) -> PartResult:
+def _compare(context: Context, subject: Subject, check: Check, reading: Value) -> PartResult:
     seen = reading.value
     met: bool | None
-    match it.operator:
-        case "equals" if is_list(it.key):
-            met = isinstance(seen, tuple) and set(seen) == set(it.values)
-        case "one_of" if is_list(it.key):
-            met = isinstance(seen, tuple) and all(any(same(member, allowed) for allowed in it.values) for member in seen)
+    match check.operator:
+        case "equals" if is_list(check.key):
+            met = isinstance(seen, tuple) and set(seen) == set(check.values)
+        case "one_of" if is_list(check.key):
+            met = isinstance(seen, tuple) and all(any(same(member, allowed) for allowed in check.values) for member in seen)
         case "equals" | "one_of":
-            met = any(same(seen, allowed) for allowed in it.values)
-        case "at_least" if is_version(it.key):
-            met = is_at_least(seen, str(it.values[0]))
+            met = any(same(seen, allowed) for allowed in check.values)
+        case "at_least" if is_version(check.key):
+            met = is_at_least(seen, str(check.values[0]))
         case "at_least" | "at_most":
-            met = meets(it.operator, it.values, seen)
+            met = meets(check.operator, check.values, seen)
         case "between":
-            met = int(it.values[0]) <= seen <= int(it.values[1]) if type(seen) is int else None
+            met = int(check.values[0]) <= seen <= int(check.values[1]) if type(seen) is int else None
         case "present":
             met = seen not in ("", ())
         case "absent":
             met = seen in ("", ())
         case "driver_maximum":
-            return _driver_maximum(context, subject, it, reading)
+            return _driver_maximum(context, subject, check, reading)
         case "proves":
-            return _proves(it, reading)
+            return _proves(check, reading)
         case _:
-            raise AssertionError(it.operator)
-    return _compared(it, reading, met)
+            raise AssertionError(check.operator)
+    return _compared(check, reading, met)
 
 
-def _compared(it: Check, reading: Value, met: bool | None, wanted: str = "") -> PartResult:
-    seen = words.observed(it.key, reading.value)
+def _compared(check: Check, reading: Value, met: bool | None, wanted: str = "") -> PartResult:
+    seen = words.observed(check.key, reading.value)
     if met is None:
-        return PartResult("unknown", words.wrong_type(it.key), seen, reading.source)
+        return PartResult("unknown", words.wrong_type(check.key), seen, reading.source)
     if met:
         return PartResult("pass", words.MEETS, seen, reading.source)
-    return PartResult("fail", words.differs(it.key, reading.value, wanted or words.wanted_only(it)), seen, reading.source)
+    return PartResult("fail", words.differs(check.key, reading.value, wanted or words.wanted_only(check)), seen, reading.source)
 
 
-def _driver_maximum(context: Context, subject: Subject, it: Check, reading: Value) -> PartResult:
+def _driver_maximum(context: Context, subject: Subject, check: Check, reading: Value) -> PartResult:
     if type(reading.value) is not int:
-        return _compared(it, reading, None)
-    maximum = context.configuration.read(subject, it.key.split(".", 1)[1] + "_maximum")
+        return _compared(check, reading, None)
+    maximum = context.configuration.read(subject, check.key.split(".", 1)[1] + "_maximum")
     if isinstance(maximum, Value) and type(maximum.value) is int:
-        wanted = f"the driver's maximum {words.value(it.key, maximum.value)}"
-        return _compared(it, reading, reading.value >= maximum.value, wanted)
-    if not it.values:
+        wanted = f"the driver's maximum {words.value(check.key, maximum.value)}"
+        return _compared(check, reading, reading.value >= maximum.value, wanted)
+    if not check.values:
         return PartResult(
-            "unknown", words.unknown_setting(it.key + "_maximum", _why_unread(maximum)), words.observed(it.key, reading.value)
+            "unknown", words.unknown_setting(check.key + "_maximum", _why_unread(maximum)), words.observed(check.key, reading.value)
         )
-    return _compared(it, reading, reading.value >= int(it.values[0]), words.at_least(it.key, int(it.values[0])))
+    return _compared(check, reading, reading.value >= int(check.values[0]), words.at_least(check.key, int(check.values[0])))
 
 
 def _why_unread(reading: Reading) -> str:
     return words.wrong_type("") if isinstance(reading, Value) else reading.reason
 
 
-def _proves(it: Check, reading: Value) -> PartResult:
+def _proves(check: Check, reading: Value) -> PartResult:
     """`ok` proves it, `too_big` disproves it; a silent or missing probe proves nothing."""
     if reading.value in ("silent", "not_run"):
-        return PartResult("unknown", words.unproven(it.key, reading.value), words.observed(it.key, reading.value), reading.source)
-    return _compared(it, reading, same(reading.value, it.values[0]))
+        return PartResult("unknown", words.unproven(check.key, reading.value), words.observed(check.key, reading.value), reading.source)
+    return _compared(check, reading, same(reading.value, check.values[0]))
 
 
-def _same_across(context: Context, subject: Subject, it: Check, reading: Value) -> PartResult:
-    seen = words.observed(it.key, reading.value)
-    if it.scope == "host":
-        others = _others_on_host(context, subject, it)
+def _same_across(context: Context, subject: Subject, check: Check, reading: Value) -> PartResult:
+    seen = words.observed(check.key, reading.value)
+    if check.scope == "host":
+        others = _others_on_host(context, subject, check)
     else:
-        known = context.peers.of(it.scope, context.rule.address, it.key, subject.id)
+        known = context.peers.of(check.scope, context.rule.address, check.key, subject.id)
         if known is None:
             return PartResult("unknown", words.PEERS_NOT_KNOWN, seen, reading.source)
         if not known:
@@ -279,17 +279,17 @@ def _same_across(context: Context, subject: Subject, it: Check, reading: Value) 
     differing = _by_value(other for other in others if other.value is not None and not same(other.value, reading.value))
     if differing:
         groups = [(group[0].value, words.hosts(group)) for group in differing if group[0].value is not None]
-        return PartResult("fail", words.differs_from(it.key, reading.value, groups), seen, reading.source)
+        return PartResult("fail", words.differs_from(check.key, reading.value, groups), seen, reading.source)
     doubtful = _by_value(other for other in others if other.value is None)
     if doubtful:
-        reason = "; ".join(words.other_unknown(it.key, words.hosts(group), group[0].why) for group in doubtful)
+        reason = "; ".join(words.other_unknown(check.key, words.hosts(group), group[0].why) for group in doubtful)
         return PartResult("unknown", reason, seen, reading.source)
     return PartResult("pass", words.MEETS, seen, reading.source)
 
 
-def _others_on_host(context: Context, subject: Subject, it: Check) -> tuple[PeerValue, ...]:
+def _others_on_host(context: Context, subject: Subject, check: Check) -> tuple[PeerValue, ...]:
     """The host's other subjects that the rule evaluates, in the form of peers."""
-    key = it.key.split(".", 1)[1]
+    key = check.key.split(".", 1)[1]
     found: list[PeerValue] = []
     for other in evaluated_subjects(context.rule, context.configuration):
         reading = context.configuration.read(other, key)
@@ -299,22 +299,22 @@ def _others_on_host(context: Context, subject: Subject, it: Check) -> tuple[Peer
 
 
 def _by_value(others: Iterable[PeerValue]) -> list[list[PeerValue]]:
-    """Those with the same value (or, where it is not known, with the same reason) together, in the order of the first of each."""
+    """Peers with the same value (or, if it is unknown, the same reason) grouped, in the order of the first of each group."""
     found: dict[tuple[object, ...], list[PeerValue]] = {}
     for other in others:
         found.setdefault((type(other.value), other.value, other.why), []).append(other)
     return list(found.values())
 
 
-def _over_subjects(context: Context, it: Check) -> PartResult:
+def _over_subjects(context: Context, check: Check) -> PartResult:
     """`distinct` and `sum_at_most` read all subjects of the setting's kind that meet `where`."""
-    kind, key = it.key.split(".", 1)
+    kind, key = check.key.split(".", 1)
     values: list[Value] = []
     doubt = words.kind_unread(kind, context.unread[kind]) if kind in context.unread else ""
     doubtful_source: Source | None = None
     seen_any = False
     for candidate in context.configuration.subjects(kind):
-        match, reason = matches(context, candidate, it.where, HOST)
+        match, reason = matches(context, candidate, check.where, HOST)
         if match is False:
             continue
         reading = context.configuration.read(candidate, key)
@@ -323,25 +323,31 @@ def _over_subjects(context: Context, it: Check) -> PartResult:
         seen_any = True
         if match is None or isinstance(reading, Unknown):
             if not doubt:
-                doubt = reason if match is None else words.unknown_setting(it.key, reading.reason if isinstance(reading, Unknown) else "")
+                doubt = (
+                    reason if match is None else words.unknown_setting(check.key, reading.reason if isinstance(reading, Unknown) else "")
+                )
                 doubtful_source = reading.source
             continue
         values.append(reading)
     if not seen_any and not doubt:
         return PartResult("not_applicable", words.no_subject(kind))
-    seen = f"{words.label(it.key)}: {', '.join(words.value(it.key, value.value) for value in values)}" if values else ""
+    seen = f"{words.label(check.key)}: {', '.join(words.value(check.key, value.value) for value in values)}" if values else ""
     source = values[0].source if values else None
-    if it.operator == "distinct":
+    if check.operator == "distinct":
         members = [member for value in values for member in (value.value if isinstance(value.value, tuple) else (value.value,))]
         broken = next((member for index, member in enumerate(members) if any(same(member, other) for other in members[:index])), None)
-        reason = "" if broken is None else f"{words.label(it.key)}: {words.value('', broken)} occurs more than once"
+        reason = "" if broken is None else f"{words.label(check.key)}: {words.value('', broken)} occurs more than once"
     else:
         numbers = [value.value for value in values if type(value.value) is int]
         if len(numbers) != len(values):
-            return PartResult("unknown", words.wrong_type(it.key), seen, source)
+            return PartResult("unknown", words.wrong_type(check.key), seen, source)
         total = sum(numbers)
-        limit = int(it.values[0])
-        reason = f"{words.label(it.key)} add up to {words.value(it.key, total)}, {words.wanted_only(it)} expected" if total > limit else ""
+        limit = int(check.values[0])
+        reason = (
+            f"{words.label(check.key)} add up to {words.value(check.key, total)}, {words.wanted_only(check)} expected"
+            if total > limit
+            else ""
+        )
     if reason:
         return PartResult("fail", reason, seen, source)
     if doubt:

@@ -26,24 +26,24 @@ def _reasons(parts: Sequence[PartResult]) -> str:
     return "; ".join(dict.fromkeys(part.reason for part in parts if part.reason))
 
 
-def _is_half_on(it: AllOf, parts: Sequence[PartResult]) -> bool:
+def _is_half_on(all_of: AllOf, parts: Sequence[PartResult]) -> bool:
     """Some settings are as they should be and others not. Two demands on one and the same setting have no halves."""
     by_outcome: dict[str, set[str]] = {"pass": set(), "fail": set()}
-    for part, result in zip(it.parts, parts, strict=True):
+    for part, result in zip(all_of.parts, parts, strict=True):
         if result.outcome in by_outcome:
             by_outcome[result.outcome].update(keys_of(part))
     return bool(by_outcome["pass"] - by_outcome["fail"])
 
 
-def all_of(it: AllOf, parts: Sequence[PartResult]) -> PartResult:
-    """A part not offered makes it not applicable; else a fail is fail, else an unknown is unknown. Half met is "ineffective"."""
+def all_of(all_of: AllOf, parts: Sequence[PartResult]) -> PartResult:
+    """If a part is not offered: not applicable; else a fail is fail, else an unknown is unknown. Some met and some not: "ineffective"."""
     observed = _observed(parts)
     for outcome in ("not_applicable", "fail", "unknown"):
         decisive = [part for part in parts if part.outcome == outcome]
         if not decisive:
             continue
         reason = _reasons(decisive)
-        if outcome == "fail" and _is_half_on(it, parts):
+        if outcome == "fail" and _is_half_on(all_of, parts):
             reason = f"{words.INEFFECTIVE_BOTH if len(parts) == 2 else words.INEFFECTIVE_ALL}; {reason}"
         return PartResult(outcome, reason, observed, decisive[0].source)
     return PartResult("pass", words.MEETS, observed, parts[0].source)

@@ -1,7 +1,7 @@
-"""What hosts of a peer domain ask and answer: the questions of rules that compare hosts, a host's answers, those of its peers joined.
+"""Peer questions and answers: what rules that compare hosts need of a host's peers, and the answers of a peer domain, combined by value.
 
-A question is what a `same_across` check asks of a peer: which subjects, and which key of them. It is named by its content, so that the
-same check in two packs or two versions of one pack is one question, and answers outlive the pack that asked.
+A question is what a `same_across` check reads of a peer: which items, and which key of them. It is identified by its content: the same
+check in two packs, or in two versions of one pack, is one question, and answers stay valid when the pack changes.
 """
 
 import hashlib
@@ -15,17 +15,17 @@ from plumbline.core.rules.evaluate import evaluated_subjects
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
 from plumbline.core.rules.rule import Check, Pack, Rule, Scope, walk
 
-# Mark of a question -> (subject id, value) of each subject it is about. Value None: not known. Subject id empty: they could not be listed.
+# Mark of a question -> (item id, value) for each item. Value None: unknown. Item id empty: the items could not be listed.
 Answers = Mapping[str, Sequence[tuple[str, SettingValue | None]]]
 # How many hosts with one value are named in a finding; the rest are counted.
 NAMED = 3
 SILENT = "the host is silent"
-NOT_ASKED = "not asked yet"
+NOT_ANSWERED = "not asked yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What one check wants to know of its host's peers."""
+    """What one check needs of its host's peers."""
 
     mark: str
     scope: Scope
@@ -40,31 +40,31 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What a set of packs asks. `mark` is the same for the same questions; `keys` are all settings that an answer rests on."""
+    """The questions of a set of packs. `mark` is equal for equal questions; `keys` are all settings that the answers depend on."""
 
-    asked: tuple[Question, ...] = ()
+    items: tuple[Question, ...] = ()
     mark: str = ""
     keys: frozenset[str] = frozenset()
 
     def has(self, scope: Scope) -> bool:
         """Something is compared across this."""
-        return any(question.scope == scope for question in self.asked)
+        return any(question.scope == scope for question in self.items)
 
 
 def questions_of(packs: Iterable[Pack]) -> Questions:
-    """Every question of the packs, those that ask the same under several names included."""
-    given = list(packs)
-    asked = tuple(
-        Question(_mark(scope, rule, key), scope, rule, key) for scope in ("cluster", "fabric") for rule, key in compared(given, scope)
+    """All questions of the packs; equal ones of several rules are listed for each rule."""
+    pack_list = list(packs)
+    items = tuple(
+        Question(_mark(scope, rule, key), scope, rule, key) for scope in ("cluster", "fabric") for rule, key in compared(pack_list, scope)
     )
-    marks = sorted({question.mark for question in asked})
-    keys = frozenset(key for question in asked for key in question.rule.reads)
-    return Questions(asked, hashlib.sha256("".join(marks).encode()).hexdigest()[:16], keys)
+    marks = sorted({question.mark for question in items})
+    keys = frozenset(key for question in items for key in question.rule.reads)
+    return Questions(items, hashlib.sha256("".join(marks).encode()).hexdigest()[:16], keys)
 
 
 def _mark(scope: str, rule: Rule, key: str) -> str:
-    said = (scope, rule.applies_to.platform, rule.subject_kind, key, rule.applies_to.subject)
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+    content = (scope, rule.applies_to.platform, rule.subject_kind, key, rule.applies_to.subject)
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def answer(
@@ -72,20 +72,20 @@ def answer(
 ) -> dict[str, list[tuple[str, SettingValue | None]]]:
     """What a host answers. `unread` holds the kinds of subject that could not be listed: of those it answers that it does not know."""
     answers: dict[str, list[tuple[str, SettingValue | None]]] = {}
-    for question in questions.asked:
+    for question in questions.items:
         if question.mark in answers:
             continue
         rule = question.rule
         if rule.applies_to.platform not in (None, configuration.platform):
             answers[question.mark] = []
             continue
-        found = [(subject.id, value) for subject, value in values_of(rule, question.key, configuration)]
-        answers[question.mark] = found or ([("", None)] if rule.subject_kind in unread else [])
+        values = [(subject.id, value) for subject, value in values_of(rule, question.key, configuration)]
+        answers[question.mark] = values or ([("", None)] if rule.subject_kind in unread else [])
     return answers
 
 
 class Member(NamedTuple):
-    """A host of a domain, as its peers see it. `adapters` says in which domain each of its adapters is."""
+    """A host of a domain, as its peers see it. `adapters` has the domain of each of its adapters."""
 
     host_id: str
     name: str
@@ -109,7 +109,7 @@ class _Answered(NamedTuple):
         """Its values and why one is not known."""
         values = self.values.get(mark)
         if values is None:
-            return [(None, NOT_ASKED)]
+            return [(None, NOT_ANSWERED)]
         if self.is_silent:
             return [(None, SILENT)] if values else []
         return [(value, "") for value in values]
@@ -157,20 +157,20 @@ class Domain:
         return len(self._members)
 
     def others(self, question: Question, host_id: str) -> tuple[PeerValue, ...]:
-        """What the hosts but this one answer: for each value the first few by name, and how many more."""
-        found: list[PeerValue] = []
+        """The answers of all hosts but this one: for each value the first few hosts by name, and the number of the others."""
+        values: list[PeerValue] = []
         for holders in self._joined(question.mark):
             count = len(holders.names) - (host_id in holders.names)
             named = list(islice((name for holder, name in holders.names.items() if holder != host_id), NAMED))
             for place, name in enumerate(named, start=1):
-                found.append(PeerValue(name, holders.value, holders.why, count - place if place == len(named) else 0))
-        return tuple(found)
+                values.append(PeerValue(name, holders.value, holders.why, count - place if place == len(named) else 0))
+        return tuple(values)
 
     def _joined(self, mark: str) -> tuple[_Holders, ...]:
-        found = self._by_mark.get(mark)
-        if found is None:
-            found = self._by_mark[mark] = self._join(mark)
-        return found
+        values = self._by_mark.get(mark)
+        if values is None:
+            values = self._by_mark[mark] = self._join(mark)
+        return values
 
     def _join(self, mark: str) -> tuple[_Holders, ...]:
         by_value: dict[tuple[object, ...], dict[str, str]] = {}
@@ -185,11 +185,11 @@ class Domain:
 
 def peers_of(questions: Questions, domains: Mapping[str, Domain], *, host_id: str, cluster: str, adapters: Mapping[str, str]) -> Peers:
     """What a host is compared with. `cluster` and `adapters` name its domains (an empty cluster: none is known); all are in `domains`."""
-    if not questions.asked:
+    if not questions.items:
         return NO_PEERS
     in_cluster: dict[str, tuple[PeerValue, ...]] = {}
     on_fabric: dict[tuple[str, str], tuple[PeerValue, ...]] = {}
-    for question in questions.asked:
+    for question in questions.items:
         if question.scope == "cluster" and cluster:
             in_cluster[question.name] = domains[cluster].others(question, host_id)
         elif question.scope == "fabric":
@@ -234,9 +234,9 @@ def gather(
         for adapter, others in fabric.items():
             for host, configuration, other in others:
                 for rule, key in compared(packs, "fabric"):
-                    found = tuple(PeerValue(host, value) for subject, value in values_of(rule, key, configuration) if subject.id == other)
+                    values = tuple(PeerValue(host, value) for subject, value in values_of(rule, key, configuration) if subject.id == other)
                     name_and_adapter = (f"{rule.address}:{key}", adapter)
-                    on_fabric[name_and_adapter] = on_fabric.get(name_and_adapter, ()) + found
+                    on_fabric[name_and_adapter] = on_fabric.get(name_and_adapter, ()) + values
     return Peers(in_cluster, on_fabric)
 
 
@@ -259,9 +259,9 @@ def compares_hosts(rule: Rule) -> bool:
 def values_of(rule: Rule, key: str, configuration: Configuration) -> list[tuple[Subject, SettingValue | None]]:
     """The values of the subjects that the rule evaluates on a host; None where one could not be read, none where it is not offered."""
     subjects = [HOST] if rule.subject_kind == "host" else evaluated_subjects(rule, configuration)
-    found: list[tuple[Subject, SettingValue | None]] = []
+    values: list[tuple[Subject, SettingValue | None]] = []
     for subject in subjects:
         reading = configuration.read(subject, key.split(".", 1)[1])
         if not isinstance(reading, NotOffered):
-            found.append((subject, reading.value if isinstance(reading, Value) else None))
-    return found
+            values.append((subject, reading.value if isinstance(reading, Value) else None))
+    return values

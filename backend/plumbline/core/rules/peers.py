@@ -1,7 +1,7 @@
 """What rules that compare hosts need of the peers: plain values, gathered beforehand.
 
-No configurations of a cluster's other members are loaded to evaluate one host: `peer_questions.py` reduces each to the few values that
-`same_across` rules read, and joins those of a peer domain.
+Evaluating one host does not load the configurations of its peers: `peer_questions.py` reduces each of them to the few values that
+`same_across` rules read, and combines those of a peer domain.
 """
 
 from collections.abc import Mapping

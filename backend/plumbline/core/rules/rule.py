@@ -78,7 +78,7 @@ SubjectClause = Condition | InitiatorMode
 
 @dataclass(frozen=True, slots=True)
 class AppliesTo:
-    """Whom a rule applies to. Platform and host clauses are of the host, subject clauses of each subject."""
+    """Which hosts a rule applies to. Platform and host clauses test the host, subject clauses each item."""
 
     platform: Platform | None = None
     host: tuple[HostClause, ...] = ()
@@ -162,7 +162,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class TestBed:
-    """What a paper measured on; how well its evidence fits a host is worked out from this."""
+    """The test system of a paper; how well its evidence fits a host is computed from this."""
 
     __test__ = False  # not a test class, despite its name
 

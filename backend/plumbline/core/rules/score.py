@@ -76,7 +76,7 @@ class ScoreExplanation:
 
     @cached_property
     def lines(self) -> tuple[ScoreLine, ...]:
-        """What each rule, or group of linked rules, did to the score."""
+        """The effect of each rule, or group of linked rules, on the score."""
         total = sum(tally.weight.hundredths for tally in self._tallies if tally.evaluated)
         caused = {cap.rule for cap in self.caps}
         return tuple(tally.line(total, caused) for tally in self._tallies)
@@ -152,7 +152,7 @@ class _Tally:
                 by_rule[address] = [verdict]
         self.rules: dict[str, Rule] = {address: of_rule[0][0] for address, of_rule in by_rule.items()}
         if len(by_rule) == 1 and not waived and not excluded:
-            # By far the most common: one rule with one verdict on each subject, none waived or excluded.
+            # By far the most common case: one rule with one verdict for each item, none waived or excluded.
             outcomes = [verdict[2] for verdict in members]
             self.passing, self.failing, self.unknown = outcomes.count("pass"), outcomes.count("fail"), outcomes.count("unknown")
             self.applying = len(members)

@@ -1,6 +1,6 @@
-"""Which kinds of subjects could not be listed, because the section that lists them was not read.
+"""Kinds of items that could not be listed, because the section that lists them was not read.
 
-Without this a host whose adapter section failed would look like a host without adapters, and every adapter rule would claim not to apply.
+Without this, a host whose adapter section failed would look like a host without adapters, and no adapter rule would apply to it.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from plumbline.core.facts.configuration import Platform, SectionReading
 
 
 def unlisted_kinds(platform: Platform, sections: Mapping[str, SectionReading]) -> dict[str, str]:
-    """Subject kinds that could not be listed, each with the reason. A section that is not available lists nothing, and rightly so."""
+    """Kinds of items that could not be listed, each with the reason. A section that does not exist on the host lists nothing."""
     unlisted: dict[str, str] = {}
     for kind, inventory in INVENTORIES[platform].items():
         name = inventory.section

@@ -14,8 +14,8 @@ def is_at_least(seen: object, wanted: str) -> bool | None:
         return None
     if not seen:
         return False
-    mine, theirs = _parts(seen), _parts(wanted)
-    return None if mine is None or theirs is None else mine >= theirs
+    own, other = _parts(seen), _parts(wanted)
+    return None if own is None or other is None else own >= other
 
 
 def _parts(version: str) -> tuple[int, ...] | None:

@@ -48,34 +48,34 @@ def _either(key: str, values: tuple[Scalar, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def condition(it: Condition) -> str:
+def condition(condition: Condition) -> str:
     """A condition as a claim: "Role is iSCSI SAN"."""
-    name = label(it.key)
-    if it.test == "one_of":
-        return f"{name} is {_either(it.key, it.values)}"
-    if it.test == "none_of":
-        return f"{name} is not {_either(it.key, it.values)}"
-    if it.test == "at_least":
-        return f"{name} is {value(it.key, it.values[0])} or more"
-    if it.test == "at_most":
-        return f"{name} is {value(it.key, it.values[0])} or less"
-    if it.test == "contains":
-        return f"{name} include {value(it.key, it.values[0])}"
-    return f"{name} include the {label(str(it.values[0])).lower()}"
+    name = label(condition.key)
+    if condition.test == "one_of":
+        return f"{name} is {_either(condition.key, condition.values)}"
+    if condition.test == "none_of":
+        return f"{name} is not {_either(condition.key, condition.values)}"
+    if condition.test == "at_least":
+        return f"{name} is {value(condition.key, condition.values[0])} or more"
+    if condition.test == "at_most":
+        return f"{name} is {value(condition.key, condition.values[0])} or less"
+    if condition.test == "contains":
+        return f"{name} include {value(condition.key, condition.values[0])}"
+    return f"{name} include the {label(str(condition.values[0])).lower()}"
 
 
-def has(it: Has) -> str:
+def has(clause: Has) -> str:
     """An existence clause as a claim."""
-    conditions = " and ".join(condition(each) for each in it.where)
-    named = f" named *{it.id_contains}*" if it.id_contains else ""
-    over = f" with {_either('initiator.mode', it.modes)} initiator" if it.modes else ""
+    conditions = " and ".join(condition(each) for each in clause.where)
+    named = f" named *{clause.id_contains}*" if clause.id_contains else ""
+    over = f" with {_either('initiator.mode', clause.modes)} initiator" if clause.modes else ""
     named += over
-    return f"the host has {_article(kind_word(it.kind))}{named}{' whose ' + conditions if conditions else ''}"
+    return f"the host has {_article(kind_word(clause.kind))}{named}{' whose ' + conditions if conditions else ''}"
 
 
-def initiator_mode(it: InitiatorMode) -> str:
+def initiator_mode(clause: InitiatorMode) -> str:
     """An initiator clause as a claim."""
-    return f"its initiator is {_either('initiator.mode', it.modes)}"
+    return f"its initiator is {_either('initiator.mode', clause.modes)}"
 
 
 _KIND_WORDS = {
@@ -144,35 +144,35 @@ def not_offered(key: str, reason: str) -> str:
     return f"{NOT_OFFERED}: {label(key)}{f' ({reason})' if reason and reason != NOT_OFFERED else ''}"
 
 
-def expected(it: Expectation) -> str:
+def expected(expectation: Expectation) -> str:
     """What an expectation requires, as text."""
-    if isinstance(it, Exists):
-        return it.words if it.wanted else f"no {it.words.removeprefix('a ').removeprefix('an ')}"
-    if isinstance(it, Attested):
-        return it.words
-    if isinstance(it, AllOf):
-        return "; ".join(expected(part) for part in it.parts)
-    if isinstance(it, AnyOf):
-        return " or ".join(expected(part) for part in it.parts)
-    tested = f" (tested: {it.tested})" if it.tested else ""
-    return f"{_named(it.key)}{_wanted(it)}{tested}"
+    if isinstance(expectation, Exists):
+        return expectation.words if expectation.wanted else f"no {expectation.words.removeprefix('a ').removeprefix('an ')}"
+    if isinstance(expectation, Attested):
+        return expectation.words
+    if isinstance(expectation, AllOf):
+        return "; ".join(expected(part) for part in expectation.parts)
+    if isinstance(expectation, AnyOf):
+        return " or ".join(expected(part) for part in expectation.parts)
+    tested = f" (tested: {expectation.tested})" if expectation.tested else ""
+    return f"{_named(expectation.key)}{_wanted(expectation)}{tested}"
 
 
-def _wanted(it: Check) -> str:
-    first = value(it.key, it.values[0]) if it.values else ""
-    match it.operator:
+def _wanted(check: Check) -> str:
+    first = value(check.key, check.values[0]) if check.values else ""
+    match check.operator:
         case "equals":
             return first
-        case "one_of" if is_list(it.key):
-            return f"nothing but {_either(it.key, it.values)}"
+        case "one_of" if is_list(check.key):
+            return f"nothing but {_either(check.key, check.values)}"
         case "one_of":
-            return f"{'either ' if len(it.values) > _FEW else ''}{_either(it.key, it.values)}"
+            return f"{'either ' if len(check.values) > _FEW else ''}{_either(check.key, check.values)}"
         case "at_least":
             return f"at least {first}"
         case "at_most":
             return f"at most {first}"
         case "between":
-            return f"from {first} to {value(it.key, it.values[1])}"
+            return f"from {first} to {value(check.key, check.values[1])}"
         case "driver_maximum":
             return f"at the driver's maximum, or at least {first} where that cannot be read" if first else "at the driver's maximum"
         case "present":
@@ -180,7 +180,7 @@ def _wanted(it: Check) -> str:
         case "absent":
             return "none"
         case "same_across":
-            return f"the same as on {_SCOPES[it.scope]}"
+            return f"the same as on {_SCOPES[check.scope]}"
         case "distinct":
             return "each different"
         case "sum_at_most":
@@ -222,13 +222,13 @@ def at_least(key: str, figure: int) -> str:
     return f"at least {value(key, figure)}"
 
 
-def wanted_only(it: Check) -> str:
+def wanted_only(check: Check) -> str:
     """The wanted value without the label, for sentences that already contain it."""
-    return _wanted(it)
+    return _wanted(check)
 
 
 def differs_from(key: str, mine: SettingValue, others: Sequence[tuple[SettingValue, str]]) -> str:
-    """Why a comparison fails: what it is here, and each other value with where it is."""
+    """Why a comparison fails: the value here, and each other value with its hosts."""
     return f"{_is(key)} {_list([f'{value(key, mine)} here', *(f'{value(key, other)} on {where}' for other, where in others)])}"
 
 

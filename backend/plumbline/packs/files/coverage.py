@@ -1,7 +1,7 @@
-"""How the packs cover the papers: every row, finding, default and trap of `papers.yaml`, and what became of it in each pack.
+"""How the packs cover the papers: every row, finding, default and trap of `papers.yaml`, and where each pack handles it.
 
-An item is a rule (of whatever kind), a constant of the proof method, or a line of the pack's `no-rule.yaml`. `plumbline ruleset check`
-reports one that is none of these as forgotten.
+An item is handled by a rule of any kind, a constant of the papers' method, or a line of the pack's `no-rule.yaml`. `plumbline ruleset
+check` reports items without any of these.
 """
 
 from collections.abc import Iterable, Iterator
@@ -80,7 +80,7 @@ def read_papers(folder: Path) -> PaperList | None:
 
 
 def coverage_of(packs: Iterable[Pack]) -> dict[str, list[Coverage]]:
-    """What became of each item that any pack or the proof method accounts for."""
+    """Where each item is handled, for items that any pack or the method handles."""
     found: dict[str, list[Coverage]] = {}
     for pack in packs:
         for rule in pack.rules:

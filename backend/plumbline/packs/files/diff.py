@@ -8,7 +8,7 @@ from plumbline.infra.errors import BadInput
 
 ChangeOf = Literal["added", "removed", "retired", "expectation", "weight", "scope", "words"]
 
-# What a change of each field of a rule means to whoever publishes, the gravest first.
+# What a change of each field of a rule means to the publisher, the most serious first.
 _MEANING: dict[str, ChangeOf] = {
     "expect": "expectation",
     "retired": "retired",

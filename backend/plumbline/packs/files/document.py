@@ -26,7 +26,7 @@ class _Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class ConditionDocument(_Struct, frozen=True, kw_only=True):
-    """One test of a setting in `applies_to` or `where`; exactly one of the first seven stands, `else` says why a subject is left out."""
+    """One test of a setting in `applies_to` or `where`; exactly one of the first seven is given, `else` is the reason if it fails."""
 
     is_: Scalar | UnsetType = msgspec.field(default=UNSET, name="is")
     one_of: list[Scalar] | UnsetType = UNSET
@@ -111,7 +111,7 @@ class ExpectDocument(_Struct, frozen=True, kw_only=True):
 
 
 class EvidenceDocument(_Struct, frozen=True, kw_only=True):
-    """One place in one paper. Figures stand only where the paper's text prints them."""
+    """One place in one paper. Figures are given only if the paper's text prints them."""
 
     paper: Text
     at: Text
@@ -152,7 +152,7 @@ class RetiredOnDocument(_Struct, frozen=True, kw_only=True):
 
 
 class StatusDocument(_Struct, frozen=True, kw_only=True):
-    """Whether the rule still judges, and where its advice was withdrawn."""
+    """Whether the rule is still evaluated, and where its recommendation was withdrawn."""
 
     state: Literal["active", "retired"]
     retired_on: RetiredOnDocument | UnsetType = UNSET
@@ -194,17 +194,17 @@ class PaperDocument(_Struct, frozen=True, kw_only=True):
     title: Text
     publisher: Text
     edition: Text
-    # None for a paper that measured nothing, such as a site's own standard: then no host fits it better than another.
+    # None for a paper without measurements, such as a site's own standard: it then fits all hosts equally.
     beds: list[TestBedDocument] = []
     notes: str = ""
 
 
-# no-rule.yaml: the items of the papers that became no rule in this pack, each with the reason.
+# no-rule.yaml: the items of the papers without a rule in this pack, each with the reason.
 NoRuleDocument = dict[ItemId, Text]
 
 
 class PaperItemDocument(_Struct, frozen=True, kw_only=True):
-    """One row, finding, default, method or trap of a paper: where it stands and what it says, in our words."""
+    """One row, finding, default, method or trap of a paper: its place and its content, in our words."""
 
     at: Text
     says: Text
@@ -220,7 +220,7 @@ class PaperFamilyDocument(_Struct, frozen=True, kw_only=True):
     items: dict[ItemId, PaperItemDocument]
 
 
-# papers.yaml, beside the packs: everything the papers say, by family.
+# papers.yaml, in the folder of the packs: all statements of the papers, by family.
 PapersDocument = dict[str, PaperFamilyDocument]
 
 

@@ -68,16 +68,16 @@ def _figure(evidence: Evidence) -> str:
 
 
 def _statements(rule: Rule) -> str:
-    return "; ".join(f"{each.says}{_figure(each)}" for each in rule.evidence)
+    return "; ".join(f"{evidence_item.says}{_figure(evidence_item)}" for evidence_item in rule.evidence)
 
 
 def evidence_lines(rule: Rule) -> list[str]:
     """The evidence of a rule, each statement with its place."""
-    return [f"{each.at}: {each.says}{_figure(each)}" for each in rule.evidence]
+    return [f"{evidence_item.at}: {evidence_item.says}{_figure(evidence_item)}" for evidence_item in rule.evidence]
 
 
 def _places(rule: Rule) -> str:
-    return "; ".join(each.at for each in rule.evidence)
+    return "; ".join(evidence_item.at for evidence_item in rule.evidence)
 
 
 def pairs_of(first: Pack, second: Pack) -> list[Pair]:

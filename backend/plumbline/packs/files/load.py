@@ -39,7 +39,7 @@ def load_builtin() -> tuple[Pack, ...]:
 
 
 def load_folder(folder: Path, others: Iterable[LoadedPack] = ()) -> tuple[LoadedPack, ...]:
-    """All packs in a folder, checked alone and together with the `others`, to which their `same_as` may lead."""
+    """All packs in a folder, checked one by one and together with the `others`, which their `same_as` may name."""
     loaded = tuple(load_pack(each) for each in pack_folders(folder))
     check_together([*others, *loaded])
     return loaded
@@ -56,7 +56,7 @@ def pack_folders(folder: Path) -> list[Path]:
 
 
 def load_pack(folder: Path) -> LoadedPack:
-    """One pack, checked alone."""
+    """One pack, checked by itself."""
     problems: list[RulesetInvalid] = []
     loaded = load_leniently(folder, problems)
     if problems or loaded is None:

@@ -28,7 +28,7 @@ class MethodConstant:
 class Workload:
     """One load of a paper: block size in bytes, share of reads, order of access, and which of its results counted.
 
-    `read_percent` is what the parameter file sets; `label` is what the paper calls it, which differs for ESXi (70 against 67).
+    `read_percent` is what the parameter file sets; `label` is the paper's name for it, which differs for ESXi (70, not 67).
     `file_megabytes` is the size of each test area by the number of arrays; 0 means the whole volume.
     """
 
@@ -50,7 +50,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class QosShare:
-    """What storage kept next to other traffic under one setting of the traffic classes, against what it moves alone.
+    """Storage throughput beside other traffic under one setting of the traffic classes, and without other traffic.
 
     `configured_percent` None: no QoS. Throughput in MB/s is the total of writes over four nodes."""
 

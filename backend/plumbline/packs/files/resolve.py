@@ -63,7 +63,7 @@ def rule_of(located: Located, document: RuleDocument, pack: str, papers: Mapping
 
 
 class _Resolver:
-    """Turns the document of one rule into the rule, and knows its lines, so that each check can name them."""
+    """Turns the document of one rule into the rule; it knows the line of each value, so that errors can name it."""
 
     def __init__(self, located: Located, document: RuleDocument, pack: str, papers: Mapping[str, Paper]) -> None:
         self.located = located
@@ -144,15 +144,15 @@ class _Resolver:
 
     def _retired_on(self, written: dict[str, ConditionShorthand], why: str) -> list[Condition]:
         """The advice holds only while the condition is false: `at_least` n becomes `at_most` n - 1, and so on."""
-        turned = []
-        for it in self._conditions("host", written, ("status", "retired_on", "host")):
-            if it.test not in _OPPOSITE:
-                raise self.located.wrong(("status", "retired_on"), f"{it.test} cannot say from when a rule is retired")
-            values = it.values
-            if it.test in ("at_least", "at_most"):
-                values = (int(values[0]) + (-1 if it.test == "at_least" else 1),)
-            turned.append(Condition(it.key, _OPPOSITE[it.test], values, why))
-        return turned
+        inverted = []
+        for condition in self._conditions("host", written, ("status", "retired_on", "host")):
+            if condition.test not in _OPPOSITE:
+                raise self.located.wrong(("status", "retired_on"), f"{condition.test} cannot say from when a rule is retired")
+            values = condition.values
+            if condition.test in ("at_least", "at_most"):
+                values = (int(values[0]) + (-1 if condition.test == "at_least" else 1),)
+            inverted.append(Condition(condition.key, _OPPOSITE[condition.test], values, why))
+        return inverted
 
     def _initiator_mode(self, written: ConditionShorthand) -> InitiatorMode:
         steps: Steps = ("applies_to", "initiator_mode")
@@ -161,17 +161,17 @@ class _Resolver:
         return self._modes(written, steps)
 
     def _modes(self, written: ConditionShorthand, steps: Steps) -> InitiatorMode:
-        it = self._condition("initiator.mode", written, steps)
-        if it.test == "one_of":
-            modes = tuple(str(value) for value in it.values)
-        elif it.test == "none_of":
-            modes = tuple(mode for mode in MODES if mode not in it.values)
+        condition = self._condition("initiator.mode", written, steps)
+        if condition.test == "one_of":
+            modes = tuple(str(value) for value in condition.values)
+        elif condition.test == "none_of":
+            modes = tuple(mode for mode in MODES if mode not in condition.values)
         else:
             raise self.located.wrong(steps, "initiator_mode takes is, one_of or is_not")
         # NDIS in the papers is an ordinary adapter with the software initiator over it: one and the same thing.
         if "ndis" in modes and "software" not in modes:
             modes = (*modes, "software")
-        return InitiatorMode(modes, it.otherwise)
+        return InitiatorMode(modes, condition.otherwise)
 
     def _conditions(self, kind: str, written: Mapping[str, ConditionShorthand], steps: Steps) -> tuple[Condition, ...]:
         # In the order of their names: a published pack comes back from the database with its mappings in another order.
@@ -239,8 +239,8 @@ class _Resolver:
         if selection.kind not in KINDS:
             raise self.located.wrong(steps, f"{selection.kind!r} is no kind of subject")
         where = self._conditions(selection.kind, selection.where, (*steps, "where"))
-        for it in where:
-            if it.test == "contains_value_of" and str(it.values[0]).split(".", 1)[0] not in (self.subject_kind, "host"):
+        for condition in where:
+            if condition.test == "contains_value_of" and str(condition.values[0]).split(".", 1)[0] not in (self.subject_kind, "host"):
                 raise self.located.wrong(steps, f"contains_value_of may name a setting of the rule's own {self.subject_kind} only")
         return Exists(selection.kind, where, wanted, selection.words)
 

@@ -29,8 +29,8 @@ def rule_schema() -> dict[str, Any]:
     definitions["ConditionDocument"]["oneOf"] = [{"required": [test]} for test in _CONDITION_TESTS]
     definitions["ExpectDocument"]["oneOf"] = [{"required": [operator]} for operator in _EXPECTATIONS]
     definitions["SettingKey"] = {"enum": sorted(BY_KEY), "description": "A setting of the catalogue."}
-    for shape in ("ExpectDocument", "FixSettingDocument"):
-        definitions[shape]["properties"]["setting"] = {"$ref": "#/$defs/SettingKey"}
+    for name in ("ExpectDocument", "FixSettingDocument"):
+        definitions[name]["properties"]["setting"] = {"$ref": "#/$defs/SettingKey"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A Plumbline rule",

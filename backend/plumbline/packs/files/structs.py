@@ -50,7 +50,7 @@ _TYPES = {
 
 
 def _message(message: str, schema: Any) -> tuple[Steps, str]:
-    """What msgspec found, as a message to the author, and the field that it is about where that is on a line of its own."""
+    """An error of msgspec, as a message to the author, and its field if that is on a line of its own."""
     if found := _UNKNOWN_FIELD.fullmatch(message):
         known = [each.encode_name for each in msgspec.structs.fields(schema)] if _is_struct(schema) else []
         near = get_close_matches(found[1], known, n=1, cutoff=0.5)
@@ -108,7 +108,7 @@ def _plain_schemas(schema: Any) -> Iterator[Any]:
 
 
 def _find_member(located: Located, steps: Steps, schema: Any) -> None:
-    """Raises for the first member of a mapping whose name or value is not of its schema."""
+    """Raises for the first member of a mapping whose name or value does not match its schema."""
     names, values = get_args(schema)
     mapping = located.data
     for step in steps:

@@ -1,7 +1,6 @@
 """What people set to block jobs: maintenance windows, freezes, holds on hosts, concurrency limits, the emergency stop."""
 
 from datetime import date
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqlmodel import Session, col, select
@@ -26,28 +25,6 @@ def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGr
     return group
 
 
-def _audit(
-    session: Session,
-    actor: Actor,
-    action: str,
-    kind: str,
-    object_id: object,
-    group_id: int | None,
-    after: dict[str, Any] | None,
-    reason: str = "",
-) -> None:
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action=action,
-        object_kind=kind,
-        object_id=str(object_id),
-        group_id=group_id,
-        after=after,
-        reason=reason,
-    )
-
-
 def make_window(session: Session, *, actor: Actor, asked: WindowCreate) -> MaintenanceWindow:
     """A new window of a group; it serves the groups below as well. Raises `BadInput` for a zone or day that there is not."""
     _group(session, actor, "window.manage", asked.group_id)
@@ -65,7 +42,15 @@ def make_window(session: Session, *, actor: Actor, asked: WindowCreate) -> Maint
     row = MaintenanceWindow(**asked.model_dump(), created_by=actor.audit_name)
     session.add(row)
     session.flush()
-    _audit(session, actor, "window.made", "window", row.id, row.group_id, asked.model_dump())
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="window.made",
+        object_kind="window",
+        object_id=str(row.id),
+        group_id=row.group_id,
+        after=asked.model_dump(),
+    )
     return row
 
 
@@ -79,7 +64,15 @@ def end_window(session: Session, *, actor: Actor, window_id: int) -> Maintenance
         raise Conflict("the window was ended already")
     row.ended_at = now_of(session)
     session.add(row)
-    _audit(session, actor, "window.ended", "window", row.id, row.group_id, {"name": row.name})
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="window.ended",
+        object_kind="window",
+        object_id=str(row.id),
+        group_id=row.group_id,
+        after={"name": row.name},
+    )
     return row
 
 
@@ -92,7 +85,16 @@ def make_freeze(session: Session, *, actor: Actor, asked: FreezeCreate) -> Freez
     row = Freeze(group_id=asked.group_id, reason=asked.reason, starts_at=starts_at, ends_at=asked.ends_at, created_by=actor.audit_name)
     session.add(row)
     session.flush()
-    _audit(session, actor, "freeze.made", "freeze", row.id, row.group_id, asked.model_dump(mode="json"), asked.reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="freeze.made",
+        object_kind="freeze",
+        object_id=str(row.id),
+        group_id=row.group_id,
+        after=asked.model_dump(mode="json"),
+        reason=asked.reason,
+    )
     return row
 
 
@@ -106,7 +108,14 @@ def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
         raise Conflict("the freeze was ended already")
     row.ended_at, row.ended_by = now_of(session), actor.audit_name
     session.add(row)
-    _audit(session, actor, "freeze.ended", "freeze", row.id, row.group_id, None)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="freeze.ended",
+        object_kind="freeze",
+        object_id=str(row.id),
+        group_id=row.group_id,
+    )
     return row
 
 
@@ -119,7 +128,16 @@ def hold_host(session: Session, *, actor: Actor, host_id: str, asked: HoldCreate
     host = lock_host(session, host_id)
     host.hold_by, host.hold_reason, host.hold_until = actor.person_id, asked.reason, asked.until
     session.add(host)
-    _audit(session, actor, "host.held", "host", host.id, host.group_id, asked.model_dump(mode="json"), asked.reason)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="host.held",
+        object_kind="host",
+        object_id=host.id,
+        group_id=host.group_id,
+        after=asked.model_dump(mode="json"),
+        reason=asked.reason,
+    )
     return host
 
 
@@ -132,7 +150,14 @@ def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
         raise Conflict("the host is not on hold")
     host.hold_by, host.hold_reason, host.hold_until = None, "", None
     session.add(host)
-    _audit(session, actor, "host.released_from_hold", "host", host.id, host.group_id, None)
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="host.released_from_hold",
+        object_kind="host",
+        object_id=host.id,
+        group_id=host.group_id,
+    )
     return host
 
 
@@ -184,6 +209,14 @@ def set_budget(session: Session, *, actor: Actor, asked: BudgetSet) -> DomainBud
     before = row.slots
     row.slots, row.changed_by, row.changed_at = asked.slots, actor.audit_name, now_of(session)
     session.add(row)
-    _audit(session, actor, "budget.set", "domain", asked.domain, group_id, {"slots": asked.slots, "before": before})
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action="budget.set",
+        object_kind="domain",
+        object_id=asked.domain,
+        group_id=group_id,
+        after={"slots": asked.slots, "before": before},
+    )
     session.flush()
     return row

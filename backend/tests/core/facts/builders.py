@@ -1,4 +1,4 @@
-"""Builders of section bodies and small ways to ask a configuration, for the tests of `facts/`."""
+"""Builders of section bodies, and short helpers to read a configuration, for the tests of `core/facts/`."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ WINDOWS_SAMPLES = REPOSITORY / "agents" / "schema" / "samples" / "windows"
 
 
 def capture(name: str) -> bytes:
-    """One captured output of a real host; skips where the captures are not beside the repository."""
+    """One captured output of a real host; skips if the captures are not next to the repository."""
     path = CAPTURES / name
     if not path.exists():
         pytest.skip("the captures are not here")
@@ -93,7 +93,7 @@ GUID = "{{00000000-0000-0000-0000-0000000000{:02x}}}"
 
 
 def card(number: int, name: str, **more: Any) -> dict[str, Any]:
-    """One row of Get-NetAdapter: an X520 port unless told otherwise."""
+    """One row of Get-NetAdapter: an X520 port by default."""
     return {
         "Name": name,
         "InterfaceDescription": f"Adapter {number}",
@@ -173,7 +173,7 @@ def iscsi(*sessions: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def dsm_path(**more: Any) -> dict[str, Any]:
-    """One path as the DSM shows it: active and optimized unless told otherwise."""
+    """One path as the DSM shows it: active and optimized by default."""
     return {"PrimaryPath": 1, "OptimizedPath": 1, "PreferredPath": 0, "FailedPath": 0, "TargetPortGroup_State": 0, **more}
 
 

@@ -1,4 +1,4 @@
-"""Assembly: failed sections, faults of our own, subjects that nobody could look at, facts parsed before."""
+"""Assembly: failed sections, errors in Plumbline, items that could not be listed, facts parsed before."""
 
 from plumbline.core.facts.assemble import Unread, assemble, parse_section
 from plumbline.core.facts.configuration import HOST, Facts, SectionReading, Subject, Unknown
@@ -23,7 +23,7 @@ def test_subjects_known_before_stay_and_are_unknown_where_their_section_failed()
     failed = {"adapters": SectionReading("failed", error="access denied"), "tcp": ok({})}
     assembled = assemble("windows", failed, known_subjects=before)
     assert why(assembled.configuration, f"adapter/{mac(1)}/link_up") == "section adapters failed: access denied"
-    # The section that tells of templates answered: there is none any more.
+    # The section that lists templates was read: there is none any more.
     assert Subject("tcp_template", "DatacenterCustom") not in assembled.configuration.all_subjects()
 
 

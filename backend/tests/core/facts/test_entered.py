@@ -1,4 +1,4 @@
-"""What a person entered of an offload engine fills what nobody can read, and stands above nothing that a host says."""
+"""Values of an offload engine that a person entered fill in what cannot be read, and never override what a host reports."""
 
 import pytest
 

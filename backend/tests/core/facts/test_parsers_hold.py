@@ -1,4 +1,4 @@
-"""Whatever happens to a captured output on its way, reading it never raises; order and unknown columns never change a value."""
+"""However a captured output was changed, reading it never raises; order and unknown columns never change a value."""
 
 import random
 import re
@@ -19,13 +19,13 @@ EXAMPLES = REPOSITORY / "agents" / "schema" / "samples" / "evaluate"
 
 @cache
 def outputs() -> dict[str, bytes]:
-    """Every captured output, and the worked examples where the captures are not beside the repository."""
+    """Every captured output, and the worked examples if the captures are not next to the repository."""
     paths = [*sorted(Path(CAPTURES).glob("*__*.txt")), *sorted(EXAMPLES.glob("*/*.txt"))]
     return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in paths}
 
 
 def values(name: str, content: bytes) -> dict[str, object]:
-    """All values that one output tells, by address; nothing of ours may fail on it."""
+    """All values of one output, by address; none of our code may fail on it."""
     found: dict[str, object] = {}
     for captured in read_files({name.rpartition("/")[2]: content}).captured:
         assembled = assemble(captured.platform, captured.sections)
@@ -125,7 +125,7 @@ def test_order_alignment_and_unknown_columns_of_a_table_change_no_value(name: st
             row.append(chance.choice(["N/A", "true", "17", "x"]))
     order = chance.sample(range(len(titles)), len(titles))
     moved = [[row[at] for at in order] for row in chance.sample(table, len(table))]
-    # The last column of esxcli's tables holds free text to the left; figures stand to the right.
+    # The last column of esxcli's tables holds text, aligned left; numbers are aligned right.
     rights = [all(row[at].isdigit() for row in moved) and chance.random() < 0.5 for at in range(len(titles))]
     assert values(name, printed(name, [titles[at] for at in order], moved, rights)) == plain
 

@@ -12,10 +12,10 @@ from plumbline.core.facts.document import Document, decode, encode
 from plumbline.core.facts.partial import PartialConfiguration, PartialReader
 from plumbline.core.rules.compile import compile_packs, describe
 from plumbline.core.rules.weights import traits_of
-from plumbline.evaluation.inputs import keys_asked
+from plumbline.evaluation.inputs import keys_read
 from plumbline.infra.resources import CHECKOUT
 from plumbline.packs.files import load_builtin
-from plumbline.packs.in_force import ActiveRules, JudgingRules
+from plumbline.packs.in_force import ActiveRules, GroupRules
 
 SAMPLES = sorted((CHECKOUT / "agents" / "schema" / "samples").glob("*/*.checkin"))
 
@@ -29,8 +29,8 @@ def stored_of(name: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def reader() -> PartialReader:
-    rules = ActiveRules(rules_epoch=1, by_group={1: JudgingRules(tuple(load_builtin()), {}, {})})
-    return PartialReader(keys_asked(rules))
+    rules = ActiveRules(rules_epoch=1, by_group={1: GroupRules(tuple(load_builtin()), {}, {})})
+    return PartialReader(keys_read(rules))
 
 
 @pytest.mark.parametrize("name", [path.name for path in SAMPLES])
@@ -42,7 +42,7 @@ def test_a_partial_read_gives_the_findings_of_the_whole(name: str, reader: Parti
     assert verdicts == compiled.evaluate(whole)
     assert traits_of(part) == traits_of(whole)
     assert [describe(verdict, part) for verdict in verdicts] == [describe(verdict, whole) for verdict in verdicts]
-    # Nothing that judging or its words need is left out, or every host would be read twice.
+    # Nothing that evaluation or its texts need is left out, or every host would be read twice.
     assert not part.is_whole
     assert part == whole
     assert part.is_whole

@@ -12,7 +12,7 @@ def a_finding(host: str = HOST, rule: str = "bp1057.flow_control", subject_id: s
 
 
 def an_element(adapter: str = SAN1) -> Element:
-    """Flow control of an adapter, off as Windows says it, to both directions."""
+    """Flow control of an adapter, off in the text of Windows, to both directions."""
     return Element(
         f"adapter/{adapter}/flow_control", "0", "3", "0", f"adapter/{adapter}/flow_control", "rx_tx", "Flow control", "off", "rx & tx"
     )  # fmt: skip

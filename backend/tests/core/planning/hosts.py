@@ -24,7 +24,7 @@ def the_settings() -> RunnerSettings:
 
 
 def raw(value: SettingValue, text: str, section: str = "properties") -> Value:
-    """A value with the text in which the host said it."""
+    """A value with the text in which the host reported it."""
     return Value(value, Source(section, "command", "field", text))
 
 
@@ -44,7 +44,7 @@ def manual_rule(kind: str = "host") -> Rule:
 
 
 def windows_adapter(name: str, **keys: Any) -> dict[str, Any]:
-    """A SAN adapter of Windows as its driver told it, at the paper's defaults."""
+    """A SAN adapter of Windows as its driver reported it, at the paper's defaults."""
     told = {
         "name": name,
         "role": "san_iscsi",

@@ -33,7 +33,7 @@ def test_an_empty_choice_is_an_error_and_never_means_all() -> None:
         plan(facts())
 
 
-def test_a_host_may_not_stand_twice() -> None:
+def test_a_host_may_not_be_given_twice() -> None:
     with pytest.raises(ValueError, match="twice"):
         plan(facts((PAUSE, SAN1)), facts((PAUSE, SAN2)))
 
@@ -75,13 +75,13 @@ def test_settings_that_disturb_nothing_come_first_and_take_no_path() -> None:
     assert (second.adapters, second.deadman_s, second.health_floor, second.fabric) == ((MACS[0],), 90, 2, "A")
 
 
-def test_two_findings_that_ask_for_the_same_value_share_the_element() -> None:
+def test_two_findings_that_need_the_same_value_share_the_element() -> None:
     (step,) = steps(facts((PAUSE, SAN1), (a_rule("adapter.flow_control", "rx_tx", "another"), SAN1)))
     assert len(step.elements) == 1
     assert [ref.rule for ref in step.findings] == ["another", PAUSE.id]
 
 
-def test_two_findings_that_ask_for_different_values_are_refused_by_name() -> None:
+def test_two_findings_that_need_different_values_are_refused_by_name() -> None:
     one = refusal(facts((PAUSE, SAN1), (a_rule("adapter.flow_control", "off", "another"), SAN1)))
     assert "another asks for off" in one.words
     assert "decide between them first" in one.words
@@ -178,13 +178,13 @@ def test_a_path_over_an_unknown_adapter_is_not_counted_as_staying() -> None:
     assert "no healthy path of 3" in refusal(facts((PAUSE, SAN1), paths=paths)).words
 
 
-def test_a_group_may_ask_for_more_than_one_path_to_stay() -> None:
+def test_a_group_may_require_more_than_one_path_to_stay() -> None:
     host = facts((PAUSE, SAN1), paths=two_ways(each=2))
     assert steps(host, Limits(floor_during=2))
     assert "3 must stay" in refusal(host, Limits(floor_during=3)).words
 
 
-def test_an_adapter_without_san_paths_asks_for_none() -> None:
+def test_an_adapter_without_san_paths_needs_none() -> None:
     held = windows_host({MACS[2]: windows_adapter("LAN", role="other")})
     (step,) = steps(facts((PAUSE, on(MACS[2])), held=held, paths=two_ways()))
     assert (step.health_floor, step.deadman_s) == (0, 90)

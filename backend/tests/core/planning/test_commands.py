@@ -1,4 +1,4 @@
-"""The commands that people copy, for every setting of the closed list: whole, of words that the platform knows, and with the way back."""
+"""The commands that people copy, for every setting of the closed list: complete, valid on the platform, and with the undo."""
 
 import shlex
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _EXAMPLES = {
     "volume.policy": ("VMW_PSP_MRU", "VMW_PSP_RR"),
 }
 _NUMBERS = {"frame": ("1514", "9014"), "plain": ("60", "120")}
-# cmdlet -> the parameters that we name, by the pages of each cmdlet.
+# cmdlet -> the parameters that we use, by the pages of each cmdlet.
 _CMDLETS = {
     "Set-NetAdapterAdvancedProperty": {"Name", "RegistryKeyword", "RegistryValue", "NoRestart"},
     "Set-NetAdapterBinding": {"Name", "ComponentID", "Enabled"},

@@ -60,7 +60,7 @@ def test_a_driver_that_numbers_its_frames_or_buffers_is_left_to_people() -> None
     assert isinstance(left_out("adapter.receive_buffers", 4096, SAN1, windows(receive_buffers=raw(1024, "2"))), ManualOnly)
 
 
-def test_the_drivers_maximum_is_asked_and_the_papers_figure_where_it_is_not_known() -> None:
+def test_the_drivers_maximum_is_required_and_the_papers_figure_if_it_is_unknown() -> None:
     assert texts(made("adapter.receive_buffers", None, SAN1, windows(), 3000))[0][2] == "4096"
     unread = windows(receive_buffers_maximum=Unknown("the driver names no maximum"))
     assert texts(made("adapter.receive_buffers", None, SAN1, unread, 3000))[0][2] == "3000"
@@ -243,7 +243,7 @@ def test_other_windows_settings_are_written_in_the_words_of_their_cmdlets() -> N
 # --- ESXi -------------------------------------------------------------------------------------------------------------------------------
 
 
-def test_pause_on_esxi_keeps_all_three_flags_for_the_way_back() -> None:
+def test_pause_on_esxi_keeps_all_three_flags_for_the_undo() -> None:
     held = esxi_host(
         {f"adapter/{MACS[0]}": {"name": "vmnic2", "flow_control": raw("rx_tx", "rx true, tx true, auto-negotiation true", "nics")}}
     )

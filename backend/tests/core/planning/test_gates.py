@@ -1,4 +1,4 @@
-"""The gates of a plan: what each refuses, and what it relies on where it is open."""
+"""The gates of a plan: what each refuses, and the fact it relies on if it is open."""
 
 import pytest
 
@@ -100,7 +100,7 @@ def frame_host(**adapter: object) -> HostFacts:
     return facts((FRAME, SAN1), held=held)
 
 
-def test_a_frame_grows_only_where_the_way_is_proven_or_attested() -> None:
+def test_a_frame_grows_only_if_the_path_is_proven_or_attested() -> None:
     one = refusal(frame_host())
     assert one.gate == "frame_size"
     assert "nobody has yet sent 9000 bytes whole to 10.9.0.0:3260" in one.words
@@ -152,7 +152,7 @@ def test_an_interface_pings_and_the_switch_above_it_does_not() -> None:
         ("san-a", "[fd00::9]:3260", "vmkping -6 -d -s 8952 -I vmk1 -S san-a fd00::9"),
     ],
 )
-def test_the_ping_to_look_with_is_the_interfaces_own(netstack: str, portal: str, command: str) -> None:
+def test_the_ping_to_check_with_is_the_interfaces_own(netstack: str, portal: str, command: str) -> None:
     vmk = {"name": "vmk1", "mtu": 1500, "vswitch": "vSwitch1", "addresses": ["10.1.0.1"], "netstack": netstack}
     held = esxi_host({"vnic/vmk1": vmk, "vswitch/vSwitch1": {"mtu": 9000, "type": "standard", "uplinks": ["vmnic1"]}})
     ways = tuple(Path("vol-a", "iqn.host", "", portal, "10.1.0.1", mac, "healthy", mac) for mac in (MACS[0], MACS[0], MACS[1], MACS[1]))
@@ -160,11 +160,11 @@ def test_the_ping_to_look_with_is_the_interfaces_own(netstack: str, portal: str,
     assert command in {each.command for each in made.refusals}, made.refusals
 
 
-def test_a_way_that_is_too_small_already_is_never_asked_for_more() -> None:
+def test_a_path_that_is_too_small_already_gets_no_larger_frame() -> None:
     assert "find the hop that is too small first" in refusal(frame_host(frame_probe="too_big"), ATTESTED).words
 
 
-def test_frames_of_one_host_prove_the_way_of_another() -> None:
+def test_frames_of_one_host_prove_the_path_of_another() -> None:
     proven = {MACS[0]: windows_adapter("SAN1", frame_probe="ok", frame_probe_size=9000)}
     neighbour = facts((PAUSE, SAN1), held=windows_host(proven), host="other", name="sql-02")
     made = plan(neighbour, frame_host())
@@ -172,7 +172,7 @@ def test_frames_of_one_host_prove_the_way_of_another() -> None:
     assert any("sql-02 sends 9000" in gate.words for gate in (made.host(frame_host().host) or made.hosts[0]).steps[0].gates)
 
 
-def test_shrinking_a_frame_asks_for_no_proof() -> None:
+def test_shrinking_a_frame_needs_no_proof() -> None:
     held = windows_host({MACS[0]: windows_adapter("SAN1", mtu=raw(9000, "9014"))})
     (step,) = steps(facts((a_rule("adapter.mtu", 1500), SAN1), held=held))
     assert step.probe_bytes == 0

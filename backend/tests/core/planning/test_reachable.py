@@ -1,4 +1,4 @@
-"""A host that nobody of ours can sign in to: nothing is planned on it, and the refusal says what only a person can change."""
+"""A host without a verified channel: nothing is planned on it, and the refusal says what a person can change."""
 
 import dataclasses
 

@@ -15,7 +15,7 @@ from plumbline.core.planning.inputs import Chosen, HostFacts, Limits
 from plumbline.core.planning.plan import Plan, Step, canonical, document, read_plan
 from tests.core.planning.hosts import MACS, a_rule, facts, on, path_map, the_settings, two_ways, windows_adapter, windows_host
 
-# A busy machine makes examples slowly, which says nothing of plans.
+# A busy machine makes examples slowly, which does not matter here.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FABRIC = {MACS[0]: "A", MACS[1]: "B", MACS[2]: "A", MACS[3]: "B"}
 _RULES = (

@@ -36,7 +36,7 @@ NASTY = (
 
 
 class Unsafe(str):
-    """Text that Ansible does not look into for templates."""
+    """Text in which Ansible does not search for templates."""
 
     __slots__ = ()
 
@@ -109,7 +109,7 @@ def test_an_undo_script_goes_backwards_to_the_values_that_were_seen() -> None:
     ]
 
 
-def test_comments_say_what_each_step_needs_and_does() -> None:
+def test_comments_explain_what_each_step_needs_and_does() -> None:
     text = plan_script(windows_plan())
     assert "# 2. SAN1: flow control off → Rx & Tx" in text
     assert "#    needed: vol-a has 2 healthy paths, and keeps 1" in text
@@ -126,7 +126,7 @@ def test_what_was_left_out_is_at_the_head() -> None:
 def test_no_name_becomes_a_command_in_powershell(name: str) -> None:
     lines = code(plan_script(windows_plan(name)))
     assert len(lines) == 7
-    # Nothing stands outside of quotes but our own words: take every quoted text away, doubled quotes in it included.
+    # Outside of quotes there are only our own words: remove every quoted text, with doubled quotes in it.
     quotes = "'\u2018\u2019\u201a\u201b"
     bare = [re.sub(f"[{quotes}](?:[^{quotes}]|[{quotes}]{{2}})*[{quotes}]", "Q", line) for line in lines]
     assert bare == [re.sub("'[^']*'", "Q", line) for line in code(plan_script(windows_plan()))]

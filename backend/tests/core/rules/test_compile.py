@@ -1,4 +1,4 @@
-"""The compiled evaluator says what the reference says, on any configuration whatever."""
+"""The compiled evaluator gives the reference's outcomes, on any configuration."""
 
 from typing import Any, get_args
 
@@ -136,7 +136,7 @@ COMPARISONS = {
 }
 ATTESTED = [rule.address for rule in RULES for node in walk(rule.expect) if isinstance(node, Attested)]
 
-# Every key that any rule reads, by kind, and for each the values that rules speak of and some beside them.
+# Every key that any rule reads, by kind, and for each the values in rules and some others.
 KEYS: dict[str, list[str]] = {}
 for _pack in PACKS:
     for _each in _pack.rules:

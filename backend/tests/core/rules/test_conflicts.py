@@ -1,4 +1,4 @@
-"""Packs that ask opposite things of one setting are found, and only where they meet."""
+"""Packs that require opposite values of one setting are found, and only on items that both evaluate."""
 
 from typing import Any
 

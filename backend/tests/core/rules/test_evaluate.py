@@ -1,4 +1,4 @@
-"""What findings say: outcomes of the three-valued logic, and the words, values and sources that stand beside them."""
+"""Findings: outcomes of the three-valued logic, with their texts, values and sources."""
 
 from dataclasses import replace
 from typing import Any
@@ -93,7 +93,7 @@ def test_a_failing_part_outweighs_an_unknown_one() -> None:
 
 def test_one_finding_for_each_adapter_that_is_not_left_out() -> None:
     findings = evaluate_rule(rule("bp1057.x520.jumbo"), san_host(a1={}, a2={"mtu": 1500}, m1={"role": "management"}))
-    # Both fail: the two sizes differ, and which of them is meant cannot be told.
+    # Both fail: the two sizes differ, and it is unknown which of them is intended.
     assert [(finding.subject.id, finding.outcome) for finding in findings] == [("a1", "fail"), ("a2", "fail")]
     assert findings[0].reason == "L3 MTU is 9000 bytes here and 1500 bytes on a2"
 
@@ -127,7 +127,7 @@ def test_the_hash_of_what_is_expected_follows_meaning_and_not_words() -> None:
     assert jumbo.expected_hash != rule("bp1057.x520.receive_buffers").expected_hash
 
 
-# --- neighbours ----------------------------------------------------------------------------------------------------------------------
+# --- peers ---------------------------------------------------------------------------------------------------------------------------
 
 
 def test_only_subjects_that_a_rule_evaluates_there_are_compared_with() -> None:

@@ -1,11 +1,11 @@
-"""What the others of a domain are said to have."""
+"""The peers of a host, from the answers of the others in its domain."""
 
-from plumbline.core.rules.peer_questions import NAMED, NOT_ASKED, SILENT, Domain, Member, Question, questions_of
+from plumbline.core.rules.peer_questions import NAMED, NOT_ANSWERED, SILENT, Domain, Member, Question, questions_of
 from plumbline.packs.files import load_builtin
 
 ASKED = questions_of(load_builtin())
-FABRIC = next(question for question in ASKED.asked if question.scope == "fabric")
-CLUSTER = next(question for question in ASKED.asked if question.scope == "cluster")
+FABRIC = next(question for question in ASKED.items if question.scope == "fabric")
+CLUSTER = next(question for question in ASKED.items if question.scope == "cluster")
 
 
 def member(name: str, value: object, question: Question = FABRIC, *, domain: str = "fabric:A", is_silent: bool = False) -> Member:
@@ -28,7 +28,7 @@ def test_true_is_not_one_and_neither_is_text() -> None:
     assert said(domain, "nobody") == [("a", True, "", 0), ("b", 1, "", 0), ("d", 1, "", 0), ("c", "1", "", 0)]
 
 
-def test_an_adapter_on_another_fabric_says_nothing_of_this_one() -> None:
+def test_an_adapter_on_another_fabric_is_no_peer() -> None:
     both = Member("id of b", "b", False, {"one": "fabric:A", "two": "fabric:B"}, {FABRIC.mark: [("one", 9000), ("two", 1500)]})
     assert said(Domain("fabric:A", 1, [member("a", 9000), both]), "a") == [("b", 9000, "", 0)]
     assert said(Domain("fabric:B", 1, [both]), "a") == [("b", 1500, "", 0)]
@@ -39,11 +39,11 @@ def test_in_a_cluster_every_adapter_counts() -> None:
     assert said(Domain("cluster:c", 1, [told]), "a", CLUSTER) == [("b", "x", "", 0), ("b", "y", "", 0)]
 
 
-def test_a_silent_host_and_one_that_was_never_asked_are_not_known() -> None:
+def test_answers_of_a_silent_host_and_of_a_new_one_are_unknown() -> None:
     silent, other = member("silent", 9000, is_silent=True), Member("id of other", "other", False, {"mac": "fabric:A"}, {})
     nothing = Member("id of none", "none", True, {"mac": "fabric:A"}, {FABRIC.mark: []})
     domain = Domain("fabric:A", 1, [silent, other, nothing])
-    assert said(domain, "nobody") == [("other", None, NOT_ASKED, 0), ("silent", None, SILENT, 0)]
+    assert said(domain, "nobody") == [("other", None, NOT_ANSWERED, 0), ("silent", None, SILENT, 0)]
 
 
 def test_hosts_are_named_in_the_order_of_their_names() -> None:

@@ -57,7 +57,7 @@ def test_formula_against_worked_figures() -> None:
     explanation = scored([
         Verdict(heavy, A1, "pass"), Verdict(heavy, A2, "fail"), Verdict(light, A1, "pass"), Verdict(light, A2, "not_applicable"),
     ])  # fmt: skip
-    # heavy weighs 8 x 1 x 1 and passes on one of two; light weighs 2 x 0.6 x 1 and passes on its only judged subject.
+    # heavy weighs 8 x 1 x 1 and passes on one of two; light weighs 2 x 0.6 x 1 and passes on its only evaluated item.
     assert explanation.uncapped == int(100 * (Fraction(8, 2) + Fraction(12, 10)) / (8 + Fraction(12, 10)))
     assert explanation.score == 56
     line = next(line for line in explanation.lines if line.title == "heavy")
@@ -136,7 +136,7 @@ def test_a_cap_never_raises_a_score() -> None:
     assert scored(verdicts).score == 0
 
 
-def test_rules_that_ask_the_same_count_once_with_the_worst_and_the_largest_weight() -> None:
+def test_linked_rules_count_once_with_the_worst_outcome_and_the_largest_weight() -> None:
     first = rule("r", evidence=(STATED,), same_as=("two/s",))
     second = rule("s", pack="two", evidence=(MEASURED_30,))
     explanation = scored([

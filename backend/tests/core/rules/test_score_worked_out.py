@@ -22,7 +22,7 @@ from plumbline.core.facts.configuration import HOST, Subject
 from plumbline.core.rules.rule import AppliesTo, Check, Evidence, Fix, Kind, Pack, Paper, Rule, TestBed, Verdict
 from plumbline.core.rules.score import Identity, ScoreExplanation, score
 from plumbline.core.rules.weights import Traits, Weights
-from plumbline.evaluation.explain import shape_of
+from plumbline.evaluation.explain import host_score_of
 from plumbline.evaluation.schemas import HostScore
 
 PAPER = Paper("paper", "A paper", "Somebody", "2013", (TestBed("windows", ("2012",), ("x520",)),))
@@ -65,9 +65,9 @@ WEIGHTS = Weights([
 def told(
     verdicts: list[Verdict], traits: Traits, *, waived: Collection[Identity] = (), excluded: Collection[Identity] = ()
 ) -> tuple[ScoreExplanation, HostScore]:
-    """The score, and what the API tells of it. Whatever the host, the shown parts must add up to the shown whole."""
+    """The score and its explanation in the API. For any host, the shown parts must add up to the shown whole."""
     explained = score(verdicts, WEIGHTS, traits, waived=frozenset(waived), excluded=frozenset(excluded))
-    shown = shape_of(explained, stored_score=explained.score, capped_by=explained.caps[0].reason if explained.caps else "")
+    shown = host_score_of(explained, stored_score=explained.score, capped_by=explained.caps[0].reason if explained.caps else "")
     assert sum(each.points_possible for each in shown.rules) == pytest.approx(100)
     assert int(100 - sum(each.points_lost for each in shown.rules) + 1e-9) == shown.uncapped
     assert sum(each.counted_possible for each in shown.rules) == pytest.approx(100)
@@ -78,7 +78,7 @@ def told(
 
 
 def by_rule(shown: HostScore) -> dict[str, tuple[float, int, int, float, float]]:
-    """(weight, passing, judged, points possible, points lost) by the rule that gave the weight."""
+    """(weight, passing, evaluated, points possible, points lost) by the rule that gave the weight."""
     return {
         f"{each.pack}/{each.rule}": (each.weight, each.passing, each.judged, round(each.points_possible, 2), round(each.points_lost, 2))
         for each in shown.rules

@@ -26,7 +26,7 @@ Settings = Mapping[str, Any]
 
 
 def windows_host(folder: Path, bed: str, release: str, changes: Settings, *, entered: Mapping[str, str] | None = None) -> Configuration:
-    """A Windows host with the adapters of a test bed under any release, at the drivers' defaults but for `changes` (the lab's words).
+    """A Windows host with the adapters of a test system under any release, at the drivers' defaults except for `changes` (the lab's words).
 
     `entered`: what a person entered of each offload engine, by setting.
     """

@@ -1,7 +1,7 @@
 """The papers' own tables, typed from the papers and not from our rules: what an untouched host has, and what is recommended.
 
-The tests of the papers' hosts take both sides from here. A row reads as the paper prints it; beside it stands what a reading of the host
-must say, since frame sizes are told as one L3 MTU (9614 in the driver is 9600, "Enabled" on the X520 is 9000).
+The tests of the papers' hosts take both states from here. A row is written as the paper prints it; next to it are the values that reading
+the host must give, since frame sizes are stored as one L3 MTU (9614 in the driver is 9600, "Enabled" on the X520 is 9000).
 """
 
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from plumbline.core.facts.configuration import SettingValue
 
 @dataclass(frozen=True)
 class Row:
-    """One row: where it stands, the setting, and default and recommended value as printed ("" where no table recommends one).
+    """One row: its place, the setting, and default and recommended value as printed ("" if no table recommends one).
 
-    `key` is the setting of the catalogue, with its kind; `delivered` and `asked` what the host reads as in either state. `rule` is the
-    rule that stands for the row, without its first word, where the two values differ.
+    `key` is the setting of the catalogue, with its kind; `delivered` and `asked` are the host's values in either state. `rule` is the
+    rule for the row, without its first word, if the two values differ.
     """
 
     at: str
@@ -84,8 +84,8 @@ BP1057: Mapping[str, tuple[Row, ...]] = {
     ),
 }  # fmt: skip
 
-# ESXi 5.5, January 2014: Tables 6 to 8 print default and recommendation side by side; Table 2 the offloads that cannot be changed. What
-# MEM's best practices set besides stands in section 3.3, and section 6 recommends MEM itself.
+# ESXi 5.5, January 2014: Tables 6 to 8 print default and recommendation side by side; Table 2 the offloads that cannot be changed. Section
+# 3.3 has the other settings of MEM's best practices, and section 6 recommends MEM itself.
 _MEM = (
     Row("3.3", "LoginTimeout", "5", "60", "initiator.login_timeout_seconds", 5, 60, "login_timeout"),
     Row("6", "MEM with best practices", "not installed", "1.2 or later", "host.mem", "", "1.2.0.365964", "mem"),
@@ -121,7 +121,7 @@ def _esxi(table: str, ack: str) -> tuple[Row, ...]:
     )
 
 
-# With the software initiator the uplink has the frame size too; a hardware initiator takes it from its VMkernel port alone.
+# With the software initiator the uplink has the frame size too; a hardware initiator takes it from its VMkernel port only.
 _UPLINK = Row("Tables 3, 5", "Jumbo packet", "1500", "9000", "adapter.mtu", 1500, 9000, "jumbo.adapter")
 
 ESXI55: Mapping[str, tuple[Row, ...]] = {

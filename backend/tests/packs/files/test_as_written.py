@@ -1,4 +1,4 @@
-"""A rule told as YAML: the names in the order of rule files, whatever order the database kept them in."""
+"""A rule as YAML: the fields in the order of rule files, in whatever order the database has them."""
 
 import pytest
 import yaml
@@ -10,7 +10,7 @@ from plumbline.packs.history import as_written
 @pytest.mark.parametrize(
     "name", ["dell-bp1057-2012/rules/bp1057.bcm57810.ndis.toe.yaml", "chelsio-s2d-qos/rules/chelsio.policy_in_class.yaml"]
 )
-def test_names_stand_as_in_rule_files(name: str) -> None:
+def test_fields_are_in_the_order_of_rule_files(name: str) -> None:
     written = yaml.safe_load((RULESETS / name).read_text())
     kept = dict(sorted(written.items(), key=lambda pair: len(pair[0])))
     told = yaml.safe_load(as_written(kept))

@@ -1,4 +1,4 @@
-"""The packs that come with Plumbline: every case as its name says, every figure as the papers print it."""
+"""The built-in packs: every case has the outcome in its name, every figure is as the papers print it."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_cases_come_out_alike_when_compiled() -> None:
 
 
 def test_compiled_and_reference_agree_on_every_case() -> None:
-    """The cases reach each rule with every outcome, so that nothing of a pack is left to what a generator happens to draw."""
+    """The cases reach each rule with every outcome, so that no rule depends on what a generator happens to draw."""
     reached: dict[str, set[str]] = {}
     platforms: tuple[Platform, ...] = ("windows", "esxi")
     compiled = {(loaded.pack.id, platform): compile_pack(loaded.pack, platform) for loaded in LOADED.values() for platform in platforms}
@@ -148,7 +148,7 @@ def test_figures_are_those_that_the_papers_print() -> None:
     }
 
 
-def test_both_editions_ask_the_same_and_say_so() -> None:
+def test_equal_rules_of_both_editions_are_linked() -> None:
     first, second = LOADED["dell-bp1057-2012"].pack, LOADED["dell-bp1057-2012r2"].pack
     for rule in first.rules:
         (twin_address,) = rule.same_as
@@ -159,14 +159,14 @@ def test_both_editions_ask_the_same_and_say_so() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.address)
-def test_a_step_would_set_what_the_rule_asks(rule: Rule) -> None:
+def test_a_step_would_set_what_the_rule_requires(rule: Rule) -> None:
     """Every setting a fix writes is one that the rule reads, and can be written."""
     for each in rule.fix.set:
         assert each.key in rule.reads
         assert BY_KEY[each.key].layer in ("configured", "running")
 
 
-def test_chelsio_asks_for_no_percentage_and_no_priority_of_its_own() -> None:
+def test_chelsio_requires_no_percentage_and_no_priority_of_its_own() -> None:
     """The paper recommends no share, and 5 is only this vendor's choice of priority."""
     for rule in LOADED["chelsio-s2d-qos"].pack.rules:
         for node in walk(rule.expect):

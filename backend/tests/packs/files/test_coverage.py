@@ -18,7 +18,7 @@ assert PAPERS is not None
 ITEMS = list(PAPERS.items.values())
 LOADED = load_folder(RULESETS)
 COVERAGE = coverage_of(each.pack for each in LOADED)
-# The catalogue that papers.yaml was drawn from, where it stands beside the repository.
+# The catalogue from which papers.yaml was made, if it is next to the repository.
 CATALOGUE = Path(__file__).resolve().parents[5] / "shared" / "domain.md"
 
 

@@ -40,7 +40,7 @@ def test_what_was_published_is_read_back_as_it_was(session: Session) -> None:
         ("state: active", "state: retired", "retired", "1.1.0"),
     ],
 )
-def test_a_change_asks_for_its_version(tmp_path: Path, old: str, new: str, change: str, version: str) -> None:
+def test_a_change_needs_its_version(tmp_path: Path, old: str, new: str, change: str, version: str) -> None:
     first = mine(tmp_path / "a").pack
     changed = mine(tmp_path / "b", "1.0.1", RULE.replace(old, new, 1)).pack
     assert [(each.rule, each.change) for each in compare(first, changed)] == [("mine.jumbo", change)]

@@ -1,4 +1,4 @@
-"""The two editions of BP1057 told apart in words, as `plumbline ruleset diff` prints it."""
+"""The differences of the two editions of BP1057 as text, as `plumbline ruleset diff` prints them."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ def test_both_papers_and_beds_are_named_first() -> None:
     assert "prints no driver versions" in LINES[4]
 
 
-def test_what_the_later_edition_asks_alone() -> None:
+def test_rules_that_only_the_later_edition_has() -> None:
     assert section("Asked by dell-bp1057-2012r2 alone:") == [
         "  No registry entry for delayed ACK that does nothing (bp1057r2.advice.registry_alone, advisory)",
         "    asks: Delayed ACK for iSCSI disabled",

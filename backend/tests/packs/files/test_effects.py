@@ -4,7 +4,7 @@ import pytest
 
 from plumbline.core.rules.rule import Evidence
 from plumbline.packs.files import load_builtin
-from plumbline.packs.rule_text import effect_words, place_words, spoken_of, workload_words
+from plumbline.packs.rule_text import effect_words, limits_of, place_words, workload_words
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_a_recommendation_of_plumbline_is_marked_and_a_site_paper_goes_by_its_id
 
 def test_only_what_was_measured_is_marked_as_measured() -> None:
     chart = Evidence("bp1057r2", "4.1.1", "", "chart", "stated", families=("x520",), os_releases=("2012",))
-    assert spoken_of(chart) == "measured on X520, 2012"
-    assert spoken_of(Evidence("bp1057", "Table 6", "", "stated", "stated", families=("bcm57810",))) == "said of BCM57810"
-    assert spoken_of(Evidence("bp1057", "6", "", "stated", "stated")) == ""
+    assert limits_of(chart) == "measured on X520, 2012"
+    assert limits_of(Evidence("bp1057", "Table 6", "", "stated", "stated", families=("bcm57810",))) == "said of BCM57810"
+    assert limits_of(Evidence("bp1057", "6", "", "stated", "stated")) == ""

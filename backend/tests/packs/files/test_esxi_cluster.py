@@ -1,4 +1,4 @@
-"""Rules that compare the ESXi hosts of a cluster, on a host as it was really read: silent until somebody tells the cluster."""
+"""Rules that compare the ESXi hosts of a cluster, on a host as it was really read: without a known cluster they do not apply."""
 
 from collections.abc import Mapping
 
@@ -50,7 +50,7 @@ def test_a_cluster_entered_or_imported_makes_it_a_member() -> None:
     for overrides in ({CLUSTER: "PROD-01"}, {CLUSTER: "PROD-01", CLUSTER_FROM: "vc-berlin"}):
         host = read(overrides)
         assert isinstance(host.read(HOST, "is_clustered"), Value)
-        # Its neighbours have not been read: now, and only now, that is something not known.
+        # Its peers have not been read: only now is something unknown.
         outcomes = {finding.outcome for findings in compared(host).values() for finding in findings}
         assert "unknown" in outcomes
         assert outcomes <= {"unknown", "not_applicable"}  # what it has no subject for stays not applicable

@@ -1,4 +1,4 @@
-"""The pack that `docs/writing-rules.md` has a newcomer write is in order as it stands there."""
+"""The pack that `docs/writing-rules.md` has a reader write is valid as printed there."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from plumbline.infra.resources import RULESETS
 from plumbline.packs.files.check import check_folder, summary
 
 DOCUMENT = RULESETS.parents[1] / "docs" / "writing-rules.md"
-# The four cases as the text beside the files tells them.
+# The four cases as the text of the page describes them.
 CASES = {
     "long.pass": "mode: software, login_timeout_seconds: 60",
     "short.fail": "mode: software, login_timeout_seconds: 5",

@@ -1,4 +1,4 @@
-"""Every mistake in a pack is refused with the file and the line it stands on."""
+"""Every mistake in a pack is refused with its file and line."""
 
 import shutil
 from pathlib import Path

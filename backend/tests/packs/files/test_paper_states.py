@@ -51,7 +51,7 @@ def must_fail(mode: str, release: str) -> frozenset[str]:
 
 
 def readings(host: Configuration, key: str) -> set[Any]:
-    """What the host reads as, on each SAN subject that the setting can be on."""
+    """The host's values, on each SAN item that can have the setting."""
     kind, name = key.split(".", 1)
     if kind == "host":
         return {host.value(HOST, name)}
@@ -115,7 +115,7 @@ def test_windows_as_delivered(tmp_path: Path, pack_id: str, mode: str, release: 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_windows_beds_are_those_of_the_paper_s_tables(tmp_path: Path, mode: str) -> None:
-    """Both states hold, row by row, what the paper prints: without this the two tests above could agree with the rules alone."""
+    """Both states have, row by row, what the paper prints: otherwise the two tests above could agree with the rules only."""
     it = MODES[mode]
     toe = TOE if mode == "ndis" else {}
     delivered = windows_host(tmp_path / "delivered", it.bed, "2012", {}, entered=it.default_entered)
@@ -128,7 +128,7 @@ def test_the_windows_beds_are_those_of_the_paper_s_tables(tmp_path: Path, mode: 
 @pytest.mark.parametrize("release", ["2016", "2019", "2022"])
 @pytest.mark.parametrize("pack_id", WINDOWS_PACKS)
 def test_toe_never_fails_from_2016_on(tmp_path: Path, pack_id: str, release: str) -> None:
-    """Whatever the switches say: Microsoft withdrew Chimney, so neither on nor off is required."""
+    """Whatever the switches are set to: Microsoft withdrew Chimney, so neither on nor off is required."""
     for name, changes in (("off", {}), ("on", TOE)):
         host = windows_host(tmp_path / name, "windows-2012-bcm57810", release, changes)
         assert "bcm57810.ndis.toe" in rules_that("not_applicable", PACKS[pack_id], host)
@@ -148,7 +148,7 @@ def test_half_of_toe_is_ineffective(tmp_path: Path, changes: Mapping[str, Any]) 
 
 @pytest.mark.parametrize("pack_id", WINDOWS_PACKS)
 def test_isoe_hides_its_adapters_and_their_rules_never_fail(tmp_path: Path, pack_id: str) -> None:
-    """Nothing entered by a person: unknown with the reason, never "missing", and the coverage says so."""
+    """Nothing entered by a person: unknown with the reason, never "missing", and the coverage shows it."""
     host = windows_host(tmp_path, "windows-2012-isoe", "2012", {})
     pack = PACKS[pack_id]
     assert rules_that("fail", pack, host) == set()
@@ -208,7 +208,7 @@ def test_what_made_no_difference_is_shown_and_never_counted(tmp_path: Path, mode
     assert is_perfect(explained(pack, host))
 
 
-def test_the_registry_alone_is_no_delayed_ack_from_2012_r2_on(tmp_path: Path) -> None:
+def test_the_registry_by_itself_is_no_delayed_ack_from_2012_r2_on(tmp_path: Path) -> None:
     pack = PACKS["dell-bp1057-2012r2"]
     old = windows_host(tmp_path / "2012", "windows-2012-x520", "2012", {"SAN*.ack_frequency": "1"})
     assert "advice.delayed_ack" in rules_that("pass", pack, old, weighing=False)
@@ -310,7 +310,7 @@ def test_s2d_as_shown_with_embedded_teaming() -> None:
 
 
 def test_s2d_as_delivered(tmp_path: Path) -> None:
-    """Nothing set: no QoS on the adapter and no policy. Without a policy no class can be its own, so that row has nothing to judge."""
+    """Nothing set: no QoS on the adapter and no policy. Without a policy no class can be its own, so that row does not apply."""
     host = _node(tmp_path, {"ch_p0.qos": "disabled"})
     assert rules_that("fail", CHELSIO, host, _beside(host)) == {"qos_enabled", "smb_direct_policy"}
     assert rules_that("unknown", CHELSIO, host, _beside(host)) == set()
@@ -324,7 +324,7 @@ def test_policy_and_class_must_meet_in_one_priority(tmp_path: Path, priority: in
 
 
 def test_no_iscsi_rule_touches_an_s2d_node(tmp_path: Path) -> None:
-    """Frames of 1500, protocols bound, no pause frames wanted: the iSCSI packs have nothing to say of these adapters."""
+    """Frames of 1500, protocols bound, no pause frames wanted: the iSCSI packs require nothing of these adapters."""
     host = _node(tmp_path, QOS)
     for pack_id in (*WINDOWS_PACKS, "dell-esxi55", "qlogic-qle3142"):
         outcomes = {

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Download Agent
-         * @description One agent file, as it came with this version; its SHA-256 stands in the install command. It holds no secret.
+         * @description One agent file, as it came with this version; its SHA-256 is in the install command. It holds no secret.
          */
         get: operations["download_agent"];
         put?: never;
@@ -200,7 +200,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse Baseline
-         * @description Says no to a proposal, with the reason.
+         * @description Refuses a proposal, with the reason.
          */
         post: operations["refuse_baseline"];
         delete?: never;
@@ -220,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw Baseline
-         * @description Takes a proposal back before anybody decided.
+         * @description Withdraws a proposal before it is decided.
          */
         post: operations["withdraw_baseline"];
         delete?: never;
@@ -698,7 +698,7 @@ export interface paths {
         };
         /**
          * List Conflicts
-         * @description Where active packs ask opposite things of hosts in scope.
+         * @description Where active packs require opposite values on hosts in scope.
          */
         get: operations["list_conflicts"];
         put?: never;
@@ -1208,7 +1208,7 @@ export interface paths {
         put?: never;
         /**
          * Import Fabric Labels
-         * @description Labels adapters with their fabrics from a CSV, all or nothing; as a trial it only says what would change.
+         * @description Labels adapters with their fabrics from a CSV, all or nothing; with `is_trial` it only reports what would change.
          */
         post: operations["import_fabric_labels"];
         delete?: never;
@@ -1340,7 +1340,7 @@ export interface paths {
         head?: never;
         /**
          * Change Group
-         * @description Renames a group, moves it, or sets its mode and whether it asks for tickets.
+         * @description Renames a group, moves it, or sets its mode and whether it requires tickets.
          */
         patch: operations["change_group"];
         trace?: never;
@@ -1578,7 +1578,7 @@ export interface paths {
         };
         /**
          * List Host Findings
-         * @description What every rule says of the host, failing first.
+         * @description All findings of the host, failing first.
          */
         get: operations["list_host_findings"];
         put?: never;
@@ -2069,10 +2069,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Judging Runs
+         * List Preview Runs
          * @description The newest runs of a kind, without their figures.
          */
-        get: operations["list_judging_runs"];
+        get: operations["list_preview_runs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2089,10 +2089,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read Judging Run
+         * Read Preview Run
          * @description One run: how far it is, and its figures once it is ready.
          */
-        get: operations["read_judging_run"];
+        get: operations["read_preview_run"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2109,10 +2109,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Judging Run Hosts
-         * @description What a run says of each host, those that lose most first.
+         * List Preview Run Hosts
+         * @description The results of a run by host, the greatest loss of score first.
          */
-        get: operations["list_judging_run_hosts"];
+        get: operations["list_preview_run_hosts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2130,7 +2130,7 @@ export interface paths {
         };
         /**
          * Read Matrix
-         * @description Hosts x rules, or groups of hosts x rules where there are too many to look at one by one.
+         * @description Hosts x rules, or groups of hosts x rules if there are too many hosts for rows of their own.
          */
         get: operations["read_matrix"];
         put?: never;
@@ -2358,7 +2358,7 @@ export interface paths {
         };
         /**
          * Read Overview
-         * @description The fleet at one look: a group and all below it, compared with `days` days ago.
+         * @description The overview of a group and its subgroups, compared with `days` days ago.
          */
         get: operations["read_overview"];
         put?: never;
@@ -2378,7 +2378,7 @@ export interface paths {
         };
         /**
          * List Pack Drafts
-         * @description Drafts that nobody published yet.
+         * @description Unpublished drafts.
          */
         get: operations["list_pack_drafts"];
         put?: never;
@@ -2524,7 +2524,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Pack
-         * @description Says what is in force for a group from now on.
+         * @description Sets what is active for a group from now on.
          */
         post: operations["activate_pack"];
         delete?: never;
@@ -2541,10 +2541,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read Packs Beside
-         * @description What two packs, such as two editions of one paper, ask alone and tell differently.
+         * Read Packs Side By Side
+         * @description Two packs, such as two editions of one paper, side by side: the rules of one only, and differences of the linked ones.
          */
-        get: operations["read_packs_beside"];
+        get: operations["read_packs_side_by_side"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2584,7 +2584,7 @@ export interface paths {
         put?: never;
         /**
          * Request Past Run
-         * @description Queues a look at a group at an instant.
+         * @description Queues a run that evaluates a group as of an instant.
          */
         post: operations["request_past_run"];
         delete?: never;
@@ -2912,7 +2912,7 @@ export interface paths {
         put?: never;
         /**
          * Request Preview
-         * @description Queues a run that says what an activation would change, host by host; nothing takes effect.
+         * @description Queues a run that shows what an activation would change, host by host; nothing takes effect.
          */
         post: operations["request_preview"];
         delete?: never;
@@ -3054,7 +3054,7 @@ export interface paths {
         };
         /**
          * List Rule Hosts
-         * @description What the rule says of each subject it evaluated.
+         * @description The rule's findings, one for each item.
          */
         get: operations["list_rule_hosts"];
         put?: never;
@@ -3114,7 +3114,7 @@ export interface paths {
         };
         /**
          * Search All
-         * @description Hosts, rules, saved views and actions whose name holds the words.
+         * @description Hosts, rules, saved views and actions whose name contains the words.
          */
         get: operations["search_all"];
         put?: never;
@@ -3538,13 +3538,13 @@ export interface paths {
         };
         /**
          * List Waivers
-         * @description Waivers with facets: what waits for a decision first, then what stands by its end, then what ended.
+         * @description Waivers with facets: first those that wait for a decision, then active ones by their end, then ended ones.
          */
         get: operations["list_waivers"];
         put?: never;
         /**
          * Request Waiver
-         * @description Asks for a waiver; somebody else decides.
+         * @description Requests a waiver; another person decides.
          */
         post: operations["request_waiver"];
         delete?: never;
@@ -3722,7 +3722,7 @@ export interface paths {
         };
         /**
          * Preview Requested Waiver
-         * @description What a waiver that was asked for would change now.
+         * @description What a requested waiver would change now.
          */
         get: operations["preview_requested_waiver"];
         put?: never;
@@ -3744,7 +3744,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse Waiver
-         * @description Says no to a waiver, with the reason.
+         * @description Refuses a waiver, with the reason.
          */
         post: operations["refuse_waiver"];
         delete?: never;
@@ -3889,20 +3889,6 @@ export interface components {
             what: "version" | "off" | "inherit";
         };
         /**
-         * AlsoAsked
-         * @description A rule of another pack that asks the same: told together with the first, and counted once.
-         */
-        AlsoAsked: {
-            /** Pack */
-            pack: string;
-            /** Pack Version */
-            pack_version: string;
-            /** Rule */
-            rule: string;
-            /** Rule No */
-            rule_no: number;
-        };
-        /**
          * AppliesClause
          * @description One clause of where a rule applies; `else` is what hosts outside it read.
          */
@@ -3944,7 +3930,7 @@ export interface components {
         };
         /**
          * AttestableRule
-         * @description What waits for people to attest it, with its hosts by what is known now: a rule, and those that are answered with it (`also`).
+         * @description A rule that people attest, with the linked rules (`also`), and its hosts by their current status.
          */
         AttestableRule: {
             /** Also */
@@ -3967,7 +3953,7 @@ export interface components {
         };
         /**
          * AttestationCreate
-         * @description A statement about what no host can see. Exactly one of `host_id` and `group_id` is given.
+         * @description A statement about something that hosts can't report. Exactly one of `host_id` and `group_id` is given.
          */
         AttestationCreate: {
             /**
@@ -3995,7 +3981,7 @@ export interface components {
         };
         /**
          * AttestationRow
-         * @description An attestation: the rule that it was given for, and those that it answers `also` because they ask the same.
+         * @description An attestation: the rule that it was made for, and the linked rules that it counts for as well (`also`).
          */
         AttestationRow: {
             /** Also */
@@ -4160,7 +4146,7 @@ export interface components {
         };
         /**
          * BaselineList
-         * @description Proposals, newest first. `next` goes into `after`. `waiting` counts those that nobody decided yet.
+         * @description Proposals, newest first. `next` goes into `after`. `waiting` counts those that are not decided yet.
          */
         BaselineList: {
             /** Items */
@@ -4243,52 +4229,6 @@ export interface components {
             ticket: string;
             /** Why Not Decide */
             why_not_decide: string;
-        };
-        /**
-         * BesidePair
-         * @description The same advice in two packs, and where it stands in their papers.
-         */
-        BesidePair: {
-            /** Differences */
-            differences: components["schemas"]["BesideText"][];
-            /** First Places */
-            first_places: string;
-            /** First Rule */
-            first_rule: string;
-            /** Second Places */
-            second_places: string;
-            /** Second Rule */
-            second_rule: string;
-            /** Title */
-            title: string;
-        };
-        /**
-         * BesideRule
-         * @description A rule that one of two packs asks alone.
-         */
-        BesideRule: {
-            /** Asks */
-            asks: string;
-            /** Evidence */
-            evidence: string[];
-            /** Kind */
-            kind: string;
-            /** Rule */
-            rule: string;
-            /** Title */
-            title: string;
-        };
-        /**
-         * BesideText
-         * @description One thing that two packs say differently of the same advice.
-         */
-        BesideText: {
-            /** First */
-            first: string;
-            /** Name */
-            name: string;
-            /** Second */
-            second: string;
         };
         /**
          * BrokenGlass
@@ -4596,7 +4536,7 @@ export interface components {
         };
         /**
          * ClockCount
-         * @description Hosts that one clock says differ, and those of which it cannot tell.
+         * @description Counts of hosts that drift from one reference, and of hosts for which this is unknown.
          */
         ClockCount: {
             /** Clock */
@@ -4813,7 +4753,7 @@ export interface components {
         };
         /**
          * ConflictSide
-         * @description One of the two demands: the rule that makes it, others that ask the same (`also`), what and why. `demand` is what decisions name.
+         * @description One of the two demands: the rule that makes it, linked rules (`also`), what it requires and why. Decisions name its `demand`.
          */
         ConflictSide: {
             /** Also */
@@ -5146,7 +5086,7 @@ export interface components {
         };
         /**
          * DraftOut
-         * @description An uploaded pack that is in order. `obstacle` says why it cannot be published; empty: it can.
+         * @description An uploaded pack without mistakes. `obstacle` is why it cannot be published; empty if it can.
          */
         DraftOut: {
             /** Cases */
@@ -5215,9 +5155,9 @@ export interface components {
         };
         /**
          * DriftPage
-         * @description What changed, newest first, alike changes together; the four references beside it.
+         * @description Changes, newest first, identical ones grouped; and the four references.
          *
-         *     `is_cut`: more was changed than is looked at; the oldest is left out.
+         *     `is_cut`: there are more changes than are read; the oldest are left out.
          */
         DriftPage: {
             /**
@@ -5476,10 +5416,10 @@ export interface components {
             mistakes_total: number;
         };
         /**
-         * FabricImportAsk
-         * @description A CSV with the columns host, adapter and fabric; `is_trial` only says what would change.
+         * FabricImportRequest
+         * @description A CSV with the columns host, adapter and fabric; with `is_trial` the import only reports what would change.
          */
-        FabricImportAsk: {
+        FabricImportRequest: {
             /** Content */
             content: string;
             /**
@@ -5526,11 +5466,11 @@ export interface components {
         };
         /**
          * FailingRule
-         * @description A rule, with those that ask the same (`also`), and on how many hosts it fails: each host counted once.
+         * @description A rule, with the rules linked to it (`also`), and on how many hosts it fails; each host counts once.
          */
         FailingRule: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Effect */
             effect: string;
             /** Hosts */
@@ -5562,7 +5502,7 @@ export interface components {
         };
         /**
          * Finding
-         * @description What one rule says of one subject. `outcome` is what is so, `standing` the word shown.
+         * @description A finding. `outcome` is the result of the rule; `standing` is the status to show.
          */
         Finding: {
             /**
@@ -5625,7 +5565,7 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
+            standing: "fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable";
             subject: components["schemas"]["SubjectOut"];
             /** Tested Value */
             tested_value: string;
@@ -5726,7 +5666,7 @@ export interface components {
         };
         /**
          * FleetFigures
-         * @description The middle and the spread of one way of scoring.
+         * @description The average and the spread of one way of scoring.
          */
         FleetFigures: {
             /** Distribution */
@@ -5740,13 +5680,13 @@ export interface components {
         };
         /**
          * FleetRule
-         * @description What one rule costs the fleet: `points_lost` of the mean score, weighed by evidence; `counted_lost` if every rule counted alike.
+         * @description The cost of one rule: `points_lost` of the average score, weighted by evidence; `counted_lost` if all rules had equal weight.
          *
-         *     `also` are the rules that ask the same: they count once on each host, under whichever of them applies there, and once here.
+         *     `also` are the linked rules: they count once on each host, under the one that applies there, and once here.
          */
         FleetRule: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Counted Lost */
             counted_lost: number;
             /** Counted Possible */
@@ -5794,9 +5734,9 @@ export interface components {
         };
         /**
          * FleetScoreApart
-         * @description The fleet's score taken apart: mean = 100 - what rules lost - what rounding down took - what caps took.
+         * @description How the fleet's score is made up: average = 100 - lost to rules - lost to rounding - lost to caps.
          *
-         *     `rules` is empty where the group has more hosts than `looked_at`: then a smaller group has to be chosen.
+         *     `rules` is empty if the group has more hosts than `looked_at`; choose a smaller group then.
          */
         FleetScoreApart: {
             /**
@@ -6151,9 +6091,10 @@ export interface components {
         };
         /**
          * HostBaselineOut
-         * @description One host beside its baseline, compared now.
+         * @description One host compared with its baseline, now.
          *
-         *     `state` unknown: nothing was accepted (`accepted_at` None), one of both cannot be read, or only what cannot be read now might differ.
+         *     `state` is unknown if nothing was accepted (`accepted_at` None), if one of both cannot be read, or if only settings that cannot be read
+         *     now may differ.
          */
         HostBaselineOut: {
             /** Accepted At */
@@ -6226,7 +6167,7 @@ export interface components {
         };
         /**
          * HostCounters
-         * @description Counters of one host; at most 1,000 points a series, `is_downsampled` says when there were more.
+         * @description Counters of one host; at most 1,000 points for each series, `is_downsampled` if there were more.
          */
         HostCounters: {
             /** Available */
@@ -6425,7 +6366,7 @@ export interface components {
         };
         /**
          * HostPast
-         * @description A host at an instant. `absent` says why there is nothing to show.
+         * @description A host as of an instant. `absent` is why there is nothing to show.
          */
         HostPast: {
             /** Absent */
@@ -6643,9 +6584,9 @@ export interface components {
         };
         /**
          * HostSetting
-         * @description One setting of a host. `text` is the value in words with its unit; `state` says whether there is a value at all.
+         * @description One setting of a host. `text` is the value as text with its unit; `state` says whether there is a value.
          *
-         *     `choices` is there where the host cannot tell and a person may enter the value: the values to choose from, none for a number.
+         *     `choices` is set if the host can't report the value and a person may enter it: the values to choose from; empty for a number.
          */
         HostSetting: {
             /** Address */
@@ -6694,7 +6635,7 @@ export interface components {
          * HostUpdate
          * @description Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back.
          *
-         *     `entered` sets, by address, settings that no host tells (those of an offload engine); null takes them back. `fabrics` labels adapters
+         *     `entered` sets, by address, settings that hosts can't report (those of an offload engine); null removes them. `fabrics` labels adapters
          *     by id with the fabric that they are cabled to; null takes the label off.
          */
         HostUpdate: {
@@ -7048,6 +6989,20 @@ export interface components {
             words: string;
         };
         /**
+         * LinkedRule
+         * @description A linked rule of another pack: listed under the first, and counted once with it.
+         */
+        LinkedRule: {
+            /** Pack */
+            pack: string;
+            /** Pack Version */
+            pack_version: string;
+            /** Rule */
+            rule: string;
+            /** Rule No */
+            rule_no: number;
+        };
+        /**
          * MailTo
          * @description A mail server of the site and who gets the mail.
          */
@@ -7114,7 +7069,7 @@ export interface components {
         };
         /**
          * Matrix
-         * @description Hosts x rules, or, beyond what can be looked at cell by cell, groups of hosts x rules.
+         * @description Hosts x rules, or, if there are too many hosts for rows of their own, groups of hosts x rules.
          */
         Matrix: {
             /**
@@ -7148,7 +7103,7 @@ export interface components {
         };
         /**
          * MatrixCell
-         * @description Hosts of a group by what stands of one rule; None where the rule says nothing of any of them.
+         * @description Hosts of a group by the status of one rule; None if none of them has a finding of it.
          */
         MatrixCell: {
             /** Advice */
@@ -7168,7 +7123,7 @@ export interface components {
         };
         /**
          * MatrixGroup
-         * @description A row of aggregates: a group or a cluster with counts for each column.
+         * @description An aggregate row: a group or a cluster with counts for each column.
          */
         MatrixGroup: {
             /** Cells */
@@ -7184,11 +7139,11 @@ export interface components {
         };
         /**
          * MatrixHost
-         * @description A row: a host with one word for each column, in the columns' order; None where the rule says nothing of it.
+         * @description A row: a host with one status for each column, in the columns' order; None if it has no finding of the rule.
          */
         MatrixHost: {
             /** Cells */
-            cells: (("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice") | null)[];
+            cells: (("fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable") | null)[];
             /** Cluster */
             cluster: string;
             /**
@@ -7209,11 +7164,11 @@ export interface components {
         };
         /**
          * MatrixRule
-         * @description A column of the matrix: a rule, and those that ask the same (`also`).
+         * @description A column of the matrix: a rule, and the rules linked to it (`also`).
          */
         MatrixRule: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Hosts Failing */
             hosts_failing: number;
             /** Kind */
@@ -7241,7 +7196,7 @@ export interface components {
         };
         /**
          * MovedGroup
-         * @description A group that was moved in the tree after the instant that is looked at, and when last.
+         * @description A group that was moved after the instant of a past state, and when last.
          */
         MovedGroup: {
             /**
@@ -7410,7 +7365,7 @@ export interface components {
         };
         /**
          * Overview
-         * @description The fleet at one look.
+         * @description The overview of the fleet.
          */
         Overview: {
             /**
@@ -7454,30 +7409,8 @@ export interface components {
             name: string;
         };
         /**
-         * PackBeside
-         * @description Two packs side by side, each in its newest version. `alike` counts what both ask in the same words at the same places.
-         */
-        PackBeside: {
-            /** Alike */
-            alike: number;
-            /** Both */
-            both: components["schemas"]["BesidePair"][];
-            /** First */
-            first: string;
-            /** First Version */
-            first_version: string;
-            /** Only First */
-            only_first: components["schemas"]["BesideRule"][];
-            /** Only Second */
-            only_second: components["schemas"]["BesideRule"][];
-            /** Second */
-            second: string;
-            /** Second Version */
-            second_version: string;
-        };
-        /**
          * PackDetail
-         * @description A pack whole. `linked_packs` are those whose rules ask some of the same: other editions of its paper, most often.
+         * @description A pack in full. `linked_packs` have rules linked to its rules: usually other editions of its paper.
          */
         PackDetail: {
             /** Groups */
@@ -7577,7 +7510,7 @@ export interface components {
         };
         /**
          * PackList
-         * @description All packs, and the drafts that nobody published yet.
+         * @description All packs, and the unpublished drafts.
          */
         PackList: {
             /** Items */
@@ -7653,6 +7586,28 @@ export interface components {
             version: string;
         };
         /**
+         * PacksSideBySide
+         * @description Two packs side by side, each in its newest version. `alike` counts rules that are equal in text and places.
+         */
+        PacksSideBySide: {
+            /** Alike */
+            alike: number;
+            /** Both */
+            both: components["schemas"]["SideBySidePair"][];
+            /** First */
+            first: string;
+            /** First Version */
+            first_version: string;
+            /** Only First */
+            only_first: components["schemas"]["SideBySideRule"][];
+            /** Only Second */
+            only_second: components["schemas"]["SideBySideRule"][];
+            /** Second */
+            second: string;
+            /** Second Version */
+            second_version: string;
+        };
+        /**
          * PaperBed
          * @description What a paper behind the rule was measured on, in words.
          */
@@ -7666,7 +7621,7 @@ export interface components {
         };
         /**
          * PaperLine
-         * @description One thing that a paper says and this rule answers for; `at` is its place there.
+         * @description One statement of a paper that this rule covers; `at` is its place there.
          */
         PaperLine: {
             /** At */
@@ -7677,10 +7632,10 @@ export interface components {
             says: string;
         };
         /**
-         * PastAsk
+         * PastCreate
          * @description The fleet at an instant, evaluated by what was in force then, or by other versions.
          */
-        PastAsk: {
+        PastCreate: {
             /**
              * As Of
              * Format: date-time
@@ -7696,7 +7651,7 @@ export interface components {
         };
         /**
          * PastFinding
-         * @description What a rule said, or would have said, of a subject then; `now` is how the same finding stands today, empty if there is none.
+         * @description A finding of a rule as of then; `now` is the status of the same finding today, empty if there is none.
          */
         PastFinding: {
             /** Command */
@@ -7728,14 +7683,14 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
+            standing: "fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable";
             subject: components["schemas"]["SubjectOut"];
             /** Title */
             title: string;
         };
         /**
          * PastVersion
-         * @description A pack version that evaluated a host in a look at the past; `is_chosen` where the reader asked for it.
+         * @description A pack version that evaluated a host in a past state; `is_chosen` if the reader chose it.
          */
         PastVersion: {
             /** In Grace */
@@ -7751,7 +7706,7 @@ export interface components {
         };
         /**
          * PathAdapter
-         * @description An adapter that carries paths. `issue` says in words what is wrong with it, empty where nothing is.
+         * @description An adapter that carries paths. `issue` is what is wrong with it; empty if nothing.
          */
         PathAdapter: {
             /** Addresses */
@@ -7896,7 +7851,7 @@ export interface components {
         };
         /**
          * PersonName
-         * @description Somebody, by name.
+         * @description A person by name.
          */
         PersonName: {
             /** Id */
@@ -8208,10 +8163,10 @@ export interface components {
             title: string;
         };
         /**
-         * PreviewAsk
+         * PreviewCreate
          * @description What an activation would change: as `Activation`, or with a draft that is not published.
          */
-        PreviewAsk: {
+        PreviewCreate: {
             /** Draft Id */
             draft_id?: number | null;
             /** Group Id */
@@ -8250,8 +8205,8 @@ export interface components {
         };
         /**
          * PreviewRunOut
-         * @description A run. `is_outdated`: other rules came into force since, so the figures are of then; `moved_groups`: of a look at the past, the
-         *     groups that hung elsewhere in the tree then.
+         * @description A run. `is_outdated`: other rules came into force since, so its figures are old; `moved_groups`: for a past state, the groups that
+         *     had another parent group then.
          */
         PreviewRunOut: {
             /**
@@ -8598,7 +8553,7 @@ export interface components {
         };
         /**
          * PublishDraft
-         * @description Publishing; `note` says what is new, for whoever reads the history.
+         * @description Publishing; `note` says what is new, for the history.
          */
         PublishDraft: {
             /**
@@ -8794,7 +8749,7 @@ export interface components {
         };
         /**
          * RuleCase
-         * @description A case of the rule's own tests: `about` is what it stands for in its author's words, `holds` the host it is tried on, as YAML.
+         * @description A test case of the rule: `about` is the author's description, `holds` is the host that is evaluated, as YAML.
          */
         RuleCase: {
             /** About */
@@ -8923,7 +8878,7 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
+            standing: "fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable";
             subject: components["schemas"]["SubjectOut"];
         };
         /**
@@ -8991,11 +8946,11 @@ export interface components {
         };
         /**
          * RuleRow
-         * @description A rule as lists show it. `hosts` and `subjects` count once what the rules in `also` say as well.
+         * @description A rule as lists show it. In `hosts` and `subjects`, findings of the rules in `also` count once.
          */
         RuleRow: {
             /** Also */
-            also: components["schemas"]["AlsoAsked"][];
+            also: components["schemas"]["LinkedRule"][];
             /** Effect */
             effect: string;
             hosts: components["schemas"]["Counts"];
@@ -9068,7 +9023,7 @@ export interface components {
         };
         /**
          * RuleWeight
-         * @description w = `band_points` x `strength_factor` x fit, at the best evidence; 1 without any. Fit 1 is assumed, since it depends on the host.
+         * @description w = `band_points` x `strength_factor` x fit, for the best evidence; 1 without any. Fit is 1 here, since it depends on the host.
          */
         RuleWeight: {
             /** Band */
@@ -9086,7 +9041,7 @@ export interface components {
         };
         /**
          * RunChange
-         * @description A finding that would stand otherwise; an empty word: there is no such finding.
+         * @description A finding whose status would change; an empty status: there is no such finding.
          */
         RunChange: {
             /** After */
@@ -9103,7 +9058,7 @@ export interface components {
         };
         /**
          * RunFigures
-         * @description The figures of a finished run. For a look at the past only `after`, `words` and `rules` say something.
+         * @description The figures of a finished run. A past state has only `after`, `words` and `rules`.
          */
         RunFigures: {
             after: components["schemas"]["ScoreFigures"];
@@ -9143,7 +9098,7 @@ export interface components {
         };
         /**
          * RunGroup
-         * @description What a preview says of the hosts directly in one group.
+         * @description What a preview changes for the hosts directly in one group.
          */
         RunGroup: {
             /** Hosts */
@@ -9167,7 +9122,7 @@ export interface components {
         };
         /**
          * RunHost
-         * @description What a run says of one host; `absent` says why nothing could be evaluated.
+         * @description The result of a run for one host; `absent` is why it could not be evaluated.
          */
         RunHost: {
             /** Absent */
@@ -9208,7 +9163,7 @@ export interface components {
         };
         /**
          * RunRule
-         * @description What a run says of one rule: findings and hosts by what they change to (preview), or by the word shown (past).
+         * @description The findings and hosts of one rule, by the status that they would get (preview) or had (past state).
          */
         RunRule: {
             /** Hosts */
@@ -9244,7 +9199,7 @@ export interface components {
         };
         /**
          * ScoreBand
-         * @description Hosts whose score lies from `from` to `to`, both included.
+         * @description Hosts with a score between `from` and `to`, both included.
          */
         ScoreBand: {
             /** From */
@@ -9282,8 +9237,8 @@ export interface components {
         };
         /**
          * ScoreRule
-         * @description What one rule brings to the score: `points_possible` and `points_lost` of 100, weighed by evidence; `counted_*` the same if every
-         *     rule counted alike. weight = `band_points` x `strength_factor` x `fit`; 1 where no evidence stands behind the rule.
+         * @description The part of one rule in the score: `points_possible` and `points_lost` of 100, weighted by evidence; `counted_*` the same if all
+         *     rules had equal weight. weight = `band_points` x `strength_factor` x `fit`; 1 for a rule without evidence.
          */
         ScoreRule: {
             /** Also Asked By */
@@ -9398,7 +9353,7 @@ export interface components {
         };
         /**
          * SeriesChoice
-         * @description A series that can be asked for.
+         * @description A series that can be requested.
          */
         SeriesChoice: {
             /** Id */
@@ -9528,7 +9483,7 @@ export interface components {
         };
         /**
          * SettingDifference
-         * @description One setting in words, as accepted and as it is. `what` says of a whole subject whether it came or went.
+         * @description One setting as text, as accepted and as it is now. For an item as a whole, `what` is whether it was added or removed.
          */
         SettingDifference: {
             /** Accepted */
@@ -9589,6 +9544,52 @@ export interface components {
             needs_setup: boolean;
             /** Provider */
             provider: string | null;
+        };
+        /**
+         * SideBySidePair
+         * @description A recommendation that two packs have, with its places in their papers.
+         */
+        SideBySidePair: {
+            /** Differences */
+            differences: components["schemas"]["SideBySideText"][];
+            /** First Places */
+            first_places: string;
+            /** First Rule */
+            first_rule: string;
+            /** Second Places */
+            second_places: string;
+            /** Second Rule */
+            second_rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SideBySideRule
+         * @description A rule that only one of two packs has.
+         */
+        SideBySideRule: {
+            /** Asks */
+            asks: string;
+            /** Evidence */
+            evidence: string[];
+            /** Kind */
+            kind: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SideBySideText
+         * @description One difference between two linked rules.
+         */
+        SideBySideText: {
+            /** First */
+            first: string;
+            /** Name */
+            name: string;
+            /** Second */
+            second: string;
         };
         /**
          * SignIn
@@ -10288,7 +10289,7 @@ export interface components {
         };
         /**
          * WaivedFinding
-         * @description A failing finding that a waiver meets.
+         * @description A failing finding that a waiver covers.
          */
         WaivedFinding: {
             /** Expected */
@@ -10303,7 +10304,7 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice";
+            standing: "fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable";
             subject: components["schemas"]["SubjectOut"];
         };
         /**
@@ -10327,33 +10328,6 @@ export interface components {
             rule: string;
             /** Title */
             title: string;
-        };
-        /**
-         * WaiverAsk
-         * @description What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
-         *     below it. Exactly one of `host_ids` and `group_id` is given.
-         */
-        WaiverAsk: {
-            /** Group Id */
-            group_id?: number | null;
-            /** Host Ids */
-            host_ids?: string[];
-            /** Pack */
-            pack: string;
-            /** Replaces Id */
-            replaces_id?: number | null;
-            /** Rule */
-            rule: string;
-            /**
-             * Subject Id
-             * @default
-             */
-            subject_id?: string;
-            /**
-             * Subject Kind
-             * @default
-             */
-            subject_kind?: string;
         };
         /**
          * WaiverCreate
@@ -10407,7 +10381,7 @@ export interface components {
         };
         /**
          * WaiverDetail
-         * @description A waiver, whole. `also` are rules that asked the same when it was requested, and are waived with it; `asked_since` ask the same now
+         * @description A waiver in full. `also` are the rules that were linked to its rule when it was requested; they are waived with it. `asked_since` are
          *     and are not: nobody approved that.
          */
         WaiverDetail: {
@@ -10475,7 +10449,7 @@ export interface components {
         };
         /**
          * WaiverEvent
-         * @description One act on a waiver, from the audit log.
+         * @description One entry of the audit log about a waiver.
          */
         WaiverEvent: {
             /** Action */
@@ -10518,7 +10492,7 @@ export interface components {
         };
         /**
          * WaiverNotices
-         * @description What concerns the person who asks.
+         * @description Waivers and attestations that the reader has to act on.
          */
         WaiverNotices: {
             /** Attestations Ending */
@@ -10534,7 +10508,7 @@ export interface components {
         };
         /**
          * WaiverOut
-         * @description The waiver that stands beside a finding. `is_over`: its time has passed and only the score has not followed yet.
+         * @description The waiver of a finding. `is_over`: its end has passed, but the score has not changed yet.
          */
         WaiverOut: {
             /** Approved By */
@@ -10610,7 +10584,7 @@ export interface components {
         };
         /**
          * WaiverRow
-         * @description A waiver in a list. `state` is `expired` as soon as its time is over, whatever the row says.
+         * @description A waiver in a list. `state` is `expired` as soon as its time is over, even if its row is not updated yet.
          */
         WaiverRow: {
             /** Approved At */
@@ -10653,8 +10627,35 @@ export interface components {
             ticket: string;
         };
         /**
+         * WaiverScopeInput
+         * @description What is to be waived: a rule on hosts (one subject of a single host, or all), or on a group with every host that is or comes
+         *     below it. Exactly one of `host_ids` and `group_id` is given.
+         */
+        WaiverScopeInput: {
+            /** Group Id */
+            group_id?: number | null;
+            /** Host Ids */
+            host_ids?: string[];
+            /** Pack */
+            pack: string;
+            /** Replaces Id */
+            replaces_id?: number | null;
+            /** Rule */
+            rule: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /**
+             * Subject Kind
+             * @default
+             */
+            subject_kind?: string;
+        };
+        /**
          * WaiverScopeOut
-         * @description Where a waiver holds. `label` says it in a line; `hosts` are those listed or met that this person may see, at most 50.
+         * @description The scope of a waiver. `label` is a one-line text; `hosts` are those listed or met that this person may see, at most 50.
          */
         WaiverScopeOut: {
             /** Group Id */
@@ -10783,7 +10784,7 @@ export interface components {
         };
         /**
          * WiredHost
-         * @description A host under a waiver, and what ended it there early.
+         * @description A host under a waiver, and the change that ended the waiver there early.
          */
         WiredHost: {
             host: components["schemas"]["NamedHost"];
@@ -16414,7 +16415,7 @@ export interface operations {
                 q?: string;
                 pack?: string[];
                 kind?: string[];
-                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
+                outcome?: ("fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable")[];
             };
             header?: never;
             path?: never;
@@ -16499,7 +16500,7 @@ export interface operations {
     export_rule_hosts: {
         parameters: {
             query?: {
-                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
+                outcome?: ("fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable")[];
             };
             header?: never;
             path: {
@@ -16773,7 +16774,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FabricImportAsk"];
+                "application/json": components["schemas"]["FabricImportRequest"];
             };
         };
         responses: {
@@ -21024,7 +21025,7 @@ export interface operations {
             };
         };
     };
-    list_judging_runs: {
+    list_preview_runs: {
         parameters: {
             query?: {
                 kind?: "preview" | "past";
@@ -21109,7 +21110,7 @@ export interface operations {
             };
         };
     };
-    read_judging_run: {
+    read_preview_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -21194,7 +21195,7 @@ export interface operations {
             };
         };
     };
-    list_judging_run_hosts: {
+    list_preview_run_hosts: {
         parameters: {
             query?: {
                 after?: string | null;
@@ -23292,7 +23293,7 @@ export interface operations {
             };
         };
     };
-    read_packs_beside: {
+    read_packs_side_by_side: {
         parameters: {
             query?: never;
             header?: never;
@@ -23310,7 +23311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PackBeside"];
+                    "application/json": components["schemas"]["PacksSideBySide"];
                 };
             };
             /** @description Not signed in */
@@ -23479,7 +23480,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PastAsk"];
+                "application/json": components["schemas"]["PastCreate"];
             };
         };
         responses: {
@@ -25096,7 +25097,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PreviewAsk"];
+                "application/json": components["schemas"]["PreviewCreate"];
             };
         };
         responses: {
@@ -25609,7 +25610,7 @@ export interface operations {
                 q?: string;
                 pack?: string[];
                 kind?: string[];
-                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
+                outcome?: ("fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable")[];
             };
             header?: never;
             path?: never;
@@ -25780,7 +25781,7 @@ export interface operations {
     list_rule_hosts: {
         parameters: {
             query?: {
-                outcome?: ("pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice")[];
+                outcome?: ("fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable")[];
                 after?: string | null;
                 limit?: number;
             };
@@ -28954,7 +28955,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WaiverAsk"];
+                "application/json": components["schemas"]["WaiverScopeInput"];
             };
         };
         responses: {

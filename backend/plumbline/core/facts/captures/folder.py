@@ -88,7 +88,7 @@ def read_folder(path: Path) -> Folder:
 
 
 def read_files(files: Mapping[str, bytes], refused: Mapping[str, str] | None = None) -> Folder:
-    """The same from names and contents; `refused` are names whose contents could not be had, with the reason."""
+    """The same from names and contents; `refused` are names whose contents could not be read, with the reason."""
     unknown: list[str] = []
     by_platform: dict[Platform, list[tuple[str, Known, str]]] = {}
     unread: dict[Platform, list[tuple[str, str]]] = {}
@@ -294,7 +294,7 @@ def _is_run_for_each(command: str) -> bool:
 
 
 def _format(asked: Format, text: str) -> str:
-    """The format a file is in: the one in its name, else what it looks like."""
+    """The format of a file: the one in its name, else detected from its content."""
     if asked != "text":
         return asked
     start = text.lstrip()[:1]

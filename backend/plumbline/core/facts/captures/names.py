@@ -23,7 +23,7 @@ _BEFORE = re.compile(
     r"(?:(?:get-ciminstance|get-wmiobject|gwmi|gcim)-(?:namespace-root-\w+-)?(?:(?:classname|class)-)?)?",
     re.IGNORECASE,
 )
-# The registry's interfaces have no one way to be asked for.
+# There are several commands for the registry's interfaces.
 _INTERFACES = re.compile(r"^(?:reg|registry|get-itemproperty|get-childitem|gp|gci)-(?:.*-)?tcpip-(?:.*-)?interfaces(?:-|$)", re.IGNORECASE)
 _JOINTS = re.compile(r"[ _+|=,;\\/:-]+")
 
@@ -68,7 +68,7 @@ _WINDOWS_ALIASES = {
 
 
 class Known(msgspec.Struct, frozen=True):
-    """The parts of a file's name: platform, section and command, the rest of the command, the format asked for, and the last part."""
+    """The parts of a file's name: platform, section and command, the rest of the command, the format, and the last part."""
 
     platform: Platform
     section: str

@@ -35,7 +35,7 @@ def parse(body: Body) -> Facts:
             else:
                 sink.unknown(HOST, (key,), f"{path} reads {raw!r}", entry)
     for entry in body.each(ADVANCED_OLD):
-        # `Value of UseHwTSO is 1`: the last part of the path alone.
+        # `Value of UseHwTSO is 1`: only the last part of the path.
         match = re.search(r"^\s*Value of (\w+) is (-?\d+)\s*$", entry.output, re.MULTILINE) if entry.is_ok else None
         key = next((key for path, key in KEYS.items() if match and path.rpartition("/")[2] == match.group(1)), None)
         if match and key is not None and match.group(2) in ("0", "1"):

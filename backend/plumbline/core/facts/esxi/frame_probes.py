@@ -14,7 +14,7 @@ def _worst(outcomes: list[str]) -> str:
 
 
 def set_probes(join: Join, observed: Observations) -> None:
-    """Outcomes at each interface's own MTU; an adapter and an initiator take the worst of their interfaces."""
+    """Outcomes at each interface's own MTU; an adapter and an initiator have the worst outcome of their interfaces."""
     if "probes" not in join.sections:
         return
     why = join.observation("probes", "probe_unread", "")

@@ -283,7 +283,7 @@ def _volumes(join: Join, observed: Observations, path_map: PathMap) -> None:
         mine = [path for path in path_map.paths if path.volume == volume.id]
         disk = observed.devices[volume.id]
         if not join.observation("paths", "has_paths", False):
-            # Only the multipathing module was asked: it counts the paths that work, and no others.
+            # Only the multipathing module was read: it lists working paths only.
             source = Source("paths", "esxcli storage nmp device list", "Working Paths", ", ".join(disk.working or ()))
             join.set_value(subject, "paths_healthy", len(disk.working or ()), source)
             join.set(subject, "paths_total", Unknown(f"{listed} was not read"))
@@ -308,7 +308,7 @@ def _volumes(join: Join, observed: Observations, path_map: PathMap) -> None:
 
 
 def disagrees(observed: Observations, device: str) -> str:
-    """Where the multipathing module and the list of paths contradict each other, in words; empty where they agree."""
+    """Where the multipathing module and the list of paths contradict each other, as text; empty if they agree."""
     disk = observed.devices[device]
     if disk.working is None:
         return ""

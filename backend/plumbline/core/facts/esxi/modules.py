@@ -58,7 +58,7 @@ def _value(record: Record) -> str:
 
 
 def _copied(line: str) -> tuple[str, str] | None:
-    """A row whose runs of spaces are gone: `LRO array of int 0 Large Receive Offload`. Only a word that looks like a value is one."""
+    """A row without its runs of spaces: `LRO array of int 0 Large Receive Offload`. A value is recognised by its form."""
     match = re.match(rf"^\s*(\w+)\s+({_TYPE})(?:\s+(.*))?$", line)
     if match is None or match.group(1) in ("Name",) or set(line.strip()) <= {"-", " "}:
         return None

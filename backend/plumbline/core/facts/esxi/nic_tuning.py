@@ -81,7 +81,7 @@ def _nic_of(entry: Entry, record: Record | None = None) -> str:
 
 
 def _missing(body: Body, tuning: Tuning, keys: tuple[str, ...], *commands: str) -> None:
-    """Says of every adapter why a group of settings could not be read, where one of the commands was tried."""
+    """Sets for every adapter why a group of settings could not be read, if one of the commands was tried."""
     tried = [entry for command in commands for entry in body.each(command)]
     reason = next((entry.why_not for entry in tried if not entry.is_ok), "")
     if reason:

@@ -122,7 +122,7 @@ def _identity(sink: Sink, entry: Entry, record: Record, nic: Nic) -> None:
     if admin is not None:
         set_value("admin_up", admin, "Admin Status")
     elif not record.has("Admin Status"):
-        # One column for both: an adapter whose link is up is switched on; of the others nothing is known.
+        # One column for both: an adapter whose link is up is switched on; for the others this is unknown.
         if as_bool(record.get("Link")):
             set_value("admin_up", True, "Link")
         else:

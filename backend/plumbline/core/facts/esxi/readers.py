@@ -1,7 +1,7 @@
 """What esxcli and its kin print, as records of text: xml, json, keyvalue, csv, indented records, tables by columns, collapsed copies.
 
-Every format names a field alike once letters and digits alone are kept in lower case ("PCI Device", "PCIDevice" and "pcidevice" are one),
-so the modules of the sections ask by title and never care which format a release gave.
+Field names are compared by their letters and digits in lower case, so all formats agree on them ("PCI Device", "PCIDevice" and "pcidevice"
+are one), and the modules of the sections read fields by title in any format.
 """
 
 import csv

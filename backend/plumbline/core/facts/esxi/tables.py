@@ -37,7 +37,7 @@ def _titles_of(header: str) -> list[tuple[str, int]]:
         start = words[position][1]
         last, last_start = words[position + length - 1]
         if length == 1 and is_spaced and found and not _is_gap(header, start) and _unknown(found[-1][0]):
-            # One space between two words that no list knows: one title that we have not met yet.
+            # One space between two words that no list has: an unknown title.
             found[-1] = (found[-1][0] + " " + last, found[-1][1])
         else:
             found.append((header[start : last_start + len(last)], start))
@@ -91,8 +91,8 @@ def read_table(lines: list[str]) -> list[Record]:
 
 
 def _aligned(line: str, titles: list[str], spans: list[tuple[int, int]]) -> list[str] | None:
-    """The cells of a row that is aligned with its dashes, which are as wide as the column: each cell begins or ends where they do. An empty
-    cell then stays empty, and two spaces inside a description stay inside it."""
+    """The cells of a row that is aligned with its dashes, which are as wide as the column: each cell begins or ends with them. So an empty
+    cell stays empty, and two spaces inside a description do not split it."""
     if len(spans) != len(titles) or any(start - end < 2 for (_, end), (start, _) in pairwise(spans)):
         return None
     cells: list[str] = []

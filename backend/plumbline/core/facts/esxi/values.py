@@ -1,4 +1,4 @@
-"""From the words of the host to the values of the catalogue. Each answers None where it does not know."""
+"""From the host's text to values of the catalogue. Each function returns None for a text that it does not know."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Settings of each interface: by the typed cmdlet, else by the driver's keyword, else why neither has them."""
+"""Settings of each interface: from the typed cmdlet, else from the driver's keyword, else unknown with the reason."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a Windows host was seen to have, and what the join works out about it on its way."""
+"""What was observed on a Windows host, and what the join derives from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -119,7 +119,7 @@ def parse_fast(content: bytes) -> Facts | None:
 
 
 class _Reads(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One read that answered, its rows not looked at."""
+    """A read that returned rows, not parsed yet."""
 
     status: Literal["ok"]
     rows: list[msgspec.Raw]
@@ -216,7 +216,7 @@ def offer_of(keyword: str, offer: Row) -> Offer:
     is_hexadecimal = as_int(offer.get("NumericParameterBaseValue")) == 16
     choices = _choices(offer)
     shown = {value: _shown_number(text) for value, text in choices} if _is_index(choices) else None
-    # The standard keyword counts the Ethernet header; a driver whose list has 1500 in it does not (its smallest would be 1514).
+    # The standard keyword includes the Ethernet header; a driver whose list has 1500 does not (its smallest would be 1514).
     smallest = _number(offer.get("NumericParameterMinValue"), is_hexadecimal)
     counts_header = keyword.lower() != _PLAIN_FRAME and smallest != 1500 and all(value != "1500" for value, _ in choices)
     largest = _number(offer.get("NumericParameterMaxValue"), is_hexadecimal)
@@ -328,7 +328,7 @@ def _mtu(held: tuple[str, str], offer: Offer | None) -> Reading:
     if mtu is not None:
         return Value(mtu, source)
     if offer is not None and offer.shown is not None and held[1] == offer.default_text == "0":
-        # The first entry of such a list says "Disabled" in the host's language: no digits, and the standard's default of 1514.
+        # The first entry of such a list is "Disabled" in the host's language: no digits, and the standard's default of 1514.
         return Value(1500, source)
     return Unknown(f"{held[0]} is {source.raw!r}, which is no frame size", source)
 

@@ -1,4 +1,4 @@
-"""How people name captured outputs, and what lies in a folder beside them."""
+"""Names that people give to captured outputs, and other files in the folder."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from plumbline.core.facts.captures.names import recognise, recognise_typed
         ("esxi__vim-cmd-hostsvc-hostsummary__x.txt", "vim-cmd hostsvc/hostsummary"),
     ],
 )
-def test_ways_to_name_one_command(name: str, command: str) -> None:
+def test_names_of_one_command(name: str, command: str) -> None:
     known = recognise(name)
     assert known is not None
     assert known.command == command
@@ -68,7 +68,7 @@ def test_lines_typed_at_a_prompt() -> None:
     assert recognise_typed("windows", "hostname") is None
 
 
-def test_what_else_lies_in_a_folder(tmp_path: Path) -> None:
+def test_other_files_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "windows__Get-NetAdapterLso__a.log").write_text("Name : SAN1\nIPv4Enabled : True\n")
     (tmp_path / "windows__Get-NetAdapterRss__a.txt").write_bytes(b"")
     (tmp_path / "windows__Get-NetAdapterRsc__a.txt").mkdir()

@@ -44,7 +44,7 @@ class Host:
         self.problems = [problem for part in self.parts.values() for problem in part.problems]
 
     def all(self, kind: str, id: str) -> dict[str, object]:
-        """Every reading of one subject: the value, or the kind of what stands for it."""
+        """Every reading of one item: the value, or the kind of reading without a value."""
         return {key: shown(reading) for key, reading in self.configuration.keys(Subject(kind, id)).items()}
 
     def read(self, kind: str, id: str, key: str) -> object:
@@ -67,7 +67,7 @@ def shown(reading: object) -> object:
 
 
 def read_one(command: str, output: str, form: str = "text") -> Host:
-    """The host that a single output of one command tells of."""
+    """The host that the output of a single command describes."""
     section = COMMANDS[command_of(command).words]
     return Host({section: json.dumps({command: entry(output, form)}).encode()})
 

@@ -111,7 +111,7 @@ def test_iscsi_adapter_list() -> None:
 
 
 def test_iscsi_adapter_parameters() -> None:
-    # The vmhba stands in the copied prompt.
+    # The vmhba is in the copied prompt.
     host = read_one("esxcli iscsi adapter param get", capture("esxcli-iscsi-adapter-param-get__elatov-vcap5-64"))
     assert host.all("initiator", "vmhba33") == {
         "name": "vmhba33",
@@ -203,7 +203,7 @@ def test_nic_list_of_5_5() -> None:
 
 def test_nic_list_with_masked_addresses() -> None:
     host = read_one(NIC_LIST, capture("esxcli-network-nic-list-82599__blog-esxcli-vmk0"))
-    # Two adapters show the same address, so it is nobody's id; the PCI location is.
+    # Two adapters show the same address, so it identifies neither; the PCI location does.
     assert host.ids("adapter") == ["0000:01:00.0", "0000:01:00.1", "0000:81:00.0", "0000:81:00.1"]
     told = host.all("adapter", "0000:81:00.1")
     assert (told["name"], told["admin_up"], told["link_up"], told["link_speed_bps"]) == ("vmnic1", True, False, 0)

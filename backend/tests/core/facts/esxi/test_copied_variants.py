@@ -21,7 +21,7 @@ def captured(name: str, text: str, **more: str) -> Captured:
 
 
 def read(name: str, text: str, **more: str) -> Assembled:
-    """The host that the outputs tell of; each must have been read."""
+    """The host that the outputs describe; each must have been read."""
     found = captured(name, text, **more)
     assert found.unread == ()
     assembled = assemble("esxi", found.sections)
@@ -116,7 +116,7 @@ def test_an_advanced_setting_whose_path_was_filtered_away() -> None:
 NICS = "vmnic4  0000:04:00.0 ixgbe       Up   10000Mbps  Full   02:1b:21:00:00:04 9000   Intel 82599\n"
 
 
-def test_driver_options_by_the_old_tool_say_nothing_of_those_that_are_not_set() -> None:
+def test_options_that_the_old_tool_does_not_list_are_unknown() -> None:
     head = "Name    PCI          Driver      Link Speed      Duplex MAC Address       MTU    Description\n"
     found = read("esxcfg-module-g-ixgbe__x", "ixgbe enabled = 1 options = 'LRO=0,0 max_vfs=0'\n", esxcfg_nics_l=head + NICS)
     assert values_at(found, "module/ixgbe/parameters", "adapter/021b21000004/lro") == [("LRO=0,0", "max_vfs=0"), "disabled"]
@@ -142,7 +142,7 @@ PING = """PING 10.10.5.20 (10.10.5.20): 8972 data bytes
     ("failed", "received", "outcome"),
     [("sendto() failed (Message too long)", 0, "too_big"), ("", 0, "silent"), ("8980 bytes from 10.10.5.20", 3, "ok")],
 )
-def test_a_ping_alone(failed: str, received: int, outcome: str) -> None:
+def test_only_a_ping(failed: str, received: int, outcome: str) -> None:
     text = PING.format(failed=failed, received=received, lost=0 if received else 100)
     assert values_at(read("vmkping-I-vmk1-d-s-8972-10.10.5.20__x", text), "vnic/vmk1/frame_probe") == [outcome]
     unnamed = read("vmkping-d-s-8972__x", text)

@@ -169,7 +169,7 @@ def test_a_release_without_the_command_leaves_the_setting_unknown_with_its_words
         if "coalesce" in line:
             document[line] = entry("", status="failed", error="no answer within 8 s", code=None)
     host = Host({**sections, "nic_tuning": json.dumps(document).encode()})
-    # `nic get` of the section beside it still tells pause; nothing else tells coalescing.
+    # `nic get` of the same section still has pause; no other output has coalescing.
     assert host.read("adapter", "90e2ba0b0740", "flow_control") == "rx_tx"
     assert host.read("adapter", "90e2ba0b0740", "coalesce_rx_us") == "unknown: esxcli network nic coalesce get: no answer within 8 s"
 
@@ -248,7 +248,7 @@ def test_names_in_other_languages_are_taken_over_and_never_matched() -> None:
     assert japanese.ids("volume") == ["naa.6090a038f0cd4e5bdaa8248e6856d4a1", "naa.6090a038f0cd6e5bdaa8248e6856d4fe"]
 
 
-def test_targets_that_do_not_inherit_stand_for_themselves() -> None:
+def test_targets_that_do_not_inherit_have_their_own_values() -> None:
     host = Host(sample("6.7-german"))
     assert {host.read("target", id, "delayed_ack_inherited") for id in host.ids("target")} == {False}
 

@@ -1,4 +1,4 @@
-"""Each captured output of a real Windows host, with what it must yield, worked out by hand."""
+"""Each captured output of a real Windows host, with the values that it must give, derived manually."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "adapter/DCBADAPTER1/qos_operational_classes": (),
     },
     "windows__Get-NetAdapterRsc-ndiscompat__wireshark-forum.txt": {
-        # Switched on and held back: the two layers differ.
+        # Switched on, but not in effect: the two layers differ.
         "adapter/Ethernet 4/rsc_ipv4": "enabled",
         "adapter/Ethernet 4/rsc_ipv4_operational": "disabled",
         "adapter/Ethernet 4/rsc_ipv4_failure_reason": "NDISCompatibility",
@@ -89,7 +89,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     },
     "windows__Get-NetQosFlowControl__msdocs.txt": {"qos.pfc_priorities": (3,)},
     "windows__Get-NetQosPolicy-ActiveStore__msdocs.txt": {
-        # Each record prints other properties: what it does not print is not set.
+        # Each record prints other properties: a property that it does not print is not set.
         "qos_policy/smb policy/priority": 3,
         "qos_policy/smb policy/template": "SMB",
         "qos_policy/smb policy/owner": "Group Policy (Machine)",
@@ -240,5 +240,5 @@ def test_records_that_lost_the_blank_line_between_them() -> None:
 
 
 def not_there_or_absent(configuration: Any, address: str) -> bool:
-    """A setting that no keyword of the capture tells: never a value."""
+    """A setting that no keyword of the capture has: never a value."""
     return not isinstance(at(configuration, address), Value)

@@ -1,4 +1,4 @@
-"""What a host's cluster says of this node and of the others; the gate before a node loses its storage relies on it."""
+"""A host's cluster, with this node and the others, as the host reports it; the gate before a node loses its storage relies on it."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def test_a_storage_job_counts_until_it_is_over(rows: tuple[dict[str, Any], ...],
 def test_storage_jobs_without_a_state_or_not_read_are_unknown() -> None:
     for told in (read({"Name": "Repair", "JobState": None}), {"status": "failed", "error": "timed out", "rows": []}):
         assert isinstance(_jobs(told).read(HOST, "storage_jobs"), Unknown)
-    # An agent from before it was collected says nothing of them.
+    # An agent from before the section was collected sends nothing about them.
     configuration = assemble("windows", {"storage": SectionReading("ok", body({"Get-Disk": read()}))}).configuration
     assert isinstance(configuration.read(HOST, "storage_jobs"), Unknown)
 

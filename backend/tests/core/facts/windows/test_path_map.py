@@ -74,7 +74,7 @@ def test_standby_and_unoptimized_are_distinguished() -> None:
     paths = mpio(dsm_path(OptimizedPath=0), dsm_path(PrimaryPath=0))
     assembled = host(mpio=paths)
     assert sorted(path.state for path in assembled.path_map.paths) == ["healthy", "standby"]
-    # Which session is the standby one is not told, so neither path has an adapter.
+    # The output does not say which session is the standby one, so neither path has an adapter.
     assert {path.adapter for path in assembled.path_map.paths} == {""}
     assert why(assembled.configuration, f"volume/{VOLUME}/adapters") == "the adapter of a path is not known"
     assert assembled.path_map.without_adapter(VOLUME, mac(1)) == 0
@@ -114,7 +114,7 @@ MPIO Datenträger0: 02 Pfade, Roundrobin
 @pytest.mark.parametrize(
     ("text", "problem"), [(MPCLAIM_DISK, ""), (MPCLAIM_DISK + "    0000000077030002 Aktiv   003|000|002|000 0\n", "mpclaim counts 3 paths")]
 )
-def test_mpclaim_is_heard_in_any_language(text: str, problem: str) -> None:
+def test_mpclaim_is_read_in_any_language(text: str, problem: str) -> None:
     rows = read({"argument": "-s -d", "text": MPCLAIM_LIST}, {"argument": "-s -d 0", "text": text})
     assembled = host(mpio=mpio(dsm_path(), dsm_path(), mpclaim=rows))
     assert (problem in assembled.path_map.problem) if problem else assembled.path_map.problem == ""

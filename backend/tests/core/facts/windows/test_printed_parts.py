@@ -62,7 +62,7 @@ def test_a_name_and_its_guid_are_one_interface() -> None:
     assert len(found.configuration.subjects("adapter")) == 1
 
 
-def test_disks_whose_bus_is_not_shown_say_nothing_of_booting_from_the_san() -> None:
+def test_without_the_bus_of_disks_boot_from_san_is_unknown() -> None:
     text = """
 Number Friendly Name Serial Number                    HealthStatus         OperationalStatus      Total Size Partition
                                                                                                              Style

@@ -29,7 +29,7 @@ CHOICES = {
     [
         ("*JumboPacket", "1514", NUMERIC, 1500),  # untouched host
         ("*JumboPacket", "9614", NUMERIC, 9600),  # BCM57810, Table 6
-        ("*JumboPacket", "9614", None, 9600),  # the same with no list to look into
+        ("*JumboPacket", "9614", None, 9600),  # the same without a list
         ("*JumboPacket", "9014", CHOICES, 9000),  # X520 "Enabled", Table 9
         ("*JumboPacket", "4088", CHOICES, 4074),
         ("*jumbopacket", "9014", CHOICES, 9000),  # the keyword's case is the driver's own

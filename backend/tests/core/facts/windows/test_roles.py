@@ -185,7 +185,7 @@ def test_uneven_sessions_show_in_the_spread() -> None:
     assert value(host, "san_sessions_spread") == 1
 
 
-def test_with_isoe_the_systems_tcp_settings_say_nothing() -> None:
+def test_with_isoe_the_systems_tcp_settings_do_not_matter() -> None:
     engine = {"Name": "Broadcom iSCSI", "PNPDeviceID": ENGINE, "DriverName": "bxois"}
     adapters = san_adapters(**{"Get-NetAdapter": read(card(3, "LAN")), "Win32_SCSIController": read(engine)})
     for build in (9200, 9600, 17763):

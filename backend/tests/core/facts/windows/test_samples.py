@@ -1,4 +1,4 @@
-"""The sample check-ins of `agents/schema/samples/windows/`, with what each must yield, worked out from the host that it describes."""
+"""The sample check-ins of `agents/schema/samples/windows/`, with the values that each must give, derived from the host it describes."""
 
 from typing import Any
 

@@ -62,7 +62,7 @@ def test_on_2012_the_registry_of_every_san_interface_decides(present: tuple[int,
     assert value(host(9200, tcp(**registry(*present, value_=value_))), "tcp.delayed_ack_iscsi") == delayed_ack
 
 
-def test_from_2012_r2_on_the_registry_alone_is_no_evidence() -> None:
+def test_from_2012_r2_on_the_registry_by_itself_is_no_evidence() -> None:
     assert value(host(9600, tcp(**registry(1, 2))), "tcp.delayed_ack_iscsi") == "enabled"
 
 

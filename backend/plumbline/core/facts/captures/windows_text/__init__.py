@@ -33,8 +33,8 @@ _MARKS_OF_ALL = ("InstanceID", "CimClass", "CreationClassName", "CimInstanceProp
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What one output holds. `lacks_fields`: a property that is missing may only have been left out of the view; `lacks_rows`: an object
-    that is missing may only not have been asked for. `error`: the status and message of an error printed in place of rows."""
+    """The content of one output. `lacks_fields`: the view may leave out properties; `lacks_rows`: the command may list some objects only.
+    `error`: the status and message of an error printed in place of rows."""
 
     rows: list[Row]
     lacks_fields: bool = False
@@ -44,7 +44,7 @@ class Printed:
 
 
 def read_printed(command: str, lines: list[str], typed: str = "") -> Printed:
-    """One command's output, whatever form it is in. Text that is JSON is taken as objects already. `typed`: the line that asked for it."""
+    """One command's output, in any format. Text that is JSON is read as objects. `typed`: the command line above the output."""
     asked = Typed(typed, [])
     filtered, is_all = asked.is_filtered, asked.shows_all
     exported = read_json("\n".join(lines))

@@ -29,17 +29,17 @@ class Typed:
 
     @property
     def shows_all(self) -> bool:
-        """Every property was asked for."""
+        """Whether the command lists every property."""
         return bool(_ALL.search(self.line))
 
     @property
     def asks_for_some_properties(self) -> bool:
-        """Of an adapter's advanced properties, only some were asked for."""
+        """Whether the command lists only some of an adapter's advanced properties."""
         return bool(_SOME_PROPERTIES.search(self.line))
 
     @property
     def is_filtered(self) -> bool:
-        """Only some of the system's objects were asked for."""
+        """Whether the command lists only some of the system's objects."""
         return bool(_FILTER.search(self.line))
 
 

@@ -17,7 +17,7 @@ from plumbline.core.facts.captures.windows_text.values import Row, value_of
 _DASHES = re.compile(r"^\s*-+(?:\s+-+)*\s*$")
 # Columns of free text, which hold spaces of their own; every other column holds one word.
 _FREE = ("Name", "InterfaceDescription", "DisplayName", "DisplayValue", "FriendlyName", "InterfaceAlias", "Description")
-# Columns whose words are several now and then; any other column holds one.
+# Columns whose cells may have several words; cells of other columns have one.
 _SEVERAL_WORDS = (
     *_FREE, "LinkSpeed", "Size", "Status", "MediaConnectionState", "OperationalStatus", "Members", "TeamNics", "Owner", "Template",
     "Profile",
