@@ -53,10 +53,8 @@ def make_esxi(folder: Path, client: httpx.Client, token: str, names: list[str]) 
             placed = runner.install(channel, FOLDER)
         enrolled = enrol(client, token, name, "esxi").raise_for_status().json()
         with session_scope() as session:
-            row = endpoints.add_endpoint(
-                session, actor="faults", enrolled=enrolled, channel="ssh", address=address, port=server.port, credential_id=reading,
-                pins=(server.public_key,),
-            )  # fmt: skip
+            settings = endpoints.EndpointSettings("ssh", address, server.port, reading, (server.public_key,))
+            row = endpoints.add_endpoint(session, actor="faults", enrolled=enrolled, settings=settings)
             host_id = row.host_id
         _reachable(host_id, name, "ssh", address, server.port, changing, server.public_key, folder=FOLDER, sha256=placed.sha256)
         done = collect(host_id)

@@ -78,10 +78,8 @@ def _enrolled(rig: Rig, servers: Sequence[EsxiSsh]) -> tuple[int, list[str]]:
             name, address = server.machine.host.spec.name, str(server.listener.getsockname()[0])
             enrolled = enrol(client, token, name, "esxi").raise_for_status().json()
             with session_scope() as session:
-                row = endpoints.add_endpoint(
-                    session, actor="faults", enrolled=enrolled, channel="ssh", address=address, port=server.port,
-                    credential_id=credential, pins=(server.public_key,),
-                )  # fmt: skip
+                settings = endpoints.EndpointSettings("ssh", address, server.port, credential, (server.public_key,))
+                row = endpoints.add_endpoint(session, actor="faults", enrolled=enrolled, settings=settings)
                 hosts.append(row.host_id)
     return credential, hosts
 

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, text, update
 from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.collection import endpoints, leases, login_limits, windows_agent
+from plumbline.collection.connections import wait_seconds
 from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
 from plumbline.collection.post_check_in import CheckInRefused, Identity, Posted, post
 from plumbline.infra import resources
@@ -28,8 +29,6 @@ ESXI_AGENT = resources.AGENTS / "esxi" / "host_agent.py"
 ESXI_SECONDS = 90.0
 # Python 2 and 3 hosts name their interpreter differently; both read a script from a pipe.
 _ESXI_COMMAND = "if command -v python3 >/dev/null 2>&1; then python3 - --collect-only; else python - --collect-only; fi"
-_LONGEST_BACK_OFF_SECONDS = 3600
-_FIRST_BACK_OFF_SECONDS = 60
 # No reading lasts as long, whatever the host does.
 _LONGEST_SECONDS = 300.0
 
@@ -63,7 +62,7 @@ def collect(host_id: str, *, client: httpx.Client | None = None) -> Collected | 
     What goes wrong is written to the endpoint in words and answered, not raised: a task has nobody to raise to.
     """
     with session_scope() as session:
-        endpoint = endpoints.claim(session, host_id)
+        endpoint = endpoints.take_lease(session, host_id)
     if endpoint is None:
         return None
     lease = leases.Lease(CollectionEndpoint, host_id, endpoint.claimed_until)
@@ -167,7 +166,7 @@ def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_second
         row = session.get_one(CollectionEndpoint, host_id)
         row.last_error = error
         row.failures = row.failures + 1 if error else 0
-        wait = min(_FIRST_BACK_OFF_SECONDS * 2 ** min(row.failures - 1, 10), _LONGEST_BACK_OFF_SECONDS) if error else interval_seconds
+        wait = wait_seconds(row.failures) if error else interval_seconds
         if rotated is not None and row.check_in_secret_id is not None:
             vault.replace_secret(session, row.check_in_secret_id, actor="system", values={"secret": rotated[0]})
             row.generation = rotated[1]

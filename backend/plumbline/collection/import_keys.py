@@ -34,25 +34,25 @@ _WORDS: dict[ImportState, str] = {
 }
 
 
-def import_keys(session: Session, *, actor: Actor | None, asked: KeysImport) -> ImportedKeys:
+def import_keys(session: Session, *, actor: Actor | None, request: KeysImport) -> ImportedKeys:
     """What each line means for the hosts here; with `is_applied` the pins are set, in this transaction.
 
     `actor` None is whoever holds this machine: every host, and the trail says so.
     A host that has other pins keeps them unless `replaces` says otherwise. Raises `BadInput` where a line is broken and the file was to
     be applied: half a file would leave it unclear which hosts are safe.
     """
-    lines = read_lines(asked.text, asked.form)
+    lines = read_lines(request.text, request.form)
     if not lines:
         raise BadInput("text: there is no key in it")
     if len(lines) > _MOST_LINES:
         raise BadInput(f"text: {len(lines)} lines are too many, at most {_MOST_LINES} at a time")
     faults = [line for line in lines if line.is_fault]
-    if faults and asked.is_applied:
+    if faults and request.is_applied:
         told = "; ".join(f"line {line.number}: {line.why_not}" for line in faults[:_SHOWN_FAULTS])
         raise BadInput(
             f"nothing was imported. {told}" + (f"; and {len(faults) - _SHOWN_FAULTS} more" if len(faults) > _SHOWN_FAULTS else "")
         )
-    hosts = _hosts(session, actor, is_locked=asked.is_applied)
+    hosts = _hosts(session, actor, is_locked=request.is_applied)
     by_line: dict[int, list[tuple[CollectionEndpoint, Host]]] = {line.number: [] for line in lines}
     by_host: dict[str, list[KeyLine]] = {}
     for line in lines:
@@ -64,12 +64,12 @@ def import_keys(session: Session, *, actor: Actor | None, asked: KeysImport) -> 
     states: dict[str, ImportState] = {}
     for row, host in hosts:
         if host.id in by_host:
-            states[host.id] = _meet(row, [line.pin for line in by_host[host.id]], replaces=asked.replaces)
-            if asked.is_applied and states[host.id] in ("set", "replaced"):
-                _pin(session, actor.audit_name if actor is not None else audit.SYSTEM, row, host, by_host[host.id], asked.form)
+            states[host.id] = _meet(row, [line.pin for line in by_host[host.id]], replaces=request.replaces)
+            if request.is_applied and states[host.id] in ("set", "replaced"):
+                _pin(session, actor.audit_name if actor is not None else audit.SYSTEM, row, host, by_host[host.id], request.form)
     session.flush()
     return ImportedKeys(
-        is_applied=asked.is_applied,
+        is_applied=request.is_applied,
         lines=[shown for line in lines for shown in _shown(line, by_line[line.number], states)],
         pinned=sum(state in ("set", "replaced") for state in states.values()),
         faults=len(faults),
@@ -150,10 +150,10 @@ def _shown(line: KeyLine, found: Sequence[tuple[CollectionEndpoint, Host]], stat
 def import_file(session: Session, content: str, *, form: str, is_applied: bool, replaces: bool) -> list[str]:
     """The same by hand, for the console: a line for each line of the file, and what came of it. Raises `BadInput`."""
     try:
-        asked = KeysImport.model_validate({"text": content, "form": form, "is_applied": is_applied, "replaces": replaces})
+        request = KeysImport.model_validate({"text": content, "form": form, "is_applied": is_applied, "replaces": replaces})
     except ValidationError as error:
         raise BadInput("; ".join(f"{each['loc'][0]}: {each['msg']}" for each in error.errors())) from None
-    done = import_keys(session, actor=None, asked=asked)
+    done = import_keys(session, actor=None, request=request)
     lines = [
         f"line {line.line}: {_WORDS[line.state]}"
         + (f", {line.host.name}" if line.host else f", {line.names}" if line.names else "")

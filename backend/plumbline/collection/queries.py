@@ -47,7 +47,7 @@ def list_credentials(session: Session, *, actor: Actor, credential_id: int | Non
         .ext(distinct_on(CREDENTIAL_CHECK.credential_id))
         .order_by(CREDENTIAL_CHECK.credential_id, CREDENTIAL_CHECK.id.desc())
     )
-    trials = {trial.credential_id: trial_shape(trial, name) for trial, name in session.execute(newest)}
+    trials = {trial.credential_id: trial_of(trial, name) for trial, name in session.execute(newest)}
     return [
         CredentialRow(
             **secret.model_dump(
@@ -84,10 +84,10 @@ def read_trial(session: Session, *, actor: Actor, trial_id: int) -> Trial:
     ).first()
     if found is None:
         raise NotFound("no such test")
-    return trial_shape(found[0], found[1])
+    return trial_of(found[0], found[1])
 
 
-def trial_shape(trial: CredentialCheck, host_name: str) -> Trial:
+def trial_of(trial: CredentialCheck, host_name: str) -> Trial:
     """A sign-in as people see it."""
     return Trial(**trial.model_dump(exclude={"host_id", "asked_by"}), host=NamedHost(id=trial.host_id, name=host_name))
 

@@ -11,7 +11,8 @@ from plumbline.channels import AuthenticationRejected, ChannelError, CommandFail
 from plumbline.channels.vcenter import HostTold, VCenterChannel, VCenterPlace
 from plumbline.channels.winrm import shown_certificate
 from plumbline.collection import leases, login_limits
-from plumbline.collection.vcenter_clusters import take_cluster
+from plumbline.collection.connections import wait_seconds
+from plumbline.collection.vcenter_clusters import set_cluster
 from plumbline.collection.vcenter_match import Ours, Theirs, match_hosts
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
@@ -25,8 +26,6 @@ log = structlog.get_logger()
 READ_SECONDS = 300.0
 _LONGEST_SECONDS = 420.0
 _EVERY_SECONDS = 900
-_FIRST_BACK_OFF_SECONDS = 60
-_LONGEST_BACK_OFF_SECONDS = 3600
 ACTOR = "system"
 
 
@@ -164,7 +163,7 @@ def _keep(session: Session, vcenter_id: int, told: list[HostTold]) -> None:
         session.delete(gone)
     session.flush()
     for host_id, cluster in sorted(clusters.items()):
-        take_cluster(session, actor=ACTOR, host_id=host_id, cluster=cluster, vcenter=row.name)
+        set_cluster(session, actor=ACTOR, host_id=host_id, cluster=cluster, vcenter=row.name)
 
 
 def _ours(session: Session, group_id: int) -> list[Ours]:
@@ -191,7 +190,7 @@ def _note(vcenter_id: int, lease: leases.Lease, error: str, *, told: list[HostTo
         row.last_error = error
         row.failures = row.failures + 1 if error else 0
         row.product = product or row.product
-        wait = min(_FIRST_BACK_OFF_SECONDS * 2 ** min(row.failures - 1, 10), _LONGEST_BACK_OFF_SECONDS) if error else _EVERY_SECONDS
+        wait = wait_seconds(row.failures) if error else _EVERY_SECONDS
         session.add(row)
         session.flush()
         session.execute(

@@ -83,16 +83,8 @@ def seed_collection(session: Session, home: Path) -> None:
             session, actor=ACTOR, name=f"collection of {name}", group_id=group.id or 0, is_auto_approved=True, is_lab=True, expires_hours=1
         ).token
         enrolled = enrol(session, token=token, nonce=secrets.token_hex(16), name=name, platform="esxi", agent_version="collector")
-        collection.add_endpoint(
-            session,
-            actor=ACTOR,
-            enrolled=dataclasses.asdict(enrolled),
-            channel="ssh",
-            address="127.0.0.1",
-            port=port,
-            credential_id=credential_id,
-            pins=[key],
-        )
+        settings = collection.EndpointSettings("ssh", "127.0.0.1", port, credential_id, [key])
+        collection.add_endpoint(session, actor=ACTOR, enrolled=dataclasses.asdict(enrolled), settings=settings)
 
 
 def seed_remediation(session: Session, home: Path) -> None:

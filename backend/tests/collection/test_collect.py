@@ -105,7 +105,7 @@ def test_a_claimed_host_is_left_to_the_other_worker(collecting: Collecting, esxi
     server = esxi("esx-a03")
     host_id = collecting.add_ssh(server, collecting.ssh_credential())
     with session_scope() as session:
-        assert endpoints.claim(session, host_id) is not None
+        assert endpoints.take_lease(session, host_id) is not None
     assert collect(host_id, client=collecting.served.client) is None
     assert server.commands == []
 
@@ -282,7 +282,7 @@ def test_a_host_is_read_by_hand_by_its_name(collecting: Collecting, esxi: StartE
     with pytest.raises(NotFound, match="reads no host called 'nobody'"):
         collect_by_hand("nobody")
     with session_scope() as session:
-        assert endpoints.claim(session, host_id) is not None
+        assert endpoints.take_lease(session, host_id) is not None
     with pytest.raises(Conflict, match="read by a worker already"):
         collect_by_hand("esx-t02")
     with session_scope() as session:

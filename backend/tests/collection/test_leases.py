@@ -28,7 +28,7 @@ def host_id(collecting: Collecting, esxi: StartEsxi) -> str:
 
 def _claim(host_id: str) -> leases.Lease:
     with session_scope() as session:
-        endpoint = endpoints.claim(session, host_id)
+        endpoint = endpoints.take_lease(session, host_id)
     assert endpoint is not None
     return leases.Lease(CollectionEndpoint, host_id, endpoint.claimed_until)
 
@@ -58,7 +58,7 @@ def test_what_a_dead_worker_claimed_is_free_in_seconds_and_not_rung_for_in_minut
     _run_out()
     with session_scope() as session:
         assert endpoints.due_hosts(session) == []
-        assert endpoints.claim(session, host_id) is not None
+        assert endpoints.take_lease(session, host_id) is not None
 
 
 def test_a_claim_is_renewed_while_the_work_goes_on(host_id: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from plumbline.auth.scope import visible_host
 from plumbline.channels import ChannelError, runner
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
-from plumbline.collection.actions import CHANNEL_OF, PORTS
+from plumbline.collection.endpoints import CHANNEL_OF, PORTS
 from plumbline.collection.host_keys import stored_pins
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import BadInput, Conflict, NotFound, PlumblineError
