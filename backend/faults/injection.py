@@ -24,7 +24,7 @@ from faults.hostile import MARK, is_plain, names
 from faults.invariants import broken_promises
 from faults.rig import Rig, Seen
 from plumbline.channels import ChannelError, CommandRefused, probes, runner
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
 from plumbline.core.facts.configuration import Platform
 from plumbline.core.planning.ansible import playbook
 from plumbline.core.planning.commands import one_line, write_commands
@@ -126,7 +126,7 @@ def _made_with(name: str) -> Iterator[dict[str, Any]]:
 
 def _pings(seen: Seen, hostile: Iterator[str]) -> None:
     """Refused before anything is sent: the channel is closed, so that whatever is not refused fails in another way."""
-    closed = SshChannel(SshPlace("127.0.0.1"), SshCredential("root"))
+    closed = SshChannel(SshTarget("127.0.0.1"), SshCredential("root"))
     sent = 0
     for name in hostile:
         for pair in (probes.Pair(name, _PING.portal), probes.Pair(_PING.source, name)):
@@ -336,7 +336,7 @@ def _asked(way: RunnerTarget, made: dict[str, Any]) -> str:
     """What became of one request: the reason of a refusal, else what the runner or the channel said."""
     request = made | {"nonce": made["nonce"] if made["nonce"] != "0" * 32 else secrets.token_hex(16)}
     try:
-        said = with_channel(way, lambda channel: runner.ask(channel, way.runner, request, deadline_seconds=_ASK_SECONDS))
+        said = with_channel(way, lambda channel: runner.send_request(channel, way.runner, request, deadline_seconds=_ASK_SECONDS))
     except CommandRefused:
         return "refused here"
     except ChannelError as error:

@@ -13,7 +13,7 @@ from typing import Any
 from celery import Celery, Task
 
 from plumbline.channels import ChannelError
-from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
 
 QUEUE = "ordinary"
 # Apart from the product's keys on the same broker.
@@ -51,7 +51,7 @@ def _set(job: int, place: dict[str, Any], step: list[str]) -> None:
         "certificate", certificate=Path(place["certificate"]).read_text(), private_key=Path(place["private_key"]).read_text()
     )
     asked = json.dumps({"job": job, "setting": step[0], "value": step[1]}).encode()
-    with WinRmChannel(WinRmPlace(place["address"], place["port"], certificate_sha256=place["sha256"]), credential) as channel:
+    with WinRmChannel(WinRmTarget(place["address"], place["port"], certificate_sha256=place["sha256"]), credential) as channel:
         channel.run("powershell.exe", _SET, stdin=asked, deadline_seconds=30)
 
 

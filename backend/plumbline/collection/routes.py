@@ -55,19 +55,19 @@ def replace_credential(credential_id: RowId, body: CredentialReplace, session: S
 
 @router.post("/collection/credentials/{credential_id}/stop")
 def stop_credential(credential_id: RowId, body: CredentialStop, session: SessionDep, actor: Keeper) -> CredentialRow:
-    """Nobody uses the credential until it is replaced."""
+    """The credential is not used until it is replaced."""
     return credentials.stop_credential(session, actor=actor, credential_id=credential_id, reason=body.reason)
 
 
 @router.post("/collection/credentials/{credential_id}/test", status_code=status.HTTP_202_ACCEPTED)
 def try_credential(credential_id: RowId, body: CredentialTest, session: SessionDep, actor: Keeper) -> Trial:
-    """Signs in to one host once; what came of it is read at `/collection/tests/{id}`."""
+    """Signs in to one host once; the outcome is at `/collection/tests/{id}`."""
     return credentials.check_credential(session, actor=actor, credential_id=credential_id, host_id=body.host_id)
 
 
 @router.get("/collection/tests/{trial_id}")
 def read_credential_trial(trial_id: RowId, session: SessionDep, actor: Keeper) -> Trial:
-    """How a test of a credential stands."""
+    """State and outcome of a test of a credential."""
     return queries.read_trial(session, actor=actor, trial_id=trial_id)
 
 
@@ -97,7 +97,7 @@ def remove_collected_host(host_id: HostId, session: SessionDep, actor: Collector
 
 @router.post("/collection/hosts/{host_id}/look", status_code=status.HTTP_202_ACCEPTED)
 def look_at_host(host_id: HostId, session: SessionDep, actor: Collector) -> Done:
-    """Asks the host for its key or certificate; no credential is sent."""
+    """Fetches the host's key or certificate; no credential is sent."""
     return Done(words=actions.fetch_host_key(session, actor=actor, host_id=host_id))
 
 
@@ -109,31 +109,31 @@ def confirm_host_key(host_id: HostId, body: FingerprintConfirm, session: Session
 
 @router.post("/collection/keys")
 def import_host_keys(body: KeysImport, session: SessionDep, actor: Collector) -> ImportedKeys:
-    """Says what each line of a known_hosts or CSV file means for the hosts here, and pins their keys if asked to."""
+    """Shows what each line of a known_hosts or CSV file means for the hosts here; with `is_applied`, pins their keys."""
     return import_keys.import_keys(session, actor=actor, request=body)
 
 
 @router.get("/hosts/{host_id}/collection")
 def read_host_collection(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> HostCollection:
-    """How the host comes to be read, and how the last try went."""
+    """How the host is read, and the outcome of the last attempt."""
     return queries.read_host_collection(session, actor=actor, host_id=host_id)
 
 
 @router.post("/hosts/{host_id}/check-now", status_code=status.HTTP_202_ACCEPTED)
 def check_host_now(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.check_now")]) -> Done:
-    """Asks for a fresh check-in of the host."""
+    """Requests a new check-in of the host."""
     return Done(words=actions.check_now(session, actor=actor, host_id=host_id))
 
 
 @router.get("/collection/vcenters")
 def list_vcenters(session: SessionDep, actor: Reader) -> list[VCenterRow]:
-    """vCenters that Plumbline asks about its ESXi hosts."""
+    """vCenters from which Plumbline reads facts of ESXi hosts."""
     return vcenter_queries.list_vcenters(session, actor=actor)
 
 
 @router.post("/collection/vcenters", status_code=status.HTTP_201_CREATED)
 def add_vcenter(body: VCenterCreate, session: SessionDep, actor: Collector) -> VCenterRow:
-    """A vCenter to be read; nothing is sent to it before a person confirmed its certificate."""
+    """Adds a vCenter to read; no credential is sent before a person has confirmed its certificate."""
     return vcenter_actions.add_vcenter(session, actor=actor, request=body)
 
 
@@ -145,13 +145,13 @@ def change_vcenter(vcenter_id: RowId, body: VCenterUpdate, session: SessionDep, 
 
 @router.delete("/collection/vcenters/{vcenter_id}", status_code=status.HTTP_204_NO_CONTENT)
 def remove_vcenter(vcenter_id: RowId, session: SessionDep, actor: Collector) -> None:
-    """Forgets a vCenter, what it told, and the clusters that came from it."""
+    """Removes a vCenter with its list of hosts and the clusters that came from it."""
     vcenter_actions.remove_vcenter(session, actor=actor, vcenter_id=vcenter_id)
 
 
 @router.post("/collection/vcenters/{vcenter_id}/look", status_code=status.HTTP_202_ACCEPTED)
 def look_at_vcenter(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Done:
-    """Asks the vCenter for its certificate; no credential is sent."""
+    """Fetches the vCenter's certificate; no credential is sent."""
     return Done(words=vcenter_actions.fetch_vcenter_certificate(session, actor=actor, vcenter_id=vcenter_id))
 
 
@@ -163,17 +163,17 @@ def confirm_vcenter(vcenter_id: RowId, body: FingerprintConfirm, session: Sessio
 
 @router.post("/collection/vcenters/{vcenter_id}/read", status_code=status.HTTP_202_ACCEPTED)
 def read_vcenter_now(vcenter_id: RowId, session: SessionDep, actor: Collector) -> Done:
-    """Asks for a reading at once."""
+    """Reads the vCenter at once."""
     return Done(words=vcenter_actions.read_now(session, actor=actor, vcenter_id=vcenter_id))
 
 
 @router.get("/collection/vcenters/{vcenter_id}/hosts")
 def list_vcenter_hosts(vcenter_id: RowId, session: SessionDep, actor: Reader) -> list[VCenterHostRow]:
-    """What the vCenter told of its hosts, and which of ours they are."""
+    """The vCenter's hosts, and the hosts in Plumbline that they are linked with."""
     return vcenter_queries.list_vcenter_hosts(session, actor=actor, vcenter_id=vcenter_id)
 
 
 @router.put("/collection/vcenters/{vcenter_id}/hosts/{moid}/link")
 def link_vcenter_host(vcenter_id: RowId, moid: Moid, body: HostLink, session: SessionDep, actor: Collector) -> VCenterHostRow:
-    """Says which of our hosts it is, or that it is none."""
+    """Links it with a host in Plumbline, or marks it as none of them."""
     return vcenter_actions.link_host(session, actor=actor, vcenter_id=vcenter_id, moid=moid, host_id=body.host_id)

@@ -80,7 +80,7 @@ def test_nothing_is_sent_before_a_person_confirmed_the_certificate(ask: Ask, wor
     with session_scope() as session:
         assert vcenter_read.due_vcenters(session) == []
     assert "no certificate" in str(vcenter_read.read_vcenter(made["id"]))
-    assert vcenter_read.look(made["id"]) == simulated.sha256
+    assert vcenter_read.fetch_certificate(made["id"]) == simulated.sha256
     wrong = ask("admin", "POST", f"{path}/confirm", json={"fingerprint": "00" * 32})
     assert (wrong.status_code, simulated.sha256 in wrong.json()["detail"]) == (409, True)
     right = ask("admin", "POST", f"{path}/confirm", json={"fingerprint": simulated.sha256.upper()}).json()
@@ -194,7 +194,7 @@ def test_hands_may_do_all_of_it(
     get_settings.cache_clear()
     get_engine.cache_clear()
     try:
-        assert vcenter_read.look(vcenter_id)
+        assert vcenter_read.fetch_certificate(vcenter_id)
         assert vcenter_read.read_vcenter(vcenter_id) == ""
         assert overrides(host_id)[0] == "PROD"
         with session_scope() as session:

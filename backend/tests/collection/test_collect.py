@@ -226,7 +226,7 @@ def test_of_eight_workers_at_once_two_may_try(collecting: Collecting) -> None:
         try:
             with session_scope() as session:
                 tickets.take(session, credential_id=credential, address="192.0.2.1")
-        except tickets.LogInsSpent:
+        except tickets.LoginsSpent:
             return False
         return True
 

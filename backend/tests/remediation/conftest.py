@@ -14,7 +14,7 @@ from sqlmodel import Session, select, text
 from plumbline import vault
 from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.channels import runner
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
 from plumbline.collection.collect import collect
 from plumbline.infra import resources
 from plumbline.infra.database import get_engine, session_scope
@@ -79,7 +79,7 @@ class Stage:
         credential = self.collecting.ssh_credential()
         host_id = self.collecting.add_ssh(server, credential)
         self.servers[host_id] = server
-        place = SshPlace("127.0.0.1", server.port, (server.public_key,))
+        place = SshTarget("127.0.0.1", server.port, (server.public_key,))
         with SshChannel(place, SshCredential("root", private_key=self._key())) as channel:
             placed = runner.install(channel, FOLDER)
         self._reach_over_ssh(host_id, server, FOLDER, placed.sha256)
@@ -128,7 +128,7 @@ class Stage:
             name = machine.host.spec.name
             host_id = str(session.execute(text("SELECT id FROM host WHERE name = :name"), {"name": name}).scalar_one())
         self.servers[host_id] = server
-        self._reach_over_ssh(host_id, server, f"/{PROGRAM}", runner.shipped_place("esxi").sha256)
+        self._reach_over_ssh(host_id, server, f"/{PROGRAM}", runner.shipped_runner("esxi").sha256)
         return host_id
 
     def add_windows(self, name: str, **settings: Any) -> str:

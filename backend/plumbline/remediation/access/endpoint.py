@@ -140,9 +140,9 @@ def install_runner(host_id: str) -> None:
         with session_scope() as session:
             target = find_target(session, host_id=host_id)
 
-        def put(channel: SshChannel | WinRmChannel) -> runner.RunnerPlace:
+        def put(channel: SshChannel | WinRmChannel) -> runner.InstalledRunner:
             assert isinstance(channel, SshChannel)
-            return runner.install(channel, folder or runner.find_place(channel)[0])
+            return runner.install(channel, folder or runner.find_runner_folder(channel)[0])
 
         place = with_channel(target, put)
     except (ChannelError, PlumblineError) as error:

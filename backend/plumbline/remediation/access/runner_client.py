@@ -21,7 +21,7 @@ from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
 from plumbline.collection import login_limits
 from plumbline.collection.collect import read_over
-from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
+from plumbline.collection.open_channel import HostAccess, over_ssh, over_winrm
 from plumbline.core.planning.plan import Element
 from plumbline.infra.database import is_database_gone, session_scope
 from plumbline.infra.errors import Conflict
@@ -89,9 +89,9 @@ class RunnerTarget:
 
     host_id: str
     job_id: int
-    connection: Reach
+    connection: HostAccess
     credential_id: int
-    runner: wire.RunnerPlace
+    runner: wire.InstalledRunner
 
 
 def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash: str = "") -> RunnerTarget:
@@ -102,7 +102,7 @@ def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash:
         raise NoAccessToHost("no address and credential for changing this host are on record: an admin adds them on the host's page")
     secret = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose=PURPOSE)
-    reach = Reach(
+    access = HostAccess(
         endpoint.channel,
         endpoint.address,
         endpoint.port,
@@ -111,8 +111,8 @@ def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash:
         secret.kind,
         values,
     )
-    place = wire.RunnerPlace(PLATFORM_OF[endpoint.channel], runner_hash, endpoint.runner_folder)
-    return RunnerTarget(host_id, job_id, reach, endpoint.credential_id, place)
+    place = wire.InstalledRunner(PLATFORM_OF[endpoint.channel], runner_hash, endpoint.runner_folder)
+    return RunnerTarget(host_id, job_id, access, endpoint.credential_id, place)
 
 
 def known_identity(session: Session, endpoint: RemediationEndpoint) -> tuple[tuple[str, ...], str]:
@@ -245,5 +245,5 @@ def ask_runner(
         "deadman_s": deadman_s or None,
         "health_floor": dict(floor) if floor else None,
     }
-    answer = with_channel(target, lambda channel: wire.ask(channel, target.runner, request, deadline_seconds=ASK_SECONDS))
+    answer = with_channel(target, lambda channel: wire.send_request(channel, target.runner, request, deadline_seconds=ASK_SECONDS))
     return RunnerAnswer.of(msgspec.to_builtins(answer))
