@@ -188,7 +188,7 @@ def _declare_rights(app: FastAPI) -> None:
                 f"the route {route.path} ({route.name}) knows no {idempotency.HEADER}: make its router with route_class=IdempotentRoute"
             )
         rights[route.name] = action
-        if idempotency.takes_part(route):
+        if idempotency.is_idempotent(route):
             once_each.add(route.name)
     made = app.openapi
 

@@ -17,7 +17,7 @@ from plumbline.infra.settings import get_settings
 from tests.auth.crooked_provider import CLIENT_SECRET, STRANGER, Crooked, crooked_provider, shared_key
 from tests.dripping import dripping
 
-ASKED = oidc_client.Asked(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
+ASKED = oidc_client.SignInState(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
 NOW = int(time.time())
 _MOVED = (NOW - 3600, NOW + 3600)
 
