@@ -96,7 +96,7 @@ def send(transport: str, values: Mapping[str, Any], message: Message, *, now: da
     chat = _sender_of(address.chat_of, values["url"])
     # In the address of a service with a host of its own, the part in the host's place is a key.
     secrets = _secrets_of(values["url"], with_host=not chat.service.names_host)
-    with http_client.watched(http_client.WHOLE_SECONDS) as watch:
+    with http_client.guarded_connections(http_client.WHOLE_SECONDS) as watch:
         _by_apprise(chat.service.words, chat.sender, message, secrets, watch)
     return f"{chat.service.words} took it"
 
@@ -109,7 +109,7 @@ def send_mail(values: Mapping[str, Any], message: Message) -> str:
     secrets = [str(values["password"])]
     accepted = 0
     refused: list[NotSent] = []
-    with http_client.watched(_MAIL_SECONDS) as watch:
+    with http_client.guarded_connections(_MAIL_SECONDS) as watch:
         for recipient in values["to"]:
             try:
                 sender = _sender_of(address.mail_of, {**values, "to": [recipient]})
@@ -189,7 +189,7 @@ def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], wa
         return
     if watch.refused:
         raise NotSent(watch.refused, is_final=True)
-    if watch.is_over:
+    if watch.is_timed_out:
         raise NotSent(f"{who} did not answer in time")
     raise NotSent(_without_secrets(" ".join(lines) or f"{who} did not take it, and gives no reason", secrets))
 
