@@ -14,7 +14,7 @@ from faults.rig import Rig, Seen
 from faults.sending import enrol
 from plumbline import vault
 from plumbline.collection import endpoints, login_limits
-from plumbline.collection.collect import Collected, collect
+from plumbline.collection.collect import CollectionResult, collect
 from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
@@ -84,7 +84,7 @@ def _enrolled(rig: Rig, servers: Sequence[EsxiSsh]) -> tuple[int, list[str]]:
     return credential, hosts
 
 
-def _read(hosts: Sequence[str]) -> list[Collected | None]:
+def _read(hosts: Sequence[str]) -> list[CollectionResult | None]:
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return list(pool.map(collect, hosts))
 

@@ -10,7 +10,7 @@ from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
 from plumbline.collection import endpoints, leases
-from plumbline.collection.collect import Collected, collect
+from plumbline.collection.collect import CollectionResult, collect
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.hosts import Host
@@ -116,7 +116,7 @@ def test_a_worker_that_slept_past_its_claim_sends_nothing_and_leaves_the_row_alo
     began = server.machine.folder / "began"
     # Reading takes until the test lets it end: meanwhile the claim runs out and another worker takes the host.
     shell.write_text(real.replace("\n", f"\ntouch {began}; while [ -e {began} ]; do sleep 0.05; done\n", 1))
-    done: list[Collected | None] = []
+    done: list[CollectionResult | None] = []
     sleeper = threading.Thread(target=lambda: done.append(collect(host_id, client=collecting.served.client)))
     sleeper.start()
     until = time.monotonic() + 30

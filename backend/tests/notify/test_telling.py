@@ -306,9 +306,9 @@ def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: 
 
 def test_every_table_that_is_asked_for_what_waits_is_there(api_database: str) -> None:
     with session_scope() as session:
-        for each in audit_events._TOLD.values():
-            if isinstance(each, audit_events._Waiting):
-                assert session.execute(text(each.rows), {"id": 0}).all() == []
+        for content_of in audit_events._CONTENT_OF.values():
+            if isinstance(content_of, audit_events._Waiting):
+                assert session.execute(text(content_of.statement), {"id": 0}).all() == []
 
 
 def test_what_was_done_while_nobody_wanted_to_hear_is_told_to_nobody_later(ask: Ask, world: World, background: Any) -> None:
