@@ -59,7 +59,7 @@ def main() -> None:
         asked.error(f"no fault called {', '.join(unknown)}: choose from {', '.join(known)}")
     home = Path(tempfile.mkdtemp(prefix="plumbline-faults-"))
     home.chmod(0o755)
-    place = embedded_servers.postgres_place(home)
+    place = embedded_servers.postgres_cluster(home)
     embedded_servers.prepare_postgres(place)
     postgres = embedded_servers.start_postgres(place, home / "postgres.log")
     try:

@@ -36,7 +36,7 @@ _AGENT_TESTS = [
 
 
 def run_agents(
-    place: embedded_servers.PostgresPlace,
+    place: embedded_servers.PostgresCluster,
     url: str,
     *,
     wanted: Sequence[str],

@@ -52,7 +52,7 @@ FIGURES: dict[str, Figure] = {
 
 def run_figures(
     home: Path,
-    place: embedded_servers.PostgresPlace,
+    place: embedded_servers.PostgresCluster,
     database: str,
     *,
     figures: Mapping[str, Figure],

@@ -26,7 +26,7 @@ SHIFT = "FAULTS_CLOCK_SHIFT_SECONDS"
 class Processes:
     """Executor workers (`groups` of them) and an isolated one, the last; the scheduler with its sweep; the broker."""
 
-    def __init__(self, home: Path, place: embedded_servers.PostgresPlace, database: str, *, groups: int = 2) -> None:
+    def __init__(self, home: Path, place: embedded_servers.PostgresCluster, database: str, *, groups: int = 2) -> None:
         self.home, self.place, self.database = home, place, database
         self.socket = place.socket / "faults-valkey.sock"
         self.redis_url = f"redis+socket://{self.socket}"
@@ -240,7 +240,7 @@ class Processes:
                     process.wait()
 
 
-def crash_database(place: embedded_servers.PostgresPlace) -> None:
+def crash_database(place: embedded_servers.PostgresCluster) -> None:
     """`pg_ctl restart -m immediate` without leaving our own server process: every backend dies as in a crash, and recovery runs."""
     with (
         contextlib.suppress(psycopg.Error),

@@ -80,7 +80,7 @@ class Rig:
     """What the parts work on."""
 
     home: Path
-    place: embedded_servers.PostgresPlace
+    place: embedded_servers.PostgresCluster
     database: str
     door: ServedDoor
     fleet: list[FaultHost]
@@ -138,7 +138,7 @@ class Rig:
             return [(row[0], row[1], row[2]) for row in rows]
 
 
-def set_up(home: Path, place: embedded_servers.PostgresPlace, database: str, hosts: int) -> None:
+def set_up(home: Path, place: embedded_servers.PostgresCluster, database: str, hosts: int) -> None:
     """Keys, packs and times; the environment of every process that is started from now on."""
     folder = home / "keys"
     folder.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def set_up(home: Path, place: embedded_servers.PostgresPlace, database: str, hos
 @contextlib.contextmanager
 def made_rig(
     home: Path,
-    place: embedded_servers.PostgresPlace,
+    place: embedded_servers.PostgresCluster,
     database: str,
     *,
     windows: int = 8,

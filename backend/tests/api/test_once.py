@@ -205,7 +205,7 @@ class _Form:
         self.url = httpx.URL("http://x/api/v1/waivers/1/files?q=1")
 
 
-def test_a_key_ends_after_a_day_and_is_purged(ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
+def test_a_key_ends_after_a_day_and_is_purged(ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str) -> None:
     headers, kept = key(), key()
     assert save(ask, "operator", headers, "old").status_code == 201
     owner = cluster.url(embedded_servers.OWNER, api_database.split("@/")[1].split("?")[0]).replace("+psycopg", "")

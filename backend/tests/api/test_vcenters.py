@@ -185,7 +185,12 @@ def test_two_wrong_passwords_are_all_that_a_vcenter_sees(ask: Ask, world: World,
 
 
 def test_hands_may_do_all_of_it(
-    ask: Ask, world: World, simulate: Simulate, api_database: str, cluster: embedded_servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    ask: Ask,
+    world: World,
+    simulate: Simulate,
+    api_database: str,
+    cluster: embedded_servers.PostgresCluster,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     host_id = new_esxi(world, "esx-v8")
     vcenter_id = confirmed(ask, world, simulate({"name": "esx-v8"}))

@@ -184,7 +184,7 @@ def test_a_host_that_has_its_own_agent_again_is_left_to_it(collecting: Collectin
 
 
 def test_the_hands_role_has_the_rights_it_needs(
-    collecting: Collecting, esxi: StartEsxi, fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    collecting: Collecting, esxi: StartEsxi, fresh_database: str, cluster: servers.PostgresCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     accepted = collecting.add_ssh(esxi("esx-a03"), collecting.ssh_credential())
     rejected = collecting.add_ssh(esxi("esx-b08"), collecting.ssh_credential(password="old"))
@@ -205,7 +205,7 @@ def test_the_hands_role_has_the_rights_it_needs(
 
 
 def test_the_desk_role_cannot_even_see_a_sealed_secret(
-    collecting: Collecting, fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    collecting: Collecting, fresh_database: str, cluster: servers.PostgresCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collecting.ssh_credential()
     name = fresh_database.split("@/")[1].split("?")[0]

@@ -147,7 +147,7 @@ def test_subtrees_are_exact_after_anything(opened: Opened) -> None:
     )
 
 
-def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: embedded_servers.PostgresPlace) -> None:
+def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: embedded_servers.PostgresCluster) -> None:
     """Each with the rights of its own role."""
     with session_scope() as session:
         a, b = (create_group(session, actor=ADMIN, parent_id=1, name=name).id for name in ("A", "B"))

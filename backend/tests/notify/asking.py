@@ -14,7 +14,7 @@ from tests.conftest import pointed_at
 
 
 @contextmanager
-def as_desk(cluster: embedded_servers.PostgresPlace, api_database: str) -> Iterator[None]:
+def as_desk(cluster: embedded_servers.PostgresCluster, api_database: str) -> Iterator[None]:
     with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_background"):
         yield
 
@@ -34,7 +34,7 @@ def run(statement: str, **bound: Any) -> Any:
         return session.execute(text(statement), bound)
 
 
-def due_now(cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
+def due_now(cluster: embedded_servers.PostgresCluster, api_database: str) -> None:
     with as_desk(cluster, api_database):
         run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
 

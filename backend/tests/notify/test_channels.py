@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook/T0KEN-7").json()
     assert made["shown"] == f"http://127.0.0.1:{web.port}/…"
@@ -56,7 +56,7 @@ def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
 
 
 def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook/CANARY-5c1d", name="secret").json()
     told = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/notices").text + ask("admin", "GET", "/audit").text
@@ -146,7 +146,7 @@ def test_an_address_that_cannot_be_used_is_refused_in_words(ask: Ask, more: dict
 
 
 def test_an_address_of_this_machine_is_not_called_unless_the_operator_allows_it(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [
         make(ask, address=f"{web.address}/hook").json()["id"],
@@ -186,7 +186,7 @@ def test_a_channel_is_its_groups_admins_own(ask: Ask, web: Receiver, world: Worl
 
 
 def test_a_channel_is_changed_switched_off_and_audited(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, way="chat", address=f"mmost://127.0.0.1:{web.port}/3ccdd113474722377935511fc85d3dd4").json()
     path = f"/notices/channels/{made['id']}"

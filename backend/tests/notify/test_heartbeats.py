@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 def test_a_heartbeat_is_called_while_all_is_well_and_left_out_with_words_when_not(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     assert ask("admin", "GET", "/notices/channels").json()["has_heartbeat"] is False
     made = make(ask, way="heartbeat", address=f"{web.address}/ping/abcd", kinds=[]).json()
@@ -37,7 +37,7 @@ def test_a_heartbeat_is_called_while_all_is_well_and_left_out_with_words_when_no
 
 
 def test_heartbeats_that_answer_come_first_and_are_called_by_one_at_a_time(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = [make(ask, way="heartbeat", address=f"{web.address}/{each}", kinds=[]).json()["id"] for each in ("dead", "well")]
     again: list[int] = []

@@ -32,7 +32,7 @@ def signature(secret: str, got: Got) -> str:
 
 
 @pytest.fixture
-def sent(ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str) -> Any:
+def sent(ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str) -> Any:
     """Sends a test down the channel and answers what the receiver got."""
 
     def tell(channel_id: int) -> Got:
@@ -85,7 +85,7 @@ def test_a_secret_that_leaked_ends_at_once(ask: Ask, web: Receiver, sent: Any) -
 
 
 def test_a_notice_on_its_way_is_signed_with_what_is_in_force_when_it_goes(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     web.answers.append((503, {}))

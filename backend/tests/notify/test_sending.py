@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -49,7 +49,9 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     retire(ask, made["id"], away["id"])
 
 
-def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
+def test_what_nobody_sent_for_a_day_is_no_news(
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
+) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
     add_notice(made["id"])
@@ -65,7 +67,7 @@ def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster:
 
 
 def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -94,7 +96,7 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
 
 
 def test_what_one_worker_takes_is_what_it_sends_now(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     """A receiver that answers slowly keeps nothing else from the other workers."""
     made = make(ask, address=f"{web.address}/hook").json()
@@ -110,7 +112,7 @@ def test_what_one_worker_takes_is_what_it_sends_now(
 
 
 def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -130,7 +132,7 @@ def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
     retire(ask, made["id"])
 
 
-def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
+def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str) -> None:
     with mail_receiver() as mail:
         asked = {
             "server": "127.0.0.1",
@@ -163,7 +165,7 @@ def _mail(port: int, **more: Any) -> dict[str, Any]:
 
 
 def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_repeats_it(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     with mail_receiver() as mail:
         made = make(ask, way="mail", mail=_mail(mail.port, to=["gone@example.com", "night@example.com"])).json()
@@ -183,7 +185,7 @@ def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_re
 
 
 def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Servers keep strangers waiting for the greeting, so that the time to connect is no measure of it."""
     monkeypatch.setattr(http_client, "CONNECT_SECONDS", 0.1)
@@ -202,7 +204,7 @@ def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
 
 
 def test_a_chat_that_never_ends_its_answer_is_cut(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_client, "WHOLE_SECONDS", 0.3)
     with dripping(b"HTTP/1.1 ", "mmost") as place:
@@ -217,7 +219,7 @@ def test_a_chat_that_never_ends_its_answer_is_cut(
 
 
 def test_a_receiver_that_took_it_and_goes_on_talking_has_taken_it(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     with dripping(b"HTTP/1.1 200 OK\r\ncontent-length: 10000000\r\n\r\n") as place:
         made = make(ask, address=f"{place}/hook").json()
@@ -239,7 +241,7 @@ def test_what_stands_for_a_host_where_the_service_is_known_is_a_key() -> None:
 
 
 def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     token = "3ccdd113474722377935511fc85d3dd4"
     made = make(ask, way="chat", address=f"mmost://127.0.0.1:{web.port}/{token}").json()

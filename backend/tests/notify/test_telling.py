@@ -26,7 +26,7 @@ Told = list[dict[str, Any]]
 
 
 @pytest.fixture
-def background(cluster: embedded_servers.PostgresPlace, api_database: str) -> Iterator[Any]:
+def background(cluster: embedded_servers.PostgresCluster, api_database: str) -> Iterator[Any]:
     """Runs a function in a transaction of the background worker's role."""
 
     def run(step: Any) -> Any:

@@ -70,7 +70,7 @@ class Stage:
     operator: Actor
     approver: Actor
     folder: Path
-    cluster: servers.PostgresPlace
+    cluster: servers.PostgresCluster
     servers: dict[str, EsxiSsh] = field(default_factory=dict)
     endpoints: dict[str, WsManHost] = field(default_factory=dict)
 
@@ -289,7 +289,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def stage(
-    collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cluster: servers.PostgresPlace
+    collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cluster: servers.PostgresCluster
 ) -> Iterator[Stage]:
     monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", collecting.served.url)
     monkeypatch.setenv("PLUMBLINE_HOME", str(tmp_path))

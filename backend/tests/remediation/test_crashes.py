@@ -62,7 +62,7 @@ class Workers:
 
 @pytest.fixture
 def workers(
-    cluster: embedded_servers.PostgresPlace, fresh_database: str, monkeypatch: pytest.MonkeyPatch, stage: Stage
+    cluster: embedded_servers.PostgresCluster, fresh_database: str, monkeypatch: pytest.MonkeyPatch, stage: Stage
 ) -> Iterator[Workers]:
     monkeypatch.setenv("PLUMBLINE_JOB_LEASE_SECONDS", str(LEASE_SECONDS))
     name = fresh_database.partition("@/")[2].partition("?")[0]
@@ -92,7 +92,7 @@ def _finish(stage: Stage, workers: Workers, job_id: int) -> None:
 
 @pytest.mark.timeout(600)
 def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(
-    cluster: embedded_servers.PostgresPlace, fresh_database: str, tmp_path: Path
+    cluster: embedded_servers.PostgresCluster, fresh_database: str, tmp_path: Path
 ) -> None:
     before = dict(os.environ)
     name = fresh_database.partition("@/")[2].partition("?")[0]
