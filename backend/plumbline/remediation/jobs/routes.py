@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, status
+from fastapi import APIRouter, Depends, Header, Query, Request, status
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from plumbline.auth.actor import Actor
@@ -12,6 +12,7 @@ from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.auth.rights import require
 from plumbline.infra.schemas import RowId
 from plumbline.remediation.jobs import cancel, pending_effects, queries, resolve, stream, undo
+from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.remediation.jobs.schemas import JobDetail, JobEvents, JobPage, PendingEffect
 from plumbline.remediation.route_parameters import Before, Canceller, Limit, Reader, States
 from plumbline.remediation.schemas import Reason, Resolve
@@ -24,19 +25,23 @@ def _require_on_job(session: SessionDep, actor: Actor, action: str, job_id: int)
     require(actor, action, group.path, missing="no such job")
 
 
-@router.get("/jobs")
-def list_jobs(
-    session: SessionDep,
-    actor: Reader,
+def job_filters(
     state: States = [],  # noqa: B006
     host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
     plan: RowId | None = None,
     is_open: bool | None = None,
-    after: Before = None,
-    limit: Limit = 50,
-) -> JobPage:
+) -> JobFilters:
+    """The filters of the list of jobs, from the query of the address."""
+    return JobFilters(states=state, host_id=host, plan_id=plan, is_open=is_open)
+
+
+Filters = Annotated[JobFilters, Depends(job_filters)]
+
+
+@router.get("/jobs")
+def list_jobs(session: SessionDep, actor: Reader, filters: Filters, after: Before = None, limit: Limit = 50) -> JobPage:
     """Jobs, newest first."""
-    return queries.list_jobs(session, actor=actor, states=state, host_id=host, plan_id=plan, is_open=is_open, after=after, limit=limit)
+    return queries.list_jobs(session, actor=actor, filters=filters, after=after, limit=limit)
 
 
 @router.get("/jobs/{job_id}")
