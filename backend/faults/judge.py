@@ -13,7 +13,7 @@ from faults.invariants import broken_promises
 from faults.rig import Rig, Seen
 from plumbline.channels import ChannelError
 from plumbline.infra.database import session_scope
-from plumbline.remediation.access.runner_client import ask_runner, find_target
+from plumbline.remediation.access.runner_client import RunnerRequest, call_runner, find_target
 
 # What jobs of a part may end as where nothing else is said: nobody is needed, nothing failed.
 WELL = ("SUCCEEDED", "SKIPPED_STALE", "CANCELLED")
@@ -106,9 +106,9 @@ def refuses_stale(host: FaultHost) -> bool:
     try:
         with session_scope() as session:
             way = find_target(session, host_id=host.id, job_id=1, runner_hash=host.runner_hash)
-        read = ask_runner(way, "read", op_id=secrets.token_hex(16), gen=0, attempt=0)
+        read = call_runner(way, RunnerRequest("read", secrets.token_hex(16), gen=0))
         before = len(host.effects())
-        said = ask_runner(way, "fence", op_id=secrets.token_hex(16), gen=0, attempt=0, read=read)
+        said = call_runner(way, RunnerRequest("fence", secrets.token_hex(16), gen=0), read=read)
         return said.state == "refused" and said.reason == "fenced" and len(host.effects()) == before
     except ChannelError:
         return False

@@ -211,7 +211,7 @@ class Stage:
         """A plan for these findings, planned; answers its number."""
         with session_scope() as session:
             asked = PlanCreate(findings=findings, reason="because the evidence says so", options=PlanOptions(**options))
-            plan = draft.draft_plan(session, actor=self.operator, asked=asked)
+            plan = draft.draft_plan(session, actor=self.operator, request=asked)
             plan_id = plan.id or 0
         with self.acting_as("plumbline_background"):
             build.build(plan_id)

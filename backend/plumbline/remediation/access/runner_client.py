@@ -32,7 +32,7 @@ from plumbline.models.vault import VaultSecret
 PURPOSE = "remediation"
 # A command is valid this long by the host's own uptime; the runner refuses one that arrives later as late.
 GOOD_FOR_SECONDS = 60
-ASK_SECONDS = 120.0
+CALL_SECONDS = 120.0
 _SETTLE_SECONDS = 10.0
 PLATFORM_OF: Mapping[str, Literal["windows", "esxi"]] = {"ssh": "esxi", "winrm": "windows"}
 
@@ -208,42 +208,48 @@ def hex_id(number: int) -> str:
     return f"{number:016x}"
 
 
-def ask_runner(
-    target: RunnerTarget,
-    verb: str,
-    *,
-    op_id: str,
-    gen: int,
-    attempt: int,
-    read: RunnerAnswer | None = None,
-    settings: Sequence[str] = (),
-    elements: Sequence[Element] = (),
-    restart: str = "",
-    deadman_s: int = 0,
-    floor: Mapping[str, int] | None = None,
-) -> RunnerAnswer:
+@dataclass(frozen=True, slots=True)
+class RunnerRequest:
+    """A request about one operation. `read` names settings; only `begin` names elements, a restart, a dead-man and a health floor."""
+
+    verb: str
+    op_id: str
+    gen: int
+    attempt: int = 0
+    settings: Sequence[str] = ()
+    elements: Sequence[Element] = ()
+    restart: str = ""
+    deadman_s: int = 0
+    floor: Mapping[str, int] | None = None
+
+    @property
+    def step(self) -> list[dict[str, str]]:
+        """Its settings or elements, as the runner takes them."""
+        if self.verb == "begin":
+            return [{"setting": e.setting, "seen": e.seen, "target": e.target, "inverse": e.inverse} for e in self.elements]
+        return [{"setting": setting} for setting in self.settings]
+
+
+def call_runner(target: RunnerTarget, request: RunnerRequest, *, read: RunnerAnswer | None = None) -> RunnerAnswer:
     """Sends one request and returns the runner's answer. `read` is the read just before it, for every verb that changes anything.
 
     Raises a ChannelError: `OutcomeUnknown` where the request may have arrived.
     """
-    step: list[dict[str, str]] = [{"setting": setting} for setting in settings]
-    if verb == "begin":
-        step = [{"setting": e.setting, "seen": e.seen, "target": e.target, "inverse": e.inverse} for e in elements]
-    request = {
+    message = {
         "v": 1,
-        "verb": verb,
+        "verb": request.verb,
         "host_id": target.host_id,
         "job_id": hex_id(target.job_id),
-        "op_id": op_id,
+        "op_id": request.op_id,
         "nonce": secrets.token_hex(16),
-        "gen": gen,
-        "attempt": attempt,
+        "gen": request.gen,
+        "attempt": request.attempt,
         "boot_id": read.boot_id if read else None,
         "not_after_uptime_s": (read.uptime_s or 0) + GOOD_FOR_SECONDS if read else None,
-        "step": step,
-        "restart": restart or None,
-        "deadman_s": deadman_s or None,
-        "health_floor": dict(floor) if floor else None,
+        "step": request.step,
+        "restart": request.restart or None,
+        "deadman_s": request.deadman_s or None,
+        "health_floor": dict(request.floor) if request.floor else None,
     }
-    answer = with_channel(target, lambda channel: wire.send_request(channel, target.runner, request, deadline_seconds=ASK_SECONDS))
+    answer = with_channel(target, lambda channel: wire.send_request(channel, target.runner, message, deadline_seconds=CALL_SECONDS))
     return RunnerAnswer.of(msgspec.to_builtins(answer))

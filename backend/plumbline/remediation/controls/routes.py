@@ -36,7 +36,7 @@ def read_stop_switch(session: SessionDep, actor: Reader) -> StopSwitchOut:  # no
 @router.put("/stop-switch")
 def set_stop_switch(body: SwitchSet, session: SessionDep, actor: Annotated[Actor, May("everything.stop")]) -> StopSwitchOut:
     """Stops every job at its next step boundary, or lets jobs begin again."""
-    actions.set_switch(session, actor=actor, asked=body)
+    actions.set_switch(session, actor=actor, request=body)
     return queries.stop_switch_out(session)
 
 
@@ -56,7 +56,7 @@ def list_windows(session: SessionDep, actor: Reader, group: RowId | None = None)
 @router.post("/windows", status_code=status.HTTP_201_CREATED)
 def make_window(body: WindowCreate, session: SessionDep, actor: Annotated[Actor, May("window.manage")]) -> MaintenanceWindowOut:
     """A new maintenance window."""
-    row = actions.make_window(session, actor=actor, asked=body)
+    row = actions.make_window(session, actor=actor, request=body)
     return queries.window_out(session, row)
 
 
@@ -76,7 +76,7 @@ def list_freezes(session: SessionDep, actor: Reader) -> list[FreezeOut]:
 @router.post("/freezes", status_code=status.HTTP_201_CREATED)
 def make_freeze(body: FreezeCreate, session: SessionDep, actor: Annotated[Actor, May("window.manage")]) -> FreezeOut:
     """Freezes a group: nothing of it is changed, whatever its windows say."""
-    row = actions.make_freeze(session, actor=actor, asked=body)
+    row = actions.make_freeze(session, actor=actor, request=body)
     return queries.freeze_out(session, row)
 
 
@@ -90,7 +90,7 @@ def end_freeze(freeze_id: RowId, session: SessionDep, actor: Annotated[Actor, Ma
 @router.put("/hosts/{host_id}/hold")
 def hold_host(host_id: HostId, body: HoldCreate, session: SessionDep, actor: Annotated[Actor, May("host.hold")]) -> Done:
     """Blocks jobs on a host."""
-    host = actions.hold_host(session, actor=actor, host_id=host_id, asked=body)
+    host = actions.hold_host(session, actor=actor, host_id=host_id, request=body)
     return Done(words=f"{host.name} is on hold")
 
 
@@ -110,7 +110,7 @@ def list_domains(session: SessionDep, actor: Reader) -> list[DomainOut]:
 @router.put("/domains")
 def set_domain_budget(body: BudgetSet, session: SessionDep, actor: Annotated[Actor, May("budget.manage")]) -> Done:
     """How many hosts of a fabric or a group may be changed at a time."""
-    row = actions.set_budget(session, actor=actor, asked=body)
+    row = actions.set_budget(session, actor=actor, request=body)
     return Done(words=f"{row.domain} has {row.slots} slots")
 
 

@@ -46,13 +46,13 @@ def list_jobs(session: SessionDep, actor: Reader, filters: Filters, after: Befor
 
 @router.get("/jobs/{job_id}")
 def read_job(job_id: RowId, session: SessionDep, actor: Reader) -> JobDetail:
-    """One job, whole."""
+    """One job with its steps."""
     return queries.read_job(session, actor=actor, job_id=job_id)
 
 
 @router.get("/jobs/{job_id}/events")
 def list_job_events(job_id: RowId, session: SessionDep, actor: Reader, after: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0) -> JobEvents:
-    """Events past a number: for whoever cannot follow the stream."""
+    """Events after a number, for clients that cannot follow the stream."""
     return queries.read_events(session, actor=actor, job_id=job_id, after=after)
 
 
@@ -71,7 +71,7 @@ async def follow_job(
 
 @router.post("/jobs/{job_id}/cancel")
 def cancel_job(job_id: RowId, body: Reason, session: SessionDep, actor: Canceller) -> JobDetail:
-    """Ends a job that has not begun, or asks it to end at its next step boundary."""
+    """Ends a job that has not begun, or has it end at its next step boundary."""
     _require_on_job(session, actor, "job.cancel", job_id)
     cancel.cancel_job(session, actor=actor.audit_name, job_id=job_id, reason=body.reason)
     return queries.read_job(session, actor=actor, job_id=job_id)
@@ -99,5 +99,5 @@ def list_pending_effects(
     actor: Annotated[Actor, May("job.read")],
     host_id: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
 ) -> list[PendingEffect]:
-    """Changes that stand and wait for a restart of their host or for new sessions, the newest first; at most 200."""
+    """Changes that are made and take effect after a restart of their host or with new sessions, newest first; at most 200."""
     return pending_effects.list_pending(session, actor=actor, host_id=host_id)

@@ -9,7 +9,7 @@ from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentit
 from plumbline.core.planning.plan import PING_SECONDS, Step
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.remediation import JobState, JobStep, StepState
-from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerTarget, ask_runner, note_reached
+from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner, note_reached
 from plumbline.remediation.jobs import mtu_pings
 from plumbline.remediation.jobs.claim import Claim, ClaimLost, lock_own_job, note_progress
 from plumbline.remediation.jobs.crash_points import crash_point
@@ -36,13 +36,13 @@ class Operation:
 
     # --- Requests -------------------------------------------------------------------------------------------------------------------
 
-    def ask(self, verb: str, **more: Any) -> RunnerAnswer:
+    def call(self, verb: str, *, read: RunnerAnswer | None = None, **fields: Any) -> RunnerAnswer:
         self.claim.tick()
         assert self.row.op_id is not None
-        return ask_runner(self.target, verb, op_id=self.row.op_id, gen=self.claim.gen, attempt=self.claim.attempt[0], **more)
+        return call_runner(self.target, RunnerRequest(verb, self.row.op_id, self.claim.gen, self.claim.attempt[0], **fields), read=read)
 
     def read(self) -> RunnerAnswer:
-        return self.ask("read", settings=[element.setting for element in self.step.elements])
+        return self.call("read", settings=[element.setting for element in self.step.elements])
 
     # --- The loop: read, fence, decide, act, read  - -----------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class Operation:
         fence = read.fence or {}
         if (fence.get("gen", -1), fence.get("attempt", -1)) == (self.claim.gen, self.claim.attempt[0]):
             return read
-        answer = self.ask("fence", read=read)
+        answer = self.call("fence", read=read)
         if answer.state == "refused":
             if answer.reason == "fenced":
                 self._fenced_off(answer)
@@ -119,7 +119,7 @@ class Operation:
         self._in_flight(read, action)
         crash_point("before_begin")
         self.is_sent = True
-        answer = self.ask(
+        answer = self.call(
             "begin",
             read=read,
             elements=step.elements,
@@ -184,7 +184,7 @@ class Operation:
         if self.step.deadman_s:
             crash_point("before_confirm")
             # Over a connection of its own, opened after the health was good: a change that had cut our path would have cut this one too.
-            answer = self.ask("confirm", read=health)
+            answer = self.call("confirm", read=health)
             crash_point("after_confirm")
             if answer.state == "refused" and answer.reason == "fenced":
                 self._fenced_off(answer)
@@ -217,7 +217,7 @@ class Operation:
             self._move(StepState.REVERTED, f"{why}: the host has taken it back", read)
             return
         self._note(why)
-        answer = self.ask("revert", read=read)
+        answer = self.call("revert", read=read)
         if answer.state == "refused" and answer.reason == "fenced":
             self._fenced_off(answer)
         deadline = time.monotonic() + job_timings().settle_seconds

@@ -58,7 +58,7 @@ def list_plans(
 @router.post("/plans", status_code=status.HTTP_201_CREATED)
 def create_plan(body: PlanCreate, session: SessionDep, actor: Drafter) -> PlanDetail:
     """Drafts a plan for chosen findings; it is planned in the background within seconds."""
-    plan = draft.draft_plan(session, actor=actor, asked=body)
+    plan = draft.draft_plan(session, actor=actor, request=body)
     return queries.read_plan_page(session, actor=actor, plan_id=plan.id or 0)
 
 
@@ -115,7 +115,7 @@ def run_plan_under_standing(
 def break_glass(
     plan_id: RowId, body: ConfirmedReason, request: Request, session: SessionDep, actor: Annotated[Actor, May("plan.break_glass")]
 ) -> PlanDetail:
-    """Two admins run a plan without an approver: the first asks, the second signs. Somebody else has to review it."""
+    """Two admins run a plan without an approver: the first requests it, the second signs. Somebody else has to review it."""
     _require_on_plan(session, actor, "plan.break_glass", plan_id)
     approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
     approve.break_glass(session, actor=actor, plan_id=plan_id, reason=body.reason)
@@ -124,7 +124,7 @@ def break_glass(
 
 @router.post("/plans/{plan_id}/review")
 def review_break_glass(plan_id: RowId, body: Resolve, session: SessionDep, actor: Annotated[Actor, May("plan.review")]) -> PlanDetail:
-    """Says that somebody looked at what was run without an approver."""
+    """Notes that a person has reviewed a plan that ran without an approver."""
     _require_on_plan(session, actor, "plan.review", plan_id)
     approve.review_break_glass(session, actor=actor, plan_id=plan_id, words=body.words)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -156,13 +156,13 @@ def list_broken_glass(session: SessionDep, actor: Annotated[Actor, May("job.read
 def read_plan_text(
     plan_id: RowId, session: SessionDep, actor: Annotated[Actor, May("job.read")], form: Form = "script", undo: bool = False
 ) -> str:
-    """The commands of a plan in order, with what each needs; `undo` gives the way back. Nothing is run."""
+    """The commands of a plan in order, with what each needs; `undo` returns those that undo it. Nothing is run."""
     return plan_text.read_text(session, actor=actor, plan_id=plan_id, form=form, undo=undo)
 
 
 @router.get("/rules/{pack}/{rule}/remediations")
 def list_remediations(pack: PackId, rule: RuleId, session: SessionDep, actor: Annotated[Actor, May("job.read")]) -> RuleRemediations:
-    """The plans about this rule, newest first, with how their jobs ended and how the rule stands on their hosts now."""
+    """The plans about this rule, newest first, with the outcomes of their jobs, and of the rule on their hosts now."""
     return list_rule_remediations(session, actor=actor, pack=pack, rule=rule)
 
 
@@ -181,7 +181,7 @@ def sign_standing_approval(
 ) -> StandingApprovalOut:
     """Signs what operators may run at once. Asks for the password; the signer never runs under it."""
     approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
-    made = standing_approvals.make_standing(session, actor=actor, asked=body)
+    made = standing_approvals.make_standing(session, actor=actor, request=body)
     return standing_approvals.standing_approval_out(session, made)
 
 
