@@ -17,7 +17,7 @@ from faults.sending import PATH
 
 
 @dataclass
-class ServedDoor:
+class ServedApi:
     """A uvicorn process with the door; the environment says which database and keys."""
 
     port: int
@@ -92,13 +92,13 @@ class ServedDoor:
 
 
 @contextlib.contextmanager
-def served_door(without: tuple[str, ...] = ()) -> Iterator[ServedDoor]:
+def served_api(without: tuple[str, ...] = ()) -> Iterator[ServedApi]:
     """A server process for one fault, without some variables of the environment."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        door = ServedDoor(free.getsockname()[1], without=without)
-    door.start()
+        api = ServedApi(free.getsockname()[1], without=without)
+    api.start()
     try:
-        yield door
+        yield api
     finally:
-        door.stop()
+        api.stop()

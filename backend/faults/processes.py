@@ -26,9 +26,9 @@ SHIFT = "FAULTS_CLOCK_SHIFT_SECONDS"
 class Processes:
     """Executor workers (`groups` of them) and an isolated one, the last; the scheduler with its sweep; the broker."""
 
-    def __init__(self, home: Path, place: embedded_servers.PostgresCluster, database: str, *, groups: int = 2) -> None:
-        self.home, self.place, self.database = home, place, database
-        self.socket = place.socket / "faults-valkey.sock"
+    def __init__(self, home: Path, cluster: embedded_servers.PostgresCluster, database: str, *, groups: int = 2) -> None:
+        self.home, self.cluster, self.database = home, cluster, database
+        self.socket = cluster.socket / "faults-valkey.sock"
         self.redis_url = f"redis+socket://{self.socket}"
         self.kinds = ["executor"] * groups + ["isolated"]
         # Process id of each worker, and where it says that it is ready.
@@ -209,7 +209,7 @@ class Processes:
 
     def _way(self, role: str, name: str) -> dict[str, Any]:
         """Environment, folder and log of a process with the rights of a role."""
-        env = {**os.environ, "PLUMBLINE_DATABASE_URL": self.place.url(role, self.database), "PLUMBLINE_REDIS_URL": self.redis_url}
+        env = {**os.environ, "PLUMBLINE_DATABASE_URL": self.cluster.url(role, self.database), "PLUMBLINE_REDIS_URL": self.redis_url}
         if self.shim is not None:
             env |= {"LD_PRELOAD": str(self.shim), SHIFT: f"{self.shifts.get(name, 0.0):.0f}"}
         log = (self.home / f"{name}.log").open("ab")
@@ -240,11 +240,11 @@ class Processes:
                     process.wait()
 
 
-def crash_database(place: embedded_servers.PostgresCluster) -> None:
+def crash_database(cluster: embedded_servers.PostgresCluster) -> None:
     """`pg_ctl restart -m immediate` without leaving our own server process: every backend dies as in a crash, and recovery runs."""
     with (
         contextlib.suppress(psycopg.Error),
-        psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection,
+        psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection,
     ):
         victims = connection.execute(
             "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid LIMIT 1"
@@ -254,7 +254,7 @@ def crash_database(place: embedded_servers.PostgresCluster) -> None:
             os.kill(pid, signal.SIGKILL)
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
-        with contextlib.suppress(psycopg.Error), psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")):
+        with contextlib.suppress(psycopg.Error), psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")):
             return
         time.sleep(0.1)
     raise RuntimeError("the database did not come back")

@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import text
 
 from faults import crashes
-from faults.rig import made_rig
+from faults.rig import running_rig
 from plumbline.collection.collect import collect
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
@@ -97,18 +97,18 @@ def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(
     before = dict(os.environ)
     name = fresh_database.partition("@/")[2].partition("?")[0]
     try:
-        with made_rig(tmp_path, cluster, name, windows=6, groups=0) as rig:
+        with running_rig(tmp_path, cluster, name, windows=6, groups=0) as rig:
             # The kind of step that comes by every place; `make faults PART=jobs` dies in each of the others as well.
-            seen = crashes.dead_everywhere(rig, len(POINTS), 1, names=("a path under a dead-man",))
+            result = crashes.dead_everywhere(rig, len(POINTS), 1, names=("a path under an automatic rollback",))
     finally:
         os.environ.clear()
         os.environ.update(before)
         get_settings.cache_clear()
         job_timings.cache_clear()
-    assert seen.wrong == []
+    assert result.wrong == []
     assert set(POINTS) - {point for _, point in crashes.cases(rig.fleet[0])} == {"before_end", "after_pings"}
-    assert seen.faults["death of a worker in a path under a dead-man"] == len(POINTS) - 2
-    assert seen.faults["death of the sweeper"] == len(RECONCILE_POINTS)
+    assert result.faults["death of a worker in a path under an automatic rollback"] == len(POINTS) - 2
+    assert result.faults["death of the sweeper"] == len(RECONCILE_POINTS)
 
 
 def test_dead_before_an_end_is_written_the_same_end_is_found_again(stage: Stage, esxi_host: str, workers: Workers) -> None:
