@@ -1,7 +1,7 @@
 """`python -m bench.jobs` (from `backend/`): how fast task messages become work, compared with a bare ThreadPoolExecutor.
 
-The product's Celery application with its threads pool takes 5,000 tasks of 50 ms over 50 threads; then 300 messages are sent one by one to an idle
-worker. Rounds are interleaved, so that a busy machine slows both alike. Writes `docs/measured/jobs-speed.md`.
+The product's Celery application with its threads pool takes 5,000 tasks of 50 ms over 50 threads; then 300 messages are sent one by
+one to an idle worker. Rounds are interleaved, so that a busy machine slows both alike. Writes `docs/measured/jobs-speed.md`.
 """
 
 import argparse
