@@ -50,7 +50,7 @@ class Actor:
         return tuple(ids_on(path)[-1] for path in self.scopes)
 
     def scopes_as(self, roles: frozenset[Role]) -> tuple[str, ...]:
-        """Paths on which one of the roles is held."""
+        """Paths of the groups on which the person has one of the roles."""
         return scopes_of(grant.path for grant in self.grants if grant.role in roles)
 
 

@@ -51,7 +51,7 @@ def make_setup_code(session: Session) -> str:
 
 
 def finish_setup(session: Session, *, code: str, login: str, display_name: str, password: str, address: str) -> Person:
-    """Makes the first admin (and viewer, so that exporting is theirs too) if the code is right; the code works once."""
+    """Creates the first admin (and viewer, so that they may export too) if the code is right; the code works once."""
     sessions.count_attempt("setup", address)
     # The row is locked, so that two requests with the same code cannot both create an admin.
     stored = session.execute(text("SELECT setup_code_hash FROM installation WHERE id = 1 FOR UPDATE")).scalar_one_or_none()

@@ -75,31 +75,31 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-# The routers of the JSON API, with the tag under which the OpenAPI document lists each.
+# The modules with the routers of the JSON API, and the tag under which the OpenAPI document lists each.
 _ROUTERS = (
-    (auth.router, "access"),
-    (sign_in.router, "access"),
-    (tokens.router, "access"),
-    (audit_trail.router, "audit"),
-    (hosts.router, "hosts"),
-    (collection.router, "collection"),
-    (performance.router, "performance"),
-    (fleet.router, "findings"),
-    (merges.router, "hosts"),
-    (packs.router, "packs"),
-    (previews.router, "packs"),
-    (waivers.router, "waivers"),
-    (baselines.router, "drift"),
-    (routes.router, "drift"),
-    (plans.router, "remediation"),
-    (jobs.router, "remediation"),
-    (controls.router, "remediation"),
-    (host_access.router, "remediation"),
-    (oncall.router, "on-call"),
-    (reports.router, "reports"),
-    (exports.router, "exports"),
-    (live.router, "events"),
-    (notices.router, "notices"),
+    (auth, "access"),
+    (sign_in, "access"),
+    (tokens, "access"),
+    (audit_trail, "audit"),
+    (hosts, "hosts"),
+    (collection, "collection"),
+    (performance, "performance"),
+    (fleet, "findings"),
+    (merges, "hosts"),
+    (packs, "packs"),
+    (previews, "packs"),
+    (waivers, "waivers"),
+    (baselines, "drift"),
+    (routes, "drift"),
+    (plans, "remediation"),
+    (jobs, "remediation"),
+    (controls, "remediation"),
+    (host_access, "remediation"),
+    (oncall, "on-call"),
+    (reports, "reports"),
+    (exports, "exports"),
+    (live, "events"),
+    (notices, "notices"),
 )
 
 
@@ -128,8 +128,8 @@ def create_app() -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         responses=_PROBLEMS,
     )
-    for router, tag in _ROUTERS:
-        app.include_router(router, prefix=PREFIX, tags=[tag])
+    for module, tag in _ROUTERS:
+        app.include_router(module.router, prefix=PREFIX, tags=[tag])
     app.include_router(install_commands.router, tags=["agents"])
     app.include_router(health.router, tags=["health"])
     app.include_router(metrics.router, tags=["health"])

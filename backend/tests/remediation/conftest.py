@@ -116,7 +116,7 @@ class Stage:
         machine = server.machine
         machine.install_runner()
         enrolled = machine.enrol(self.collecting.served.url, self.collecting.token)
-        assert enrolled.exit == 0, enrolled.said
+        assert enrolled.exit == 0, enrolled.output
         assert machine.check_in().exit == 0
         agent = machine.program / "host_agent.py"
         (machine.program / "agent").mkdir()

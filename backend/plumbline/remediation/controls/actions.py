@@ -49,7 +49,7 @@ def _audit(
 
 
 def make_window(session: Session, *, actor: Actor, request: WindowCreate) -> MaintenanceWindow:
-    """A new window of a group; it serves the groups below as well. Raises `BadInput` for a zone or day that there is not."""
+    """A new window of a group; it serves the groups below as well. Raises `BadInput` for a zone or day that does not exist."""
     _group(session, actor, "window.manage", request.group_id)
     try:
         ZoneInfo(request.time_zone)
@@ -70,7 +70,7 @@ def make_window(session: Session, *, actor: Actor, request: WindowCreate) -> Mai
 
 
 def end_window(session: Session, *, actor: Actor, window_id: int) -> MaintenanceWindow:
-    """Ends a window; plans that were signed for it do not run any more."""
+    """Ends a window; plans that were signed for it no longer run."""
     row = session.get(MaintenanceWindow, window_id, with_for_update=True)
     if row is None:
         raise NotFound("no such window")
@@ -139,7 +139,7 @@ def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
 
 
 def set_switch(session: Session, *, actor: Actor, request: SwitchSet) -> StopSwitch:
-    """Stops every job at its next step boundary, or lets jobs begin again. What a restore stopped is not the operators' to lift."""
+    """Stops every job at its next step boundary, or lets jobs begin again. After a restore operators cannot do the latter."""
     row = session.exec(select(StopSwitch).with_for_update()).one()
     if row.is_stopped and not request.is_stopped and row.cause == "restore":
         raise NotAllowed("everything stands still since a restore: an admin looks at the open jobs first and lifts it")
@@ -176,7 +176,7 @@ def _set_switch(session: Session, row: StopSwitch, actor: Actor, request: Switch
 
 
 def set_budget(session: Session, *, actor: Actor, request: BudgetSet) -> DomainBudget:
-    """How many slots a fabric or a group has. Lowering it takes no slot from a job that holds one."""
+    """How many slots a fabric or a group has. Lowering it does not take a slot from a job that uses one."""
     group_id = int(request.domain.partition(":")[2].partition("/")[0])
     _group(session, actor, "budget.manage", group_id)
     failure_domains.lock_slots(session, [request.domain])

@@ -29,7 +29,7 @@ router = APIRouter(route_class=IdempotentRoute)
 
 @router.get("/stop-switch")
 def read_stop_switch(session: SessionDep, actor: Reader) -> StopSwitchOut:  # noqa: ARG001
-    """Whether everything is stopped, by whom and why."""
+    """Whether the emergency stop is on, by whom and why."""
     return queries.stop_switch_out(session)
 
 
@@ -42,7 +42,7 @@ def set_stop_switch(body: SwitchSet, session: SessionDep, actor: Annotated[Actor
 
 @router.post("/stop-switch/lift-restore")
 def lift_restore(body: Reason, session: SessionDep, actor: Annotated[Actor, May("restore.release")]) -> StopSwitchOut:
-    """Lets jobs go on that a restore stopped: each asks its host first what holds."""
+    """Lets jobs continue that a restore stopped; each reads its host first."""
     actions.lift_restore(session, actor=actor, reason=body.reason)
     return queries.stop_switch_out(session)
 
@@ -62,20 +62,20 @@ def make_window(body: WindowCreate, session: SessionDep, actor: Annotated[Actor,
 
 @router.post("/windows/{window_id}/end")
 def end_window(window_id: RowId, session: SessionDep, actor: Annotated[Actor, May("window.manage")]) -> MaintenanceWindowOut:
-    """Ends a window; plans that were signed for it do not run any more."""
+    """Ends a window; plans that were signed for it no longer run."""
     row = actions.end_window(session, actor=actor, window_id=window_id)
     return queries.window_out(session, row)
 
 
 @router.get("/freezes")
 def list_freezes(session: SessionDep, actor: Reader) -> list[FreezeOut]:
-    """Freezes in scope that hold now or will."""
+    """Present and future freezes in scope."""
     return queries.list_freezes(session, actor=actor)
 
 
 @router.post("/freezes", status_code=status.HTTP_201_CREATED)
 def make_freeze(body: FreezeCreate, session: SessionDep, actor: Annotated[Actor, May("window.manage")]) -> FreezeOut:
-    """Freezes a group: nothing of it is changed, whatever its windows say."""
+    """Freezes a group: no job starts there, also within its windows."""
     row = actions.make_freeze(session, actor=actor, request=body)
     return queries.freeze_out(session, row)
 
@@ -103,7 +103,7 @@ def release_host(host_id: HostId, session: SessionDep, actor: Annotated[Actor, M
 
 @router.get("/domains")
 def list_domains(session: SessionDep, actor: Reader) -> list[DomainOut]:
-    """Failure domains in scope with their slots, and the jobs that hold them."""
+    """Failure domains in scope with their slots, and the jobs that use them."""
     return queries.list_domains(session, actor=actor)
 
 
@@ -116,5 +116,5 @@ def set_domain_budget(body: BudgetSet, session: SessionDep, actor: Annotated[Act
 
 @router.get("/remediation/workers")
 def list_remediation_workers(session: SessionDep, actor: Reader) -> list[WorkerOut]:  # noqa: ARG001
-    """When each worker last took a bell: one that hears nothing is deaf, however well it is connected."""
+    """When each worker last took a task; one that takes none does not work, even if it is connected."""
     return queries.list_workers(session)

@@ -1,4 +1,4 @@
-"""One step on one host, from its intent to done, reverted or given up: unknown is read back, nothing is ever sent twice on a guess."""
+"""One step on one host, from its intent to done, reverted or given up: unknown is read back, nothing is ever sent twice on suspicion."""
 
 import time
 from typing import Any
@@ -14,14 +14,14 @@ from plumbline.remediation.jobs import mtu_pings
 from plumbline.remediation.jobs.claim import Claim, ClaimLost, lock_own_job, note_progress
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import NextAction, next_action, under_floor, unknown_paths, worse
-from plumbline.remediation.jobs.outcome import Ended, GivenUp, effects, standing_words
+from plumbline.remediation.jobs.outcome import Ended, GivenUp, effect_text, effects
 from plumbline.remediation.states import STEP_FINAL, STEP_MOVES
 from plumbline.remediation.timings import job_timings
 from plumbline.remediation.transitions import add_job_event, step_rows
 
-# Tries of one operation that ended without taking effect, until the step is given up.
+# Attempts of one operation without effect after which the step is given up.
 MOST_ATTEMPTS = 3
-# A dead-man that is this near is left to fire: a confirm would race it.
+# A dead-man that fires within this time is not confirmed any more: the confirmation could come too late.
 _DEADMAN_MARGIN_SECONDS = 5.0
 
 
@@ -183,7 +183,7 @@ class Operation:
         crash_point("after_pings")
         if self.step.deadman_s:
             crash_point("before_confirm")
-            # Over a connection of its own, opened after the health was good: a change that had cut our path would have cut this one too.
+            # Over a new connection, opened after the health was good: a change that cut the management path would cut this one too.
             answer = self.call("confirm", read=health)
             crash_point("after_confirm")
             if answer.state == "refused" and answer.reason == "fenced":
@@ -355,9 +355,9 @@ class Operation:
         with session_scope() as session:
             rows = step_rows(session, self.claim.job_id)
         words = f"step {self.step.number}: {self.row.words}"
-        stands = effects(rows)
+        in_effect = effects(rows)
         if self.row.state == StepState.CONFLICT:
             return Ended(JobState.NEEDS_HUMAN, words)
         if self.row.state == StepState.REVERTED:
-            return Ended(JobState.PARTIAL, f"{words}; {standing_words(rows)}") if stands else Ended(JobState.ROLLED_BACK, words)
-        return Ended(JobState.PARTIAL, f"{words}; {standing_words(rows)}") if stands else Ended(JobState.FAILED, words)
+            return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.ROLLED_BACK, words)
+        return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.FAILED, words)

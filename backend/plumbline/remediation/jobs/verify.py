@@ -91,10 +91,10 @@ def _health_and_values(claim: Claim, target: RunnerTarget, steps: Sequence[Step]
     with session_scope() as session:
         job = lock_own_job(session, claim, states=(JobState.VERIFYING,))
         before, op_id = job.health_before, job.last_op_id
-        ours = {number for number, row in step_rows(session, claim.job_id).items() if row.applied_by == "us"}
+        own_steps = {number for number, row in step_rows(session, claim.job_id).items() if row.applied_by == "us"}
     if not op_id:
         return ""
-    elements = [element for step in steps if step.number in ours for element in step.elements]
+    elements = [element for step in steps if step.number in own_steps for element in step.elements]
     try:
         for at in range(0, max(1, len(elements)), _READ_AT_ONCE):
             part = elements[at : at + _READ_AT_ONCE]

@@ -64,13 +64,13 @@ def create_plan(body: PlanCreate, session: SessionDep, actor: Drafter) -> PlanDe
 
 @router.get("/plans/{plan_id}")
 def read_plan(plan_id: RowId, session: SessionDep, actor: Reader) -> PlanDetail:
-    """One plan, whole."""
+    """One plan with its document, jobs and events."""
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
 
 @router.post("/plans/{plan_id}/submit")
 def submit_plan(plan_id: RowId, body: PlanSubmit, session: SessionDep, actor: Drafter) -> PlanDetail:
-    """Asks an approver for it."""
+    """Submits the plan for approval."""
     _require_on_plan(session, actor, "plan.draft", plan_id)
     draft.submit_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -78,7 +78,7 @@ def submit_plan(plan_id: RowId, body: PlanSubmit, session: SessionDep, actor: Dr
 
 @router.post("/plans/{plan_id}/withdraw")
 def withdraw_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Drafter) -> PlanDetail:
-    """Takes a plan back before anything of it has run."""
+    """Withdraws a plan before any of its jobs has run."""
     _require_on_plan(session, actor, "plan.draft", plan_id)
     draft.withdraw_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -86,7 +86,7 @@ def withdraw_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Draf
 
 @router.post("/plans/{plan_id}/approve")
 def approve_plan(plan_id: RowId, body: Confirmed, request: Request, session: SessionDep, actor: Approver) -> PlanDetail:
-    """Signs the whole plan and lets its jobs begin. Asks for the password; never the author."""
+    """Signs the whole plan and lets its jobs begin. Requires the password; the author cannot do it."""
     _require_on_plan(session, actor, "plan.approve", plan_id)
     approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
     approve.approve_plan(session, actor=actor, plan_id=plan_id)
@@ -95,7 +95,7 @@ def approve_plan(plan_id: RowId, body: Confirmed, request: Request, session: Ses
 
 @router.post("/plans/{plan_id}/refuse")
 def refuse_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Approver) -> PlanDetail:
-    """Refuses it for good, with the reason."""
+    """Rejects the plan for good, with the reason."""
     _require_on_plan(session, actor, "plan.approve", plan_id)
     approve.refuse_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -105,7 +105,7 @@ def refuse_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Approv
 def run_plan_under_standing(
     plan_id: RowId, body: RunUnderStanding, session: SessionDep, actor: Annotated[Actor, May("plan.run_standing")]
 ) -> PlanDetail:
-    """Runs one's own plan at once, under a standing approval that covers every step of it."""
+    """Runs the caller's own plan at once, under a standing approval that covers every step of it."""
     _require_on_plan(session, actor, "plan.run_standing", plan_id)
     approve.run_under_standing(session, actor=actor, plan_id=plan_id, standing_id=body.standing_id)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -140,7 +140,7 @@ def stop_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Cancelle
 
 @router.post("/plans/{plan_id}/resume")
 def resume_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Canceller) -> PlanDetail:
-    """Lets a paused plan go on, accepting the failures so far or ending its bake."""
+    """Lets a paused plan continue, which accepts the failures so far or ends its bake."""
     _require_on_plan(session, actor, "job.cancel", plan_id)
     cancel.resume_plan(session, actor=actor.audit_name, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -171,7 +171,7 @@ def list_remediations(pack: PackId, rule: RuleId, session: SessionDep, actor: An
 
 @router.get("/standing-approvals")
 def list_standing_approvals(session: SessionDep, actor: Reader) -> list[StandingApprovalOut]:
-    """Standing approvals of groups in scope, those in force first."""
+    """Standing approvals of groups in scope, active ones first."""
     return standing_approvals.list_standing(session, actor=actor)
 
 
@@ -179,7 +179,7 @@ def list_standing_approvals(session: SessionDep, actor: Reader) -> list[Standing
 def sign_standing_approval(
     body: StandingCreate, request: Request, session: SessionDep, actor: Annotated[Actor, May("standing.sign")]
 ) -> StandingApprovalOut:
-    """Signs what operators may run at once. Asks for the password; the signer never runs under it."""
+    """Signs what operators may run at once. Requires the password; the signer never runs under it."""
     approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
     made = standing_approvals.make_standing(session, actor=actor, request=body)
     return standing_approvals.standing_approval_out(session, made)
@@ -189,6 +189,6 @@ def sign_standing_approval(
 def withdraw_standing_approval(
     standing_id: RowId, body: Reason, session: SessionDep, actor: Annotated[Actor, May("standing.sign")]
 ) -> StandingApprovalOut:
-    """Ends it: nothing begins under it any more, and what runs ends at its next step boundary."""
+    """Ends a standing approval: no job begins under it any more, and running ones end at their next step boundary."""
     row = standing_approvals.withdraw_standing(session, actor=actor, standing_id=standing_id, reason=body.reason)
     return standing_approvals.standing_approval_out(session, row)

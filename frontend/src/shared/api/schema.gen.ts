@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Failure domains in scope with their slots, and the jobs that hold them.
+         * @description Failure domains in scope with their slots, and the jobs that use them.
          */
         get: operations["list_domains"];
         /**
@@ -1226,13 +1226,13 @@ export interface paths {
         };
         /**
          * List Freezes
-         * @description Freezes in scope that hold now or will.
+         * @description Present and future freezes in scope.
          */
         get: operations["list_freezes"];
         put?: never;
         /**
          * Make Freeze
-         * @description Freezes a group: nothing of it is changed, whatever its windows say.
+         * @description Freezes a group: no job starts there, also within its windows.
          */
         post: operations["make_freeze"];
         delete?: never;
@@ -2690,7 +2690,7 @@ export interface paths {
         };
         /**
          * Read Plan
-         * @description One plan, whole.
+         * @description One plan with its document, jobs and events.
          */
         get: operations["read_plan"];
         put?: never;
@@ -2712,7 +2712,7 @@ export interface paths {
         put?: never;
         /**
          * Approve Plan
-         * @description Signs the whole plan and lets its jobs begin. Asks for the password; never the author.
+         * @description Signs the whole plan and lets its jobs begin. Requires the password; the author cannot do it.
          */
         post: operations["approve_plan"];
         delete?: never;
@@ -2752,7 +2752,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse Plan
-         * @description Refuses it for good, with the reason.
+         * @description Rejects the plan for good, with the reason.
          */
         post: operations["refuse_plan"];
         delete?: never;
@@ -2772,7 +2772,7 @@ export interface paths {
         put?: never;
         /**
          * Resume Plan
-         * @description Lets a paused plan go on, accepting the failures so far or ending its bake.
+         * @description Lets a paused plan continue, which accepts the failures so far or ends its bake.
          */
         post: operations["resume_plan"];
         delete?: never;
@@ -2812,7 +2812,7 @@ export interface paths {
         put?: never;
         /**
          * Run Plan Under Standing
-         * @description Runs one's own plan at once, under a standing approval that covers every step of it.
+         * @description Runs the caller's own plan at once, under a standing approval that covers every step of it.
          */
         post: operations["run_plan_under_standing"];
         delete?: never;
@@ -2852,7 +2852,7 @@ export interface paths {
         put?: never;
         /**
          * Submit Plan
-         * @description Asks an approver for it.
+         * @description Submits the plan for approval.
          */
         post: operations["submit_plan"];
         delete?: never;
@@ -2892,7 +2892,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw Plan
-         * @description Takes a plan back before anything of it has run.
+         * @description Withdraws a plan before any of its jobs has run.
          */
         post: operations["withdraw_plan"];
         delete?: never;
@@ -2930,7 +2930,7 @@ export interface paths {
         };
         /**
          * List Remediation Workers
-         * @description When each worker last took a bell: one that hears nothing is deaf, however well it is connected.
+         * @description When each worker last took a task; one that takes none does not work, even if it is connected.
          */
         get: operations["list_remediation_workers"];
         put?: never;
@@ -3358,13 +3358,13 @@ export interface paths {
         };
         /**
          * List Standing Approvals
-         * @description Standing approvals of groups in scope, those in force first.
+         * @description Standing approvals of groups in scope, active ones first.
          */
         get: operations["list_standing_approvals"];
         put?: never;
         /**
          * Sign Standing Approval
-         * @description Signs what operators may run at once. Asks for the password; the signer never runs under it.
+         * @description Signs what operators may run at once. Requires the password; the signer never runs under it.
          */
         post: operations["sign_standing_approval"];
         delete?: never;
@@ -3384,7 +3384,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw Standing Approval
-         * @description Ends it: nothing begins under it any more, and what runs ends at its next step boundary.
+         * @description Ends a standing approval: no job begins under it any more, and running ones end at their next step boundary.
          */
         post: operations["withdraw_standing_approval"];
         delete?: never;
@@ -3402,7 +3402,7 @@ export interface paths {
         };
         /**
          * Read Stop Switch
-         * @description Whether everything is stopped, by whom and why.
+         * @description Whether the emergency stop is on, by whom and why.
          */
         get: operations["read_stop_switch"];
         /**
@@ -3428,7 +3428,7 @@ export interface paths {
         put?: never;
         /**
          * Lift Restore
-         * @description Lets jobs go on that a restore stopped: each asks its host first what holds.
+         * @description Lets jobs continue that a restore stopped; each reads its host first.
          */
         post: operations["lift_restore"];
         delete?: never;
@@ -3808,7 +3808,7 @@ export interface paths {
         put?: never;
         /**
          * End Window
-         * @description Ends a window; plans that were signed for it do not run any more.
+         * @description Ends a window; plans that were signed for it no longer run.
          */
         post: operations["end_window"];
         delete?: never;
@@ -5124,7 +5124,7 @@ export interface components {
         };
         /**
          * DomainOut
-         * @description One failure domain in use: its slots and who holds them.
+         * @description One failure domain in use: its slots and the jobs that use them.
          */
         DomainOut: {
             /** Domain */
@@ -6133,7 +6133,7 @@ export interface components {
         };
         /**
          * HoldCreate
-         * @description Blocks jobs on a host and mutes notices about it, while judging goes on.
+         * @description Blocks jobs on a host and suppresses notices about it; the host is still evaluated.
          */
         HoldCreate: {
             /** Reason */
@@ -9783,7 +9783,7 @@ export interface components {
         };
         /**
          * StopSwitchOut
-         * @description The stop switch. After a restore only an admin lifts it.
+         * @description The emergency stop. After a restore only an admin turns it off.
          */
         StopSwitchOut: {
             /** Cause */
@@ -9831,7 +9831,7 @@ export interface components {
         };
         /**
          * SwitchSet
-         * @description Stops everything, or lets it go on.
+         * @description Turns the emergency stop on or off.
          */
         SwitchSet: {
             /** Is Stopped */
@@ -10808,7 +10808,7 @@ export interface components {
         };
         /**
          * WorkerOut
-         * @description When a worker last took a bell.
+         * @description When a worker last took a task.
          */
         WorkerOut: {
             /**
