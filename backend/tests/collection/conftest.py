@@ -1,4 +1,4 @@
-"""Lab hosts, a served door and a database of the test's own, joined."""
+"""Lab hosts, a served API and a database of the test's own, joined."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Hosts of the lab read over SSH and WinRM, posted through the real door into a real database."""
+"""Hosts of the lab read over SSH and WinRM, posted through the real check-in endpoint into a real database."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What the executor does because a person asked: the key that a host shows, and one sign-in, over WinRM too."""
+"""The executor's tasks on request: fetching the key that a host shows, and one sign-in, over WinRM too."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Pins from what a host's own agent told."""
+"""Pins from what a host's own agent reported."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How many log-ins a credential has left: rejected ones count at once, those whose end nobody saw only where the host never took it."""
+"""How many logins a credential has left: rejected ones count at once, unknown ones only where the host never accepted it."""
 
 from pathlib import Path
 

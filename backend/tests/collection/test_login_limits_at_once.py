@@ -1,4 +1,4 @@
-"""Many workers with one wrong credential, against real SSH servers of the lab: what the hosts themselves count is what is judged."""
+"""Many workers with one wrong credential, against real SSH servers of the lab, whose own counts decide."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

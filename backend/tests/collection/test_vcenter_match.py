@@ -1,4 +1,4 @@
-"""Which of our hosts a vCenter speaks of: a doubt links nothing and says why."""
+"""Which of Plumbline's hosts a vCenter's hosts are: where it is unclear, nothing is linked and the reason is given."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The lab as a process against the real door: enrols, checks in, changes, obeys; and what the database then holds."""
+"""The lab as a process against a real API: it enrols, checks in, changes, obeys; and what the database then holds."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""When something is told, and when it is told again."""
+"""When a notice is due, and when it is due again."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

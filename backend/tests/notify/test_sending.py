@@ -12,8 +12,8 @@ from plumbline.notify import send, transports
 from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.dripping import dripping
-from tests.notify.asking import add_notice, as_desk, due_now, last_delivery, make, only_channel, retire, run
 from tests.notify.receivers import Receiver, mail_receiver, web_receiver
+from tests.notify.requests import add_notice, as_background_worker, due_now, last_delivery, make, only_channel, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -29,7 +29,7 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     waits = []
     for _ in range(6):
         due_now(cluster, api_database)
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         waits.append(run("SELECT extract(epoch FROM due_at - clock_timestamp()) FROM notice_delivery WHERE state = 'waiting'").scalar())
     assert [round(float(wait), -1) for wait in waits[:5]] == [30, 120, 600, 3600, 21600]
@@ -43,7 +43,7 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     with web_receiver() as gone:
         away = make(ask, address=f"{gone.address}/hook", name="gone").json()
     ask("admin", "POST", f"/notices/channels/{away['id']}/test")
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         send.deliver()
     assert last_delivery(ask)["words"] == "Connection refused"
     retire(ask, made["id"], away["id"])
@@ -55,7 +55,7 @@ def test_what_nobody_sent_for_a_day_is_no_news(
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
     add_notice(made["id"])
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         oldest = "SELECT min(notice_id) FROM notice_delivery WHERE state = 'waiting'"
         run(f"UPDATE notice SET at = at - interval '25 hours' WHERE id = ({oldest})")
         assert send.deliver() == 1
@@ -77,7 +77,7 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
     def end(*_: Any, **__: Any) -> None:
         raise Killed
 
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         monkeypatch.setattr(send, "_note", end)
         with pytest.raises(Killed):
             send.deliver()
@@ -87,7 +87,7 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
         get_settings.cache_clear()
         assert send.deliver() == 0
     due_now(cluster, api_database)
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
     assert len(web.got) == 2
     assert web.got[0].headers["webhook-id"] == web.got[1].headers["webhook-id"]
@@ -104,7 +104,7 @@ def test_what_one_worker_takes_is_what_it_sends_now(
         add_notice(made["id"])
     due = "SELECT count(*) FROM notice_delivery WHERE state = 'waiting' AND due_at <= clock_timestamp()"
     seen: list[int] = []
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         web.meanwhile = [lambda: seen.append(run(due).scalar_one())]
         assert send.deliver() == 3
     assert seen == [2]
@@ -122,7 +122,7 @@ def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
         run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
         others.append(send.deliver())
 
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         web.answers, web.meanwhile = [(500, {})], [another]
         assert send.deliver() == 1
     assert others == [1]
@@ -145,14 +145,14 @@ def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedde
         assert made["shown"] == f"storage@example.com, night@example.com by 127.0.0.1:{mail.port}"
         assert made["signing_secret"] == ""
         ask("admin", "POST", f"/notices/channels/{made['id']}/test")
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         assert sorted(person for got in mail.got for person in got.path.split()) == ["<night@example.com>", "<storage@example.com>"]
         assert all(b"Subject: Plumbline: Test of the channel night shift" in got.body for got in mail.got)
         assert last_delivery(ask)["state"] == "sent"
         mail.answers = [(550, {}), (550, {})]
         ask("admin", "POST", f"/notices/channels/{made['id']}/test")
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert last_delivery(ask)["state"] == "given_up"
         assert last_delivery(ask)["words"]
@@ -170,7 +170,7 @@ def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_re
     with mail_receiver() as mail:
         made = make(ask, way="mail", mail=_mail(mail.port, to=["gone@example.com", "night@example.com"])).json()
         add_notice(made["id"])
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
             run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
             send.deliver()
@@ -193,11 +193,11 @@ def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
         mail.meanwhile = [lambda: time.sleep(0.3)]
         made = make(ask, way="mail", mail=_mail(mail.port)).json()
         add_notice(made["id"])
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert last_delivery(ask)["state"] == "sent"
     add_notice(made["id"])
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         send.deliver()
     assert "refused" in last_delivery(ask)["words"]
     retire(ask, made["id"])
@@ -211,7 +211,7 @@ def test_a_chat_that_never_ends_its_answer_is_cut(
         made = make(ask, way="chat", address=f"{place}/3ccdd113474722377935511fc85d3dd4").json()
         add_notice(made["id"])
         began = time.monotonic()
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert time.monotonic() - began < 5
     assert last_delivery(ask)["words"] == "Mattermost did not answer in time"
@@ -225,7 +225,7 @@ def test_a_receiver_that_took_it_and_goes_on_talking_has_taken_it(
         made = make(ask, address=f"{place}/hook").json()
         add_notice(made["id"])
         began = time.monotonic()
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert time.monotonic() - began < 5
     assert (last_delivery(ask)["state"], last_delivery(ask)["words"]) == ("sent", "it answers 200 OK")
@@ -249,7 +249,7 @@ def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
     web.answers = [(200, {}), (403, {})]
     for state in ("sent", "given_up"):
         ask("admin", "POST", f"/notices/channels/{made['id']}/test")
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         assert last_delivery(ask)["state"] == state
         assert token not in last_delivery(ask)["words"]

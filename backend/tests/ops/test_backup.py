@@ -1,4 +1,4 @@
-"""A backup comes back whole, beside what was there, and nothing of it goes on until an admin says so."""
+"""A backup is restored completely, the previous database is kept, and no job continues until an admin allows it."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is told of the fleet and of people's acts, to whom, and what is kept back."""
+"""Notices about the fleet and about people's acts: to which channels they go, and which are kept back."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
