@@ -88,7 +88,7 @@ def main() -> None:
             )  # fmt: skip
         get_engine().dispose()
     finally:
-        # "Fast" shutdown: whoever is still connected is not waited for.
+        # "Fast" shutdown: it does not wait for open connections.
         postgres.send_signal(signal.SIGINT)
         postgres.wait(60)
         shutil.rmtree(home, ignore_errors=True)

@@ -1,4 +1,5 @@
-"""The parts of the agents' side: the door under nonsense, bombs, kills, copies, strangers and the herd; the ESXi agent killed and hung."""
+"""The faults of agents and check-ins: the endpoint under malformed bodies, bombs, kills, replays, bad credentials and a burst; the ESXi
+agent killed and hung."""
 
 import os
 import subprocess
@@ -45,7 +46,7 @@ def run_agents(
     note: Callable[[Line], None] = lambda _: None,
 ) -> list[Line]:
     """All wanted faults, one after the other, each on a server process of its own and the same database. Counts are those in full times
-    `share`; what does not fit in `seconds` is cut and told. Each line goes to `note` at once."""
+    `share`; what does not fit in `seconds` is cut, which the row says. Each line goes to `note` at once."""
     with session_scope() as session:
         install_builtin(session)
         token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=100_000).token
@@ -66,7 +67,7 @@ def run_agents(
 
 
 class _Side:
-    """What every fault needs: a token that enrols, the database, how much of each count, and the seconds that a whole share stands for."""
+    """What every fault needs: a token that enrols, the database, the share of each count, and the seconds for the whole of it."""
 
     def __init__(self, token: str, url: str, share: float, seconds: float) -> None:
         self.token, self.url, self.share, self.seconds = token, url, share, seconds

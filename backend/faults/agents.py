@@ -90,7 +90,7 @@ def _sendable(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
 
 
 def bombs_and_drips(api: ServedApi, token: str, *, drips: int = 100, rounds: int = 5) -> Outcome:
-    """A2: bombs, a body of 100 MB, nesting of a million, and connections that drip a byte a second, beside valid check-ins.
+    """A2: bombs, a body of 100 MB, nesting of a million, and connections that drip a byte a second, together with valid check-ins.
 
     Each bomb goes once with a good signature and once as a stranger's, `rounds` times. `figures`: `slowest_refusal_s`, `slowest_drip_s`,
     `cut_drips`, `valid_p99_ms`; memory is the highest seen while it went on, not only what is left.
@@ -290,7 +290,7 @@ def killed_in_the_middle(
 
 
 def enrolled(client: httpx.Client, token: str, name: str, *, sections: dict[str, bytes] | None = None) -> Sender:
-    """A new host; asks with the same nonce until it is answered, since enrolments have a bucket and the server may be down."""
+    """A new host; repeats the enrolment with the same nonce until it is answered, since its rate is limited and the server may be down."""
     nonce = secrets.token_hex(16)
     while True:
         with contextlib.suppress(httpx.HTTPError):

@@ -67,7 +67,7 @@ def died_in_answers(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
                 result.wrong += [f"{name}: nobody died at {death}: {first}"] * (first != _KILLED)
                 deaths += 1
                 again = ask(asked, "-")
-                # What was committed is not done again: it says so, and the page shows that it was done.
+                # What was committed is not done again: the answer is a conflict, and the page shows that it was done.
                 expected = ("409",) if death == "commit" else ("200", "201", "202")
                 result.wrong += [f"{name}: dead at {death} and asked again, it answers {again}"] * (again not in expected)
                 result.wrong += _not_once(name, death, asked)
@@ -160,7 +160,7 @@ def _asker(rig: Rig) -> Iterator[Callable[[Ask, str], str]]:
         assert process.stdin is not None
         assert process.stdout is not None
         with session_scope() as session:
-            # Who signs proved a moment ago who he is.
+            # Signing requires a confirmed identity.
             session.execute(text("UPDATE web_session SET authenticated_at = clock_timestamp()"))
         process.stdin.write(f"{asked.method} {asked.path} {roles[asked.role]} {death} {json.dumps(asked.body)}\n")
         process.stdin.flush()

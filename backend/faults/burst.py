@@ -1,4 +1,4 @@
-"""P16: all agents come back at once. Each is answered 200, or told when to come again; none is lost; memory stays bounded."""
+"""P16: all agents come back at once. Each gets 200, or the time to come again; none is lost; memory stays bounded."""
 
 import asyncio
 import heapq

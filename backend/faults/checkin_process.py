@@ -1,4 +1,4 @@
-"""The door in a process that can be killed and be back in a moment: a parent without threads imports everything and forks it."""
+"""The API in a process that can be killed and restarted at once: a parent without threads imports everything and forks it."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from faults.sending import PATH
 
 @dataclass
 class ServedApi:
-    """A uvicorn process with the door; the environment says which database and keys."""
+    """A uvicorn process with the check-in endpoint; the environment names the database and the keys."""
 
     port: int
     pid: int = 0

@@ -1,4 +1,4 @@
-"""J17: the API, the workers, the scheduler and the door each live in another day. Only the database's clock may decide anything."""
+"""J17: the API, the workers and the scheduler each have another date. Only the database's clock may decide anything."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ from plumbline.remediation.controls import checks
 
 DAY = 86_400.0
 KILL, SHORT = "kill -9 of a worker", "approval that ends while its job waits"
-# From the end of an approval to the row that says so, and from an entry of the audit trail to its number: the longest.
+# The longest time from the end of an approval to its stored state, and from an audit entry to its number.
 _LATE_SECONDS = 30.0
 _UNCHAINED_SECONDS = 60.0
 _SOURCE = Path(__file__).with_name("shifted_clock.c")
@@ -41,7 +41,7 @@ SELECT count(*), coalesce(max(EXTRACT(EPOCH FROM clock_timestamp() - at)), 0) FR
 
 
 def clocks_wrong(rig: Rig, count: int, seed: int) -> FaultResult:
-    """J17: `count` workers killed, while the clocks of workers, scheduler, door and API stand a day before and a day behind; half-way the
+    """J17: `count` workers killed, while the clocks of workers, scheduler and API are a day ahead or behind; half-way the
     scheduler's is set back by two days. Plans are approved over that API, every third within a maintenance window of today."""
     result = FaultResult(seed)
     shim = built(rig.home)
@@ -215,7 +215,7 @@ def _check_days(result: FaultResult, since: int, short: set[int], leases: list[f
 
 
 def _check_chain(result: FaultResult) -> None:
-    """The audit trail goes on being numbered, though whoever schedules that and whoever does it live in different days."""
+    """The audit trail is still numbered, although the scheduler and the worker that does it have different dates."""
     with session_scope() as session:
         waiting, oldest = session.execute(text(_UNCHAINED)).one()
     result.notes.append(f"{waiting} audit entries without a number, the oldest of {oldest:.0f} s")

@@ -1,4 +1,4 @@
-"""The yardstick: what the ordinary Celery way does to the same lab hosts under the same faults as ours."""
+"""The yardstick: what plain Celery does to the same lab hosts under the same faults."""
 
 import hashlib
 import json
@@ -28,8 +28,8 @@ _SETTLE_SECONDS = 90.0
 
 
 def beside(rig: Rig, count: int, seed: int) -> FaultResult:
-    """`count` jobs by ours and as many by ordinary Celery: a worker killed for each four, the broker wiped with the first and each fifth of
-    these, a quarter of the answers lost after the act. Ours may do nothing twice and lose nothing; the other has to do both, or this
+    """`count` jobs by Plumbline and as many by plain Celery: a worker killed for each four, the broker wiped with the first and each fifth
+    of these, a quarter of the answers lost after the act. Ours may do nothing twice and lose nothing; the other has to do both, or this
     proved nothing."""
     result = FaultResult(seed)
     dice = dice_of(result)
@@ -44,7 +44,7 @@ def beside(rig: Rig, count: int, seed: int) -> FaultResult:
             _put_back(host, before[host.id])
     twice, steps, lost = other.verdict()
     result.notes.append(f"plain Celery set {twice} of {steps} steps twice or more and lost {lost} of {count} jobs")
-    result.wrong += ["the ordinary way set nothing twice: the faults were too mild to prove anything"] * (twice == 0)
+    result.wrong += ["plain Celery set nothing twice: the faults were too mild to prove anything"] * (twice == 0)
     result.wrong += ["the ordinary way lost no job: the faults were too mild to prove anything"] * (lost == 0)
     result.wrong += [f"{name} never happened" for name in (KILL, WIPE, LOST) if not result.faults[name]]
     return result
@@ -79,7 +79,7 @@ def _wipe(rig: Rig, result: FaultResult, kills: int) -> None:
 
 
 def _put_back(host: FaultHost, before: dict[str, str]) -> None:
-    """Later parts judge by the journal of runners: what others wrote is taken back."""
+    """Restores what plain Celery wrote, since later parts are checked by the runners' journals."""
     with host.lab.lock:
         for setting, value in before.items():
             values.write(host.lab, setting, value)
@@ -98,7 +98,7 @@ def _set_plainly(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
 
 @dataclass
 class _Ordinary:
-    """Workers of the ordinary way, and the jobs that they were sent."""
+    """Workers of plain Celery, and the jobs that they were sent."""
 
     rig: Rig
     result: FaultResult

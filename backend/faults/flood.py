@@ -18,7 +18,7 @@ _CONNECTIONS = 16
 
 
 def flooded(api: ServedApi, token: str, database_url: str, *, seconds: float, per_second: int = 2000) -> Outcome:
-    """Floods twice for `seconds`: alone, to count queries; then beside valid check-ins, to time those.
+    """Floods twice for `seconds`: first alone, to count queries; then together with valid check-ins, to time those.
 
     `statuses` are the flood's answers. `figures` hold `sent_per_second`, `queries_per_100` and `valid_p99_ms`.
     """
@@ -140,7 +140,7 @@ async def _pour(port: int, requests: list[bytes], seconds: float, per_second: in
 
 
 def _transactions(database_url: str) -> int:
-    """Transactions of the database so far: outside a transaction block every query is one. Waits until all sessions have told theirs."""
+    """Transactions of the database so far: outside a transaction block every query is one. Waits until all sessions have reported."""
     time.sleep(2.5)
     with psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True) as connection:
         row = connection.execute("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()").fetchone()

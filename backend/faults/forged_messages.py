@@ -1,4 +1,4 @@
-"""J8: bells that nobody of ours rang. J9: rows that nobody of ours signed."""
+"""J8: task messages that Plumbline did not send. J9: rows that Plumbline did not sign."""
 
 import secrets
 import time
@@ -100,7 +100,7 @@ def forged_rows(rig: Rig, count: int, seed: int) -> FaultResult:
 
 
 def _owner(rig: Rig, *statements: str) -> None:
-    """As whoever owns the database, its guards away: the strongest forger there is."""
+    """As the owner of the database with its triggers disabled: the strongest forger possible."""
     url = rig.cluster.url(embedded_servers.OWNER, rig.database).replace("+psycopg", "")
     with psycopg.connect(url) as connection:
         connection.execute("SET session_replication_role = replica")

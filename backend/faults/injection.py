@@ -125,7 +125,7 @@ def _made_with(name: str) -> Iterator[dict[str, Any]]:
 
 
 def _pings(result: FaultResult, hostile: Iterator[str]) -> None:
-    """Refused before anything is sent: the channel is closed, so that whatever is not refused fails in another way."""
+    """Refused before anything is sent: the channel is closed, so that anything that is not refused fails with another error."""
     closed = SshChannel(SshTarget("127.0.0.1"), SshCredential("root"))
     sent = 0
     for name in hostile:
@@ -147,7 +147,7 @@ _BENIGN = "vSwitch0"
 
 
 def _texts(result: FaultResult, hostile: list[str], folder: Path) -> None:
-    """Each text with a hostile name must be, but for what stands in quotes and comments, the text with a harmless one."""
+    """Outside of quotes and comments, each text with a hostile name must equal the text with a harmless one."""
     settings, broken, shelled = parse((resources.SCHEMA / "runner-settings.yaml").read_text("utf-8")), 0, []
     plain: dict[tuple[str, str, str], list[str]] = {}
     for number, name in enumerate(hostile):
@@ -188,7 +188,7 @@ def _text(settings: RunnerSettings, platform: Platform, form: str, name: str, ke
 
 
 def _plan(settings: RunnerSettings, platform: Platform, name: str, keys: list[str]) -> Plan:
-    """A plan of some settings of a platform, in which everything that a host can say of itself is the name."""
+    """A plan of some settings of a platform, in which everything that a host can report about itself is the name."""
     steps = []
     for number, key in enumerate(keys, 1):
         setting = settings.get(platform, key)
@@ -255,7 +255,7 @@ def _shape_of(platform: str, found: Any, words: set[str]) -> list[str]:
 
 
 def _outside(platform: str, line: str, words: set[str]) -> str:
-    """What of a line stands neither in quotes nor in a comment, as the platform's shell reads it."""
+    """The part of a line that is neither quoted nor a comment, as the platform's shell reads it."""
     if line.startswith("#"):
         return "#"
     if platform == "esxi":
@@ -281,7 +281,7 @@ def _calls(settings: RunnerSettings, name: str, folder: Path) -> list[list[str]]
         bench = Path(place)
         (bench / "bin").mkdir()
         (bench / "bin" / "esxcli").write_text('#!/bin/sh\nprintf "%s\\0" "$@" >> "$NOTES"; printf "\\n\\0" >> "$NOTES"\n')
-        # The guard of a script asks for the host's own name, which is the hostile one here.
+        # The guard of a script reads the host's own name, which is the hostile one here.
         (bench / "bin" / "hostname").write_text('#!/bin/sh\nprintf "%s" "$NAME"\n')
         for tool in ("esxcli", "hostname"):
             (bench / "bin" / tool).chmod(0o700)

@@ -155,7 +155,7 @@ def _wait_until_free(host: FaultHost) -> None:
 
 
 def _start_of_new_job(rig: Rig, host: FaultHost) -> float:
-    """Seconds until a job that is made now on a host without one has begun; 60 where it has not by then."""
+    """Seconds until a job that is created now on a free host has begun; 60 where it has not by then."""
     began = time.monotonic()
     job_id = rig.last_job() + 1
     while not rig.keep_busy([host]) and time.monotonic() - began < 60:

@@ -30,7 +30,7 @@ from lab.host import LabHost
 _RIGHT, _WRONG = "the right one", "last year's"
 _SPEC = "esx-b10"
 _AT_ONCE = 16
-# How often each host is tried with the wrong password, as by a schedule that goes on and people who press "Check now".
+# How often each host is tried with the wrong password, as by a schedule and by people who request check-ins.
 _ROUNDS = 4
 # A host with its real agent takes seconds to be read: so many show that the right password still works.
 _READ = 3

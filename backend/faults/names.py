@@ -92,5 +92,5 @@ class _Certificates:
         self.show_file(host, chain, key)
 
     def show_file(self, host: FaultHost, certificate: Path, key: Path) -> None:
-        """From now on the host shows this certificate to whoever connects."""
+        """From now on the host shows this certificate on every connection."""
         host.endpoint.server.context.load_cert_chain(certificate, key)

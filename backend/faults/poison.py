@@ -1,4 +1,4 @@
-"""J15: a job whose worker dies each time, before it gets anywhere. It ends with a person; the jobs beside it hardly notice."""
+"""J15: a job whose worker dies each time, before it gets anywhere. It ends as needing a person, and other jobs are hardly delayed."""
 
 import os
 import signal
@@ -55,7 +55,7 @@ def poisoned(rig: Rig, count: int, seed: int) -> FaultResult:
 
 
 def _until_it_needs_a_person(rig: Rig, result: FaultResult, job_id: int, others: list[FaultHost]) -> int:
-    """Kills whoever holds the job, with others at work beside it; answers how many died."""
+    """Kills the worker that has the job, while others are at work; returns how many died."""
     limit, deaths, killed = time.monotonic() + _LONGEST_SECONDS, 0, set[int]()
     while time.monotonic() < limit:
         rig.keep_busy(others)

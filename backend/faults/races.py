@@ -111,7 +111,7 @@ def cancelled(rig: Rig, count: int, seed: int) -> FaultResult:
         job_id = rig.new_job(host)
         time.sleep(wait)
         with contextlib.suppress(PlumblineError), session_scope() as session:
-            # Past its last step it says that there is nothing left to cancel.
+            # After its last step there is nothing left to cancel, and the request is refused.
             cancel.cancel_job(session, actor="person:1 olga", job_id=job_id, reason="as the fault run wants")
             result.faults["cancel"] += 1
         begun.append(_wait_for_end(job_id))
@@ -190,7 +190,7 @@ def _begun_after(since: int, wish: str) -> int:
 
 
 def _unlisted(since: int) -> list[str]:
-    """Ended part-way without saying which steps stand, or as cancelled while one does."""
+    """Jobs that ended part-way without naming the steps in effect, or as cancelled although one is."""
     with session_scope() as session:
         rows = session.execute(
             text(

@@ -32,7 +32,7 @@ WHERE id > :since AND (first_intent_at > not_after OR started_at > not_after)
 
 
 def restarted(rig: Rig, count: int, seed: int) -> FaultResult:
-    """J18: `count` restarts of workers, scheduler, broker, door and database at once, each with a hundred jobs open, by turns by asking
+    """J18: `count` restarts of workers, scheduler, broker, API and database at once, each with a hundred jobs open, in turn by asking
     and by kill -9; each time a few approvals end while everything is down."""
     result = FaultResult(seed)
     dice, since = dice_of(result), rig.last_job()

@@ -132,7 +132,7 @@ class Rig:
             result.wrong.append(f"the last job ended {result.settled_seconds:.0f} s after the last fault, and {longest:.0f} s are allowed")
 
     def open_jobs(self) -> list[tuple[int, str, str]]:
-        """Jobs that have not ended and need nobody."""
+        """Jobs that have not ended and do not need a person."""
         with session_scope() as session:
             rows = session.execute(text(f"SELECT id, state, state_words FROM job WHERE state IN {OPEN} ORDER BY id"))
             return [(row[0], row[1], row[2]) for row in rows]

@@ -1,5 +1,5 @@
 """A8: secrets of hosts. Rotated under load none is lost; the old, the revoked, the absent and another host's are refused; and how long a
-refusal takes says nothing of whether the host exists."""
+refusal takes does not show whether the host exists."""
 
 import concurrent.futures
 import secrets
@@ -16,7 +16,7 @@ from plumbline import audit
 from plumbline.hosts.lifecycle import quarantine_host, rotate_secret
 from plumbline.infra.database import session_scope
 
-# What a door may remember of a host that was revoked elsewhere, and a second for the asking.
+# How long a process may still accept a host that was revoked elsewhere, and a second for the request.
 REFUSED_WITHIN_SECONDS = 5 + 1
 
 

@@ -1,4 +1,4 @@
-"""J13: the host goes dark in the middle of a step that cuts its own path. J14: a path is lost with the set. J16: somebody else's value."""
+"""J13: the host goes dark in a step that cuts its own path. J14: a path is lost with the set. J16: a value that somebody else set."""
 
 import threading
 import time
@@ -14,14 +14,14 @@ from faults.rig import FaultResult, Rig, dice_of
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs import resolve
 
-# Shells of ours that a host may have open at once.
+# Shells that Plumbline may have open on a host at once.
 MOST_SHELLS = 2
 _THIRD = {"host//mpio.policy": "FOO"}
 
 
 def went_dark(rig: Rig, count: int, seed: int, *, deadman_s: int = 20) -> FaultResult:
     """J13: `count` restarts of an adapter during which nothing reaches the host for up to four and a half times the quarter of the
-    dead-man's time. Whoever stays dark past it goes back by itself; whoever was confirmed never does; each verdict is the journal's."""
+    dead-man's time. A host that is dark for longer reverts by itself; one that was confirmed never does; the journals decide."""
     result = FaultResult(seed)
     dice, since = dice_of(result), rig.last_job()
     dark: dict[int, float] = {}
