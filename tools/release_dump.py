@@ -53,7 +53,7 @@ HARMLESS = re.compile(
     r"(^audit_(entry|head)\.hash|^finding\.expected_hash|\.content_hash|^host\.runner_hash|_id|_version|_until|_words|_at|_by)$"
 )
 _SOUNDS_SECRET = re.compile(r"secret|sealed|password|token|nonce|hash|verifier|cookie")
-# What a secret looks like wherever it stands: tokens and webhook secrets of ours, private keys.
+# What secrets look like: Plumbline's tokens and webhook secrets, private keys.
 _SECRET = re.compile(r"\b(plt|plb|whsec)_[A-Za-z0-9+/=_-]{16,}|BEGIN [A-Z ]*PRIVATE KEY")
 _OPEN = "SELECT id, state FROM job WHERE state IN ('WAITING', 'QUEUED', 'RUNNING', 'VERIFYING', 'NEEDS_HUMAN') ORDER BY id"
 
@@ -69,8 +69,8 @@ def keep(home: Path, file: Path) -> int:
         with psycopg.connect(_plain(copy)) as connection:
             replace_secrets(connection)
         text = _run(copy, "pg_dump", "--no-owner").decode()
-    if found := _SECRET.search(text):
-        raise CannotKeep(f"something that looks like a secret is left ({found[0][:12]}…): add its column to REPLACED")
+    if match := _SECRET.search(text):
+        raise CannotKeep(f"something that looks like a secret is left ({match[0][:12]}…): add its column to REPLACED")
     lines = [f"{KEY_LINE}{key.name} {key.read_text().strip()}\n" for key in sorted((home / "keys").glob("approval-*.pub"))]
     content = zstandard.ZstdCompressor(level=19).compress(("".join(lines) + text).encode())
     if len(content) > MOST_BYTES:
@@ -107,8 +107,8 @@ def _is_at_rest(copy: URL) -> bool:
     """Whether the audit chain reaches to the last entry. Raises `CannotKeep` for what would be overdue whenever the copy is read."""
     with psycopg.connect(_plain(copy)) as connection:
         if jobs := connection.execute(_OPEN).fetchall():
-            said = ", ".join(f"{number} {state}" for number, state in jobs)
-            raise CannotKeep(f"jobs are open ({said}): let them end, or cancel them, since a job has a time by which it is lost")
+            summary = ", ".join(f"{number} {state}" for number, state in jobs)
+            raise CannotKeep(f"jobs are open ({summary}): let them end, or cancel them, since a job has a time by which it is lost")
         row = connection.execute("SELECT count(*) FROM audit_entry WHERE number IS NULL").fetchone()
     return row is not None and row[0] == 0
 
@@ -129,7 +129,7 @@ def replace_secrets(connection: "psycopg.Connection[tuple[object, ...]]") -> Non
     sounding = {place for place in columns if _SOUNDS_SECRET.search(place.partition(".")[2])}
     if unknown := {place for place in sounding - REPLACED.keys() if not HARMLESS.search(place)}:
         raise CannotKeep(f"these columns sound like secrets: add them to REPLACED, or to HARMLESS: {', '.join(sorted(unknown))}")
-    # Values are put beside what points to them: no rule of the database has to hold in between.
+    # Values and the references to them are replaced together: constraints need not hold in between.
     connection.execute("SET session_replication_role = replica")
     for place, expression in REPLACED.items():
         table, _, column = place.partition(".")

@@ -32,7 +32,7 @@ def settings_class() -> Any:
 
 def comments_of(settings: Any) -> dict[str, str]:
     """The comment above each field, joined to one line."""
-    found: dict[str, str] = {}
+    comments: dict[str, str] = {}
     above: list[str] = []
     for line in inspect.getsource(settings).splitlines():
         text = line.strip()
@@ -40,9 +40,9 @@ def comments_of(settings: Any) -> dict[str, str]:
             above.append(text.removeprefix("#").strip())
             continue
         if (field := re.match(r"([a-z_]+): ", text)) and above:
-            found[field[1]] = " ".join(above)
+            comments[field[1]] = " ".join(above)
         above = []
-    return found
+    return comments
 
 
 def shown(default: Any) -> str:

@@ -25,8 +25,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import chromium  # noqa: E402
 
-# Journeys that run beside the others; each lane takes about half of the time.
-BESIDE = (
+# Journeys of the second lane, which runs at the same time as the first; each lane takes about half of the time.
+SECOND_LANE = (
     "12-jobs",
     "12-plan",
     "13-safety",
@@ -55,30 +55,30 @@ class Sum:
 
     def add(self, name: str, report: Path, code: int, *, again: Sequence[str] = ()) -> None:
         """Counts one runner; one that ended badly without a failed test counts as one failure of its own. `again` passed in the end."""
-        found = outcomes(report)
-        passed, failed, skipped = (list(found.values()).count(word) for word in ("passed", "failed", "skipped"))
-        rescued = [each for each in again if found.get(each) == "failed"]
+        results = outcomes(report)
+        passed, failed, skipped = (list(results.values()).count(word) for word in ("passed", "failed", "skipped"))
+        rescued = [name for name in again if results.get(name) == "failed"]
         passed, failed = passed + len(rescued), failed - len(rescued)
         if failed == 0 and (code != 0 or passed == 0):
             failed = 1
-        told = f", {len(again)} of them only when tried once more: {'; '.join(again)}" if again else ""
-        print(f"{name}: {passed} passed, {failed} failed, {skipped} skipped{told}", flush=True)
+        retried = f", {len(again)} of them only when tried once more: {'; '.join(again)}" if again else ""
+        print(f"{name}: {passed} passed, {failed} failed, {skipped} skipped{retried}", flush=True)
         self.passed, self.failed, self.skipped = self.passed + passed, self.failed + failed, self.skipped + skipped
         self.again += again
 
 
 def outcomes(report: Path) -> dict[str, str]:
-    """What a JUnit file says of each test: passed, failed or skipped. A name that stands there twice is told apart by a number."""
-    found: dict[str, str] = {}
+    """The outcome of each test in a JUnit file: passed, failed or skipped. A name that occurs twice gets a number."""
+    results: dict[str, str] = {}
     for case in ElementTree.parse(report).getroot().iter("testcase") if report.exists() else ():
         name = base = f"{case.get('classname')}::{case.get('name')}"
         number = 1
-        while name in found:
+        while name in results:
             number += 1
             name = f"{base} ({number})"
         is_failed = case.find("failure") is not None or case.find("error") is not None
-        found[name] = "skipped" if case.find("skipped") is not None else "failed" if is_failed else "passed"
-    return found
+        results[name] = "skipped" if case.find("skipped") is not None else "failed" if is_failed else "passed"
+    return results
 
 
 def run_in_foreground(command: list[str], folder: Path, environment: dict[str, str]) -> int:
@@ -91,9 +91,9 @@ def run_in_foreground(command: list[str], folder: Path, environment: dict[str, s
 
 
 def free_port() -> int:
-    """A port that nobody has now; two stacks that start together must not look for one each by themselves."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+    """A free port; two stacks that start together must not each search for one by themselves."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
 
 
 class Stack:
@@ -111,9 +111,9 @@ class Stack:
         """The address once the stack says that it is up."""
         deadline = time.monotonic() + limit_seconds
         while time.monotonic() < deadline and self.process.poll() is None:
-            found = re.search(r"Plumbline is up: (\S+)", Path(self.log.name).read_text())
-            if found:
-                return found[1]
+            match = re.search(r"Plumbline is up: (\S+)", Path(self.log.name).read_text())
+            if match:
+                return match[1]
             time.sleep(0.2)
         raise RuntimeError(f"the stack did not start:\n{Path(self.log.name).read_text()}\n{self.tail()}")
 
@@ -135,19 +135,19 @@ class Stack:
         return left
 
     def _left(self) -> list[str]:
-        found = []
+        problems = []
         for entry in Path("/proc").glob("[0-9]*"):
             try:
                 line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
             except OSError:
                 continue
             if str(self.home) in line and int(entry.name) != os.getpid():
-                found.append(f"{entry.name} {line[:160]}")
-        return found
+                problems.append(f"{entry.name} {line[:160]}")
+        return problems
 
 
 def python(folder: Path, environment: dict[str, str], total: Sum) -> None:
-    """The Python tests on four workers; up to three that failed are tried once more alone, and told."""
+    """The Python tests on four workers; up to three that failed are run once more by themselves, and reported."""
     # Two workers more than the two cores that are promised: the longest of these tests wait for processes of their own half of their time.
     spread = ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
     first, second = folder / "python.xml", folder / "python-again.xml"
@@ -176,11 +176,11 @@ def web(folder: Path, environment: dict[str, str], total: Sum) -> None:
 
 
 def journeys() -> list[list[str]]:
-    """The files of the two lanes; a journey that nobody has put beside the others runs in the first."""
+    """The files of the two lanes; a journey that is not listed for the second runs in the first."""
     names = sorted(path.name.removesuffix(".spec.ts") for path in (ROOT / "e2e" / "journeys").glob("*.spec.ts"))
-    if gone := set(BESIDE) - set(names):
-        raise RuntimeError(f"BESIDE in tools/test.py names journeys that are not there: {sorted(gone)}")
-    return [[f"journeys/{name}.spec.ts" for name in names if (name in BESIDE) == beside] for beside in (False, True)]
+    if gone := set(SECOND_LANE) - set(names):
+        raise RuntimeError(f"SECOND_LANE in tools/test.py names journeys that are not there: {sorted(gone)}")
+    return [[f"journeys/{name}.spec.ts" for name in names if (name in SECOND_LANE) == is_second] for is_second in (False, True)]
 
 
 def browser(stacks: list[Stack], folder: Path, environment: dict[str, str], total: Sum) -> None:
@@ -206,27 +206,27 @@ def browser(stacks: list[Stack], folder: Path, environment: dict[str, str], tota
         lanes.append((command, ROOT / "e2e", lane))
     first, (command, place, lane) = lanes
     with (folder / "browser2.log").open("w+") as log:
-        beside = subprocess.Popen(command, cwd=place, env=lane, stdout=log, stderr=subprocess.STDOUT)
+        second = subprocess.Popen(command, cwd=place, env=lane, stdout=log, stderr=subprocess.STDOUT)
         try:
             total.add("browser, first lane", folder / "browser1.xml", run_in_foreground(*first), again=flaky(folder / "browser1.json"))
-            code_beside = beside.wait()
+            second_code = second.wait()
         finally:
-            beside.kill()
+            second.kill()
         log.seek(0)
-        print(f"\n$ {' '.join(command)}   (beside the one above)\n{log.read()}", flush=True)
-    total.add("browser, second lane", folder / "browser2.xml", code_beside, again=flaky(folder / "browser2.json"))
+        print(f"\n$ {' '.join(command)}   (at the same time as the one above)\n{log.read()}", flush=True)
+    total.add("browser, second lane", folder / "browser2.xml", second_code, again=flaky(folder / "browser2.json"))
 
 
 def flaky(report: Path) -> list[str]:
     """The journeys that Playwright had to try once more, by its JSON file."""
     if not report.exists():
         return []
-    waiting, found = list(json.loads(report.read_text())["suites"]), []
+    waiting, names = list(json.loads(report.read_text())["suites"]), []
     while waiting:
         suite = waiting.pop()
         waiting += suite.get("suites", [])
-        found += [spec["title"] for spec in suite.get("specs", []) if any(test["status"] == "flaky" for test in spec["tests"])]
-    return found
+        names += [spec["title"] for spec in suite.get("specs", []) if any(test["status"] == "flaky" for test in spec["tests"])]
+    return names
 
 
 def run(names: list[str], folder: Path, environment: dict[str, str], total: Sum) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent / "vcsim"
 BUILT = SOURCE / "bin" / "plumbline-vcsim"
-# Modules may have to be fetched; where none can be, nobody shall wait long for it.
+# Modules may have to be downloaded; without a network this must fail soon.
 LIMIT_SECONDS = 300
 
 

@@ -1,4 +1,4 @@
-"""What a person may do to the running lab from outside: each act of its control door, on one host at a time."""
+"""What a person may do to the running lab from outside: the acts of its control server, each on one host."""
 
 import json
 import threading
@@ -23,7 +23,7 @@ class Member:
     machine: EsxiMachine | None
     client: checkin.WindowsClient | None
     is_silent: bool = False
-    # One check-in at a time: whoever asks for another one waits for the one in flight.
+    # One check-in at a time: a second request waits until the first has ended.
     turn: threading.Lock = field(default_factory=threading.Lock)
     last: str = "not yet"
     last_at: float = 0.0
@@ -39,7 +39,7 @@ class Acts:
     check_in: Callable[[Member], float]
 
     def by_name(self) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
-        """Each act by the method and path that ask for it."""
+        """The acts by the method and path of their requests."""
         return {
             "POST /set": self._set_value,
             "POST /hang": self._hang,
@@ -107,7 +107,7 @@ class Acts:
         return {}
 
     def _fence(self, body: Mapping[str, Any]) -> Any:
-        """Raises a host's fence by hand, as a newer claim would: what comes from an older one is refused from now on."""
+        """Raises a host's fence, as a newer claim would: requests of older claims are refused from then on."""
         member = self._member(body)
         folder = member.machine.runner_state if member.machine else member.host.folder / "runner"
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The check-in client of Windows lab hosts: the lab's own, not the PowerShell agent. It speaks the same wire.
+"""The check-in client of Windows lab hosts: the lab's own, not the PowerShell agent. It sends the same requests.
 
 One check-in is in flight at a time; one without a receipt is kept on disk and sent again with the same number and first line, as a
 real agent's spool does. ESXi lab hosts do not use this: they run the real agent file.
@@ -58,10 +58,10 @@ def enrol(client: httpx.Client, host: LabHost, token: str) -> dict[str, Any]:
     answer = client.post(ENROL, json=body)
     if answer.status_code != 200:
         raise EnrolmentRefused(f"{host.spec.name}: {answer.status_code} {answer.text[:300]}")
-    found = dict(answer.json())
-    _write(file, json.dumps(found))
-    host.journal(cause="enrolled", host_id=found["host_id"], state=found.get("state"))
-    return found
+    enrolled = dict(answer.json())
+    _write(file, json.dumps(enrolled))
+    host.journal(cause="enrolled", host_id=enrolled["host_id"], state=enrolled.get("state"))
+    return enrolled
 
 
 def nonce_of(folder: Path) -> str:
@@ -122,10 +122,10 @@ class WindowsClient:
         waiting.unlink()
         rotated = answer.get("secret")
         if rotated:
-            mine = self.identity
-            mine["secret"] = rotated["secret"] if isinstance(rotated, dict) else rotated
-            mine["generation"] = rotated["generation"] if isinstance(rotated, dict) else mine["generation"] + 1
-            _write(self.folder / "identity.json", json.dumps(mine))
+            identity = self.identity
+            identity["secret"] = rotated["secret"] if isinstance(rotated, dict) else rotated
+            identity["generation"] = rotated["generation"] if isinstance(rotated, dict) else identity["generation"] + 1
+            _write(self.folder / "identity.json", json.dumps(identity))
         for name in answer.get("want_later") or []:
             self._known = {known for known in self._known if not known.startswith(f"{name}:")}
         return Answer(200, float(answer.get("next_seconds", 0)))
@@ -170,9 +170,9 @@ class WindowsClient:
 
     def post(self, seq: int, envelope: str, bodies: list[str]) -> httpx.Response:
         """One signed request."""
-        mine = self.identity
+        identity = self.identity
         body = gzip.compress(("\n".join([envelope, *bodies]) + "\n").encode("ascii"), compresslevel=6, mtime=0)
-        return send(self.client, mine, seq=seq, body=body, encoding="gzip")
+        return send(self.client, identity, seq=seq, body=body, encoding="gzip")
 
     def _next_seq(self) -> int:
         file = self.folder / "seq"
@@ -204,15 +204,15 @@ def send(client: httpx.Client, identity: Mapping[str, Any], *, seq: int, body: b
 
 def counters(host: LabHost) -> dict[str, Any]:
     """The counters of a check-in, by subject."""
-    mine = host.state["counters"]
+    state = host.state["counters"]
     series: list[dict[str, Any]] = []
-    for role, values in mine["ports"].items():
+    for role, values in state["ports"].items():
         subject = f"adapter/{common.mac_of(host, role)}"
         series += [{"subject": subject, "name": name, "value": value, "kind": "total"} for name, value in values.items()]
     for name in ("tcp_segments_sent", "tcp_segments_retransmitted"):
-        series.append({"subject": "host/", "name": name, "value": mine[name], "kind": "total"})
-    series.append({"subject": "host/", "name": "cpu_percent", "value": mine["cpu_percent"], "kind": "gauge"})
-    for volume, values in mine["volumes"].items():
+        series.append({"subject": "host/", "name": name, "value": state[name], "kind": "total"})
+    series.append({"subject": "host/", "name": "cpu_percent", "value": state["cpu_percent"], "kind": "gauge"})
+    for volume, values in state["volumes"].items():
         subject = f"volume/{storage.volume_id(host, volume)}"
         series += [
             {"subject": subject, "name": name, "value": value, "kind": "gauge" if name.endswith("_us") else "total"}

@@ -29,11 +29,11 @@ Act = Callable[[Mapping[str, Any]], Any]
 
 
 class LabRefused(Exception):
-    """The lab said no, or does not run; the message says which."""
+    """The lab refused, or does not run; the message says which."""
 
 
 class Control:
-    """The lab's door for people and tests."""
+    """The lab's control server, for people and tests."""
 
     def __init__(self, home: Path, acts: Mapping[str, Act]) -> None:
         self.acts = acts
@@ -44,7 +44,7 @@ class Control:
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 1.0}, daemon=True)
 
     def start(self) -> None:
-        """Opens the door and writes where it is."""
+        """Starts the server and writes its address to a file."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w") as file:
@@ -52,7 +52,7 @@ class Control:
         self.thread.start()
 
     def stop(self) -> None:
-        """Closes the door."""
+        """Stops the server."""
         self.server.shutdown()
         self.server.server_close()
         self.file.unlink(missing_ok=True)
@@ -102,20 +102,20 @@ def _handler(control: Control) -> type[BaseHTTPRequestHandler]:
 def call(home: Path, act: str, **body: object) -> Any:
     """One act against the lab that runs from a home; `act` is `set`, `hosts` and so on. Raises LabRefused with a sentence."""
     try:
-        place = json.loads((home / "run" / "lab-control.json").read_text("utf-8"))
+        address = json.loads((home / "run" / "lab-control.json").read_text("utf-8"))
     except FileNotFoundError:
         raise LabRefused(f"no lab runs from {home}: start it with `plumbline up` or `plumbline lab run`") from None
     reads = act in ("hosts", "journal", "faults")
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{place['port']}", trust_env=False, timeout=120) as client:
-            headers = {"Authorization": f"Bearer {place['token']}"}
+        with httpx.Client(base_url=f"http://127.0.0.1:{address['port']}", trust_env=False, timeout=120) as client:
+            headers = {"Authorization": f"Bearer {address['token']}"}
             if reads:
                 answer = client.get(f"/{act}", params={name: str(value) for name, value in body.items()}, headers=headers)
             else:
                 answer = client.post(f"/{act}", json=body, headers=headers)
     except httpx.HTTPError as error:
         raise LabRefused(f"the lab of {home} does not answer: {error}") from error
-    found = answer.json()
+    body = answer.json()
     if answer.status_code != 200:
-        raise LabRefused(str(cast("dict[str, Any]", found).get("error", answer.text)))
-    return found
+        raise LabRefused(str(cast("dict[str, Any]", body).get("error", answer.text)))
+    return body

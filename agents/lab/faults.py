@@ -26,7 +26,7 @@ MEANING: dict[str, str] = {
 
 
 def value(host: LabHost, name: str) -> float:
-    """What a fault stands at."""
+    """The value of a fault."""
     return float(host.faults()[name])
 
 
@@ -43,7 +43,7 @@ def strikes(host: LabHost, name: str) -> bool:
 
 
 def go_dark(host: LabHost) -> bool:
-    """After a set: darkness begins where it was asked for. It comes once."""
+    """After a set: begins a requested darkness, once."""
     with host.lock:
         faults = host.faults()
         seconds = faults["dark_on_set_seconds"]
@@ -57,7 +57,7 @@ def go_dark(host: LabHost) -> bool:
 
 
 def cut_path(host: LabHost) -> None:
-    """After a set: one path is lost where it was asked for, as on a switch port that fails at that moment. The first that lives."""
+    """After a set: loses the first live path where that was requested, as when a switch port fails at that moment."""
     if not strikes(host, "cut_on_set"):
         return
     with host.lock:
@@ -72,7 +72,7 @@ def dark_seconds(host: LabHost) -> float:
 
 
 def is_cut_off(host: LabHost, began: float) -> bool:
-    """Whether what began at a time (of the wall clock) has lost its way back: darkness fell since then."""
+    """Whether an answer to something that began at a time (of the wall clock) is lost: darkness has begun since."""
     until = float(host.state.get("dark_until", 0))
     return until > began and until > 0
 

@@ -1,4 +1,4 @@
-"""The fleet as data: one short file for each host over a base, and the cards that both speak of."""
+"""The fleet as data: one short file for each host over a base, and the cards that both refer to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -18,7 +18,7 @@ _RETRANSMITS_CALM = 15
 _RETRANSMITS_CONGESTED = 1100
 
 
-# What can be made to go wrong while something is changed, and where it stands at first.
+# The faults that can be set for changes, with their first values.
 FAULTS: State = {
     **dict.fromkeys(("lose_answer", "lose_receipt", "die_before_set", "die_after_set", "lie", "refuse", "refuse_log_ins", "cut_on_set"), 0),
     **dict.fromkeys(("delay_seconds", "dark_on_set_seconds"), 0),
@@ -48,7 +48,7 @@ class LabHost:
             self.save()
 
     def set(self, name: str, value: object, *, cause: str) -> list[str]:
-        """Changes settings by a name such as `SAN*.flow_control`, journals each effect, answers what changed."""
+        """Changes settings by a name such as `SAN*.flow_control`, journals each effect, and returns what changed."""
         with self.lock:
             changes = self._apply(name, value)
             for line in changes:
@@ -57,7 +57,7 @@ class LabHost:
             return changes
 
     def journal(self, **entry: object) -> None:
-        """Adds one line to the journal: the judge of what happened to this host."""
+        """Adds one line to the journal, which is the record of what happened to this host."""
         line = json.dumps({"at": time.time(), "host": self.spec.name, **entry}, ensure_ascii=False)
         with (self.folder / "journal.jsonl").open("a", encoding="utf-8") as file:
             file.write(line + "\n")
@@ -72,7 +72,7 @@ class LabHost:
         return [(name, port) for name, port in self.state["ports"].items() if port["use"] == use]
 
     def sessions(self) -> list[dict[str, Any]]:
-        """The paths of this host: one for each volume, SAN port and session, with whether it lives."""
+        """The paths of this host: one for each volume, SAN port and session, with whether it is alive."""
         self.heal()
         found = []
         for volume in self.state["volumes"]:
@@ -83,12 +83,12 @@ class LabHost:
         return found
 
     def faults(self) -> State:
-        """What goes wrong while something is changed here (`lab.faults` says what each means)."""
+        """The faults of changes on this host (`lab.faults` explains each)."""
         found: State = self.state.setdefault("faults", dict(FAULTS))
         return found
 
     def effect(self, *, setting: str, old: object, new: object, mark: Mapping[str, Any], restart: str = "") -> None:
-        """One effect of a runner on this host. `mark` says whose: op_id, gen, attempt, and `reverting` for a way back."""
+        """One effect of a runner on this host. `mark` says whose: op_id, gen, attempt, and `reverting` for a rollback."""
         self.journal(cause="runner", effect="restart" if restart else "set", setting=setting, old=old, new=new, restart=restart, **mark)
         self.save()
 
@@ -119,17 +119,17 @@ class LabHost:
         return min(int(port.get("running", {}).get("mtu", port["mtu"])), int(self.state["switch_mtu"]))
 
     def tick(self) -> None:
-        """Moves the counters on by the time since the last look: traffic follows the paths, retransmits follow flow control."""
+        """Advances the counters by the time since the last call: traffic follows the paths, retransmits follow flow control."""
         with self.lock:
             now = time.time()
             counters = self.state["counters"]
             seconds = min(max(now - counters["at"], 0.0), 3600.0)
             counters["at"] = now
             chance = random.Random(f"{self.spec.name}{int(now)}")
-            # A day has a busy middle; each host is shifted, so that charts differ.
+            # Load peaks in the middle of the day, at another hour for each host, so that charts differ.
             busy = 0.55 + 0.4 * _wave((now / 3600 + self.spec.number) % 24 / 24)
             for name, port in self.state["ports"].items():
-                mine = counters["ports"].setdefault(name, dict.fromkeys(_PORT_COUNTERS, 0))
+                port_counters = counters["ports"].setdefault(name, dict.fromkeys(_PORT_COUNTERS, 0))
                 if port["link"] != "up":
                     continue
                 load = {"san": 9e7, "s2d": 2.4e8, "lan": 4e6}[port["use"]] * busy * chance.uniform(0.8, 1.2)
@@ -137,15 +137,15 @@ class LabHost:
                     load *= 0.8
                 received, sent = int(load * seconds), int(load * 0.45 * seconds)
                 frame = max(int(port["mtu"]) * 0.7, 600)
-                mine["bytes_received"] += received
-                mine["bytes_sent"] += sent
-                mine["packets_received"] += int(received / frame)
-                mine["packets_sent"] += int(sent / frame)
+                port_counters["bytes_received"] += received
+                port_counters["bytes_sent"] += sent
+                port_counters["packets_received"] += int(received / frame)
+                port_counters["packets_sent"] += int(sent / frame)
                 if port["use"] == "san":
                     if port["flow_control"] in ("rx_tx", "rx"):
-                        mine["pause_received"] += int(chance.uniform(0, 3) * seconds * busy)
+                        port_counters["pause_received"] += int(chance.uniform(0, 3) * seconds * busy)
                     else:
-                        mine["drops_received"] += int(received / frame * 0.0011 * busy)
+                        port_counters["drops_received"] += int(received / frame * 0.0011 * busy)
             segments = sum(int(port["packets_sent"]) for port in counters["ports"].values())
             grown = max(segments - counters["segments_seen"], 0)
             counters["segments_seen"] = segments
@@ -156,15 +156,15 @@ class LabHost:
             counters["tcp_segments_retransmitted"] += int(grown * rate / 1e6 * chance.uniform(0.7, 1.3))
             counters["cpu_percent"] = round(4 + 22 * busy * chance.uniform(0.7, 1.3), 1)
             for volume in self.state["volumes"]:
-                mine = counters["volumes"].setdefault(volume, {"read_bytes": 0, "write_bytes": 0, "reads": 0, "writes": 0})
+                volume_counters = counters["volumes"].setdefault(volume, {"read_bytes": 0, "write_bytes": 0, "reads": 0, "writes": 0})
                 reads, writes = int(900 * busy * seconds), int(440 * busy * seconds)
-                mine["reads"] += reads
-                mine["writes"] += writes
-                mine["read_bytes"] += reads * 24_576
-                mine["write_bytes"] += writes * 16_384
+                volume_counters["reads"] += reads
+                volume_counters["writes"] += writes
+                volume_counters["read_bytes"] += reads * 24_576
+                volume_counters["write_bytes"] += writes * 16_384
                 slow = 1.8 if congested else 1.0
-                mine["read_latency_us"] = int(1100 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
-                mine["write_latency_us"] = int(1600 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
+                volume_counters["read_latency_us"] = int(1100 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
+                volume_counters["write_latency_us"] = int(1600 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
             self.save()
 
     def save(self) -> None:
@@ -379,7 +379,7 @@ def _windows_state() -> State:
             "kernel_debugger": False,
             "pending_reboot": False,
             "mpio.policy": "RR",
-            # What a cluster says of this node and of the worst of the others; how many storage jobs run.
+            # The state of this node in its cluster, the worst state of the others, and the number of running storage jobs.
             "cluster_node": "Up",
             "cluster_others": "Up",
             "storage_jobs": 0,

@@ -4,8 +4,8 @@ import random
 import socket
 from collections.abc import Sequence
 
-# Below what Linux gives away by itself (ip_local_port_range, 32768 and up): nobody's outgoing connection takes one
-# between the moment it is picked and the moment its door opens.
+# Below what Linux gives away by itself (ip_local_port_range, 32768 and up): no outgoing connection takes one
+# between the moment it is picked and the moment its server listens.
 _FIRST, _LAST = 20_000, 32_000
 
 
@@ -24,7 +24,7 @@ def pick_ports(count: int, *, but: Sequence[int] = ()) -> list[int]:
 
 
 def is_free(port: int) -> bool:
-    """Whether nobody listens on this port of the loopback address."""
+    """Whether this port of the loopback address is free."""
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError:

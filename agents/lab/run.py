@@ -1,4 +1,4 @@
-"""The lab as a process: enrols every host, checks each in on a shortened schedule, lets things happen, obeys `lab.control`.
+"""The lab as a process: enrols every host, checks each in on a shortened schedule, lets events happen, and serves `lab.control`.
 
     python -m lab.run --home var                 (what `plumbline lab run --home var` calls)
 
@@ -32,7 +32,7 @@ from lab.host import LabHost
 from lab.windows import servers as windows_doors
 
 WINDOWS_SECONDS = 60.0
-# The real agent costs a quarter of a second of processor for each check-in, so its hosts come half as often.
+# The real agent needs a quarter of a second of processor time per check-in, so its hosts check in half as often.
 ESXI_SECONDS = 120.0
 _THREADS = 3
 # After the events of the script, a small change about this often.
@@ -101,7 +101,7 @@ class Lab:
         events = threading.Thread(target=self._events, daemon=True)
         if self.options.with_events:
             events.start()
-        _say(f"{len(self.members)} hosts check in at {server}")
+        _print(f"{len(self.members)} hosts check in at {server}")
         try:
             with ThreadPoolExecutor(_THREADS) as pool:
                 while not self.stopping.is_set():
@@ -110,7 +110,7 @@ class Lab:
                         pool.submit(self._turn, name)
         finally:
             self.control.stop()
-            # Each looks up once a second or so whether it shall end: together, not one after the other.
+            # Each checks about once a second whether it is to end, so all are stopped together.
             with ThreadPoolExecutor(max(len(channels), 1)) as pool:
                 list(pool.map(lambda channel: channel.stop(), channels))
             self.http.close()
@@ -158,12 +158,12 @@ class Lab:
                 wait = max(wait * self._chance.uniform(0.9, 1.1), self.check_in(member))
         except Exception as error:
             member.last = f"error: {error}"
-            _say(f"{name}: {error!r}")
+            _print(f"{name}: {error!r}")
         if not self.stopping.is_set():
             self._schedule(name, wait)
 
     def check_in(self, member: Member) -> float:
-        """One turn of a host: enrol if need be, then check in. Answers the seconds that the server asks to wait."""
+        """One turn of a host: enrols it if needed, then checks in. Returns the seconds to wait as the server requests."""
         with member.turn:
             spec = member.host.spec
             if spec.behaviour.silent_after_first and (member.host.folder / "checked-in-once").exists():
@@ -173,20 +173,20 @@ class Lab:
                 return 5
             if member.machine is not None:
                 outcome = member.machine.check_in()
-                is_ok, said, wait = outcome.exit == 0, f"exit {outcome.exit} {outcome.said}".strip(), 0.0
+                is_ok, summary, wait = outcome.exit == 0, f"exit {outcome.exit} {outcome.output}".strip(), 0.0
             else:
                 assert member.client is not None
                 answer = member.client.check_in()
-                is_ok, said, wait = (
+                is_ok, summary, wait = (
                     answer.status == 200,
                     f"{answer.status} {answer.detail}".strip(),
                     0.0 if answer.status == 200 else answer.wait_seconds,
                 )
-            member.last, member.last_at = said, time.time()
+            member.last, member.last_at = summary, time.time()
             if is_ok and not (member.host.folder / "checked-in-once").exists():
                 (member.host.folder / "checked-in-once").touch()
             if not is_ok:
-                _say(f"{spec.name}: {said}")
+                _print(f"{spec.name}: {summary}")
             return wait
 
     def _enrol(self, member: Member) -> bool:
@@ -197,13 +197,13 @@ class Lab:
                 if not member.machine.is_enrolled():
                     outcome = member.machine.enrol(str(self.http.base_url).rstrip("/"), self._token(host.spec), self.options.ca_pin)
                     if outcome.exit != 0:
-                        raise checkin.EnrolmentRefused(f"{host.spec.name}: {outcome.said}")
+                        raise checkin.EnrolmentRefused(f"{host.spec.name}: {outcome.output}")
                     host.journal(cause="enrolled")
             else:
                 checkin.enrol(self.http, host, self._token(host.spec))
         except (checkin.EnrolmentRefused, httpx.HTTPError) as error:
             member.last = f"not enrolled: {error}"
-            _say(member.last)
+            _print(member.last)
             return False
         return True
 
@@ -219,7 +219,7 @@ class Lab:
         raise checkin.EnrolmentRefused(f"{spec.name}: no token in {run} ({', '.join(f'{name}.token' for name in names)})")
 
     def _server(self) -> str:
-        """Waits until the server answers, and says where it is."""
+        """Waits until the server answers, and returns its address."""
         while not self.stopping.is_set():
             address = self.options.server
             file = self.home / "run" / "address"
@@ -240,7 +240,7 @@ class Lab:
         return ssl.create_default_context(cafile=str(self.ca_file)) if self.ca_file else True
 
     def _events(self) -> None:
-        """What happens by itself; each event once in the life of the lab's folder."""
+        """Applies the fleet's events, each once in the lifetime of the lab's folder."""
         file = self.folder / "events.json"
         done: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {"started_at": time.time(), "done": []}
         file.write_text(json.dumps(done), "utf-8")
@@ -286,7 +286,7 @@ class Lab:
         )
 
 
-def _say(sentence: str) -> None:
+def _print(sentence: str) -> None:
     print(f"lab: {sentence}", file=sys.stderr, flush=True)
 
 

@@ -201,7 +201,7 @@ def database() -> Iterator["subprocess.Popen[bytes]"]:
     """PostgreSQL with durability on, migrated, the packs installed; this process is pointed at it."""
     home = Path(tempfile.mkdtemp(prefix="plumbline-bench-"))
     home.chmod(0o755)
-    place = embedded_servers.postgres_place(home)
+    place = embedded_servers.postgres_cluster(home)
     embedded_servers.prepare_postgres(place)
     postgres = embedded_servers.start_postgres(place, home / "postgres.log")
     try:

@@ -1,7 +1,7 @@
-"""`python -m bench.jobs` (from `backend/`): how fast bells become work, beside a bare ThreadPoolExecutor.
+"""`python -m bench.jobs` (from `backend/`): how fast task messages become work, compared with a bare ThreadPoolExecutor.
 
-The product's Celery application with its threads pool takes 5,000 tasks of 50 ms over 50 threads; then 300 bells ring one by one in an
-otherwise idle worker. Rounds are interleaved, so that a busy machine slows both alike. Writes `docs/measured/jobs-speed.md`.
+The product's Celery application with its threads pool takes 5,000 tasks of 50 ms over 50 threads; then 300 messages are sent one by
+one to an idle worker. Rounds are interleaved, so that a busy machine slows both alike. Writes `docs/measured/jobs-speed.md`.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from plumbline.ops.worker import celery
 
 THREADS = 50
 TASK_SECONDS = 0.05
-BELLS = 300
+MESSAGES = 300
 GOAL_RATIO, GOAL_P99_MS = 0.92, 10.0
 _QUEUE, _TASK = "bench", "bench.pause"
 _LONGEST_SECONDS = 300.0
@@ -136,12 +136,12 @@ def delays_ms(folder: Path, bells: int) -> list[float]:
 
 
 def page_of(rates: list[tuple[float, float]], delays: list[float], tasks: int, command: str) -> str:
-    """The page: a row for each round, and what came of the goals."""
+    """The page: a row for each round, and whether the goals are met."""
     ratio = statistics.median(mine / other for mine, other in rates)
     p99 = delays[min(len(delays) - 1, int(len(delays) * 0.99))]
     return "\n".join(
         [
-            "# Speed of jobs' bells, measured",
+            "# Speed of task messages",
             "",
             f"Command: `{command}` from `backend/`, {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()},",
             f"{os.cpu_count()} shared cores, load {os.getloadavg()[0]:.1f} at the end. {tasks} tasks of 50 ms over {THREADS} threads,",
@@ -163,21 +163,21 @@ def page_of(rates: list[tuple[float, float]], delays: list[float], tasks: int, c
 
 def main() -> None:
     """Measures and writes the page."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--serve", type=Path)
-    asked.add_argument("--tasks", type=int, default=5000)
-    asked.add_argument("--rounds", type=int, default=3)
-    asked.add_argument("--bells", type=int, default=BELLS)
-    asked.add_argument("--write", action="store_true", help="write docs/measured/jobs-speed.md")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--serve", type=Path)
+    parser.add_argument("--tasks", type=int, default=5000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--messages", type=int, default=MESSAGES)
+    parser.add_argument("--write", action="store_true", help="write docs/measured/jobs-speed.md")
+    options = parser.parse_args()
     if options.serve:
         serve(options.serve)
         return
-    folder = Path(tempfile.mkdtemp(prefix="plumbline-bells-"))
+    folder = Path(tempfile.mkdtemp(prefix="plumbline-messages-"))
     try:
         with _worker(folder):
             rates = [(ours(folder, number, options.tasks), bare(options.tasks)) for number in range(options.rounds)]
-            delays = delays_ms(folder, options.bells)
+            delays = delays_ms(folder, options.messages)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     page = page_of(rates, delays, options.tasks, f"python -m bench.jobs {' '.join(sys.argv[1:])}".strip())

@@ -27,8 +27,8 @@ from pathlib import Path
 from faults import security
 from faults.agent_figures import ALL, run_agents
 from faults.jobs import FIGURES, run_figures
-from faults.line import Line
 from faults.page import Page, page_of
+from faults.report import Line
 from plumbline.infra.database import get_engine
 from plumbline.infra.resources import CHECKOUT
 from plumbline.infra.settings import get_settings
@@ -40,33 +40,33 @@ _FIGURES = {"jobs": FIGURES, "security": security.FIGURES}
 
 def main() -> None:
     """Runs one part."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("part", choices=["agents", *_FIGURES])
-    asked.add_argument("--short", action="store_true", help="a twentieth of everything")
-    asked.add_argument("--share", type=float, default=0.0, help="this share of every count, such as 0.1")
-    asked.add_argument("--seed", type=int, default=1, help="the seed of every part of the jobs' side")
-    asked.add_argument("--minutes", type=float, default=90, help="bound of the whole; counts that do not fit are cut and told")
-    asked.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9")
-    asked.add_argument("--hosts", type=int, default=0, help="so many lab hosts instead of eight or more, for a machine that is busy")
-    asked.add_argument("--write", action="store_true", help="writes rows of the page also of figures that ran with a share only")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("part", choices=["agents", *_FIGURES])
+    parser.add_argument("--short", action="store_true", help="a twentieth of everything")
+    parser.add_argument("--share", type=float, default=0.0, help="this share of every count, such as 0.1")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of every part of the jobs' side")
+    parser.add_argument("--minutes", type=float, default=90, help="bound of the whole; counts that do not fit are cut and told")
+    parser.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9")
+    parser.add_argument("--hosts", type=int, default=0, help="so many lab hosts instead of eight or more, for a machine that is busy")
+    parser.add_argument("--write", action="store_true", help="writes rows of the page also of figures that ran with a share only")
+    options = parser.parse_args()
     figures = _FIGURES.get(options.part)
     known = ALL if figures is None else tuple(figures)
     options.faults = options.faults or ",".join(known)
     options.share = options.share or (0.05 if options.short else 1.0)
     unknown = [name for name in options.faults.split(",") if name not in known]
     if unknown:
-        asked.error(f"no fault called {', '.join(unknown)}: choose from {', '.join(known)}")
+        parser.error(f"no fault called {', '.join(unknown)}: choose from {', '.join(known)}")
     home = Path(tempfile.mkdtemp(prefix="plumbline-faults-"))
     home.chmod(0o755)
-    place = embedded_servers.postgres_place(home)
-    embedded_servers.prepare_postgres(place)
-    postgres = embedded_servers.start_postgres(place, home / "postgres.log")
+    cluster = embedded_servers.postgres_cluster(home)
+    embedded_servers.prepare_postgres(cluster)
+    postgres = embedded_servers.start_postgres(cluster, home / "postgres.log")
     try:
-        embedded_servers.wait_for_postgres(place)
-        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
-        upgrade(place.url(embedded_servers.OWNER, "postgres"), role_passwords=passwords)
-        url = place.url("plumbline_api", "postgres")
+        embedded_servers.wait_for_postgres(cluster)
+        passwords = {role: (cluster.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
+        upgrade(cluster.url(embedded_servers.OWNER, "postgres"), role_passwords=passwords)
+        url = cluster.url("plumbline_api", "postgres")
         os.environ |= {
             "PLUMBLINE_HOME": str(home),
             "PLUMBLINE_DATABASE_URL": url,
@@ -80,25 +80,25 @@ def main() -> None:
         page = Page(CHECKOUT / "docs" / "measured" / f"{options.part}.md", options.part, known)
         note = _writer(page, options) if options.write or options.share == 1 else _nowhere
         if figures is None:
-            lines = run_agents(place, url, wanted=wanted, share=options.share, seconds=seconds, note=note)
+            lines = run_agents(cluster, url, wanted=wanted, share=options.share, seconds=seconds, note=note)
         else:
             lines = run_figures(
-                home, place, "postgres", figures=figures, wanted=wanted, share=options.share, seed=options.seed,
+                home, cluster, "postgres", figures=figures, wanted=wanted, share=options.share, seed=options.seed,
                 until=time.monotonic() + seconds, hosts=options.hosts, note=note,
             )  # fmt: skip
         get_engine().dispose()
     finally:
-        # "Fast" shutdown: whoever is still connected is not waited for.
+        # "Fast" shutdown: it does not wait for open connections.
         postgres.send_signal(signal.SIGINT)
         postgres.wait(60)
         shutil.rmtree(home, ignore_errors=True)
-        shutil.rmtree(place.socket, ignore_errors=True)
+        shutil.rmtree(cluster.socket, ignore_errors=True)
     print(page_of(lines, f"python -m faults {' '.join(sys.argv[1:])}", part=options.part))
     sys.exit(1 if any(line.wrong for line in lines) else 0)
 
 
 def _nowhere(_line: Line) -> None:
-    """Where nothing is written."""
+    """Writes nothing."""
 
 
 def _writer(page: Page, options: argparse.Namespace) -> Callable[[Line], None]:

@@ -1,4 +1,5 @@
-"""The parts of the agents' side: the door under nonsense, bombs, kills, copies, strangers and the herd; the ESXi agent killed and hung."""
+"""The faults of agents and check-ins: the endpoint under malformed bodies, bombs, kills, replays, bad credentials and a burst; the ESXi
+agent killed and hung."""
 
 import os
 import subprocess
@@ -9,11 +10,11 @@ from pathlib import Path
 
 from faults.agents import Outcome, bombs_and_drips, killed_in_the_middle, malformed_bodies
 from faults.burst import came_back
-from faults.checkin_process import ServedDoor, served_door
+from faults.checkin_process import ServedApi, served_api
 from faults.flood import flooded
 from faults.invariants import broken_promises
-from faults.line import Line, told
 from faults.replay import replayed
+from faults.report import Line, print_line
 from faults.samples import samples, sections_of
 from faults.tokens import tried
 from plumbline.hosts.enrolment_tokens import make_token
@@ -22,7 +23,7 @@ from plumbline.ops import embedded_servers
 from plumbline.packs.publish import install_builtin
 
 ALL = ("A1", "A2", "A3", "A7", "A8", "A9", "P16", "A10")
-Seen = tuple[str, str, list[str]]
+Measured = tuple[str, str, list[str]]
 
 _BACKEND = Path(__file__).resolve().parents[1]
 _BUCKET = ("PLUMBLINE_ADMISSION_PER_SECOND", "PLUMBLINE_ADMISSION_BURST")
@@ -36,7 +37,7 @@ _AGENT_TESTS = [
 
 
 def run_agents(
-    place: embedded_servers.PostgresPlace,
+    cluster: embedded_servers.PostgresCluster,
     url: str,
     *,
     wanted: Sequence[str],
@@ -45,7 +46,7 @@ def run_agents(
     note: Callable[[Line], None] = lambda _: None,
 ) -> list[Line]:
     """All wanted faults, one after the other, each on a server process of its own and the same database. Counts are those in full times
-    `share`; what does not fit in `seconds` is cut and told. Each line goes to `note` at once."""
+    `share`; what does not fit in `seconds` is cut, which the row says. Each line goes to `note` at once."""
     with session_scope() as session:
         install_builtin(session)
         token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=100_000).token
@@ -56,24 +57,24 @@ def run_agents(
         if name == "A10":
             what, seen, wrong = agent_tests()
         else:
-            # The herd of P16 meets the admission bucket as it ships.
-            with served_door(without=_BUCKET if name == "P16" else ()) as door:
-                what, seen, wrong = side.acts()[name](door)
-            wrong = wrong + broken_promises(place.url("plumbline_background", "postgres"))
-        lines.append(told(Line(name, what, seen, time.monotonic() - began, wrong, load)))
+            # The herd of P16 meets the rate limit as it ships.
+            with served_api(without=_BUCKET if name == "P16" else ()) as api:
+                what, seen, wrong = side.acts()[name](api)
+            wrong = wrong + broken_promises(cluster.url("plumbline_background", "postgres"))
+        lines.append(print_line(Line(name, what, seen, time.monotonic() - began, wrong, load)))
         note(lines[-1])
     return lines
 
 
 class _Side:
-    """What every fault needs: a token that enrols, the database, how much of each count, and the seconds that a whole share stands for."""
+    """What every fault needs: a token that enrols, the database, the share of each count, and the seconds for the whole of it."""
 
     def __init__(self, token: str, url: str, share: float, seconds: float) -> None:
         self.token, self.url, self.share, self.seconds = token, url, share, seconds
         sections = sections_of(samples("windows")[0])
         self.small = {name: body for name, body in sections.items() if name in ("system", "offload", "tcp", "iscsi")}
 
-    def acts(self) -> dict[str, Callable[[ServedDoor], Seen]]:
+    def acts(self) -> dict[str, Callable[[ServedApi], Measured]]:
         return {"A1": self.a1, "A2": self.a2, "A3": self.a3, "A7": self.a7, "A8": self.a8, "A9": self.a9, "P16": self.p16}
 
     def _part(self, count: int, least: int = 1) -> int:
@@ -82,9 +83,9 @@ class _Side:
     def _until(self, name: str) -> float:
         return time.monotonic() + self.seconds * _SHARES[name]
 
-    def a1(self, door: ServedDoor) -> Seen:
+    def a1(self, api: ServedApi) -> Measured:
         asked = self._part(100_000)
-        out = malformed_bodies(door, self.token, self.small, bodies=asked, until=self._until("A1"))
+        out = malformed_bodies(api, self.token, self.small, bodies=asked, until=self._until("A1"))
         wrong = [*out.notes, *_missing(out), *_above(out, 50)]
         wrong += [f"{out.restarts} restarts"] * (out.restarts != 0)
         what = (
@@ -93,9 +94,9 @@ class _Side:
         )
         return what, f"{_answers(out.statuses)}; {_valid(out)}; memory {_mb(out)}; 0 restarts", wrong
 
-    def a2(self, door: ServedDoor) -> Seen:
+    def a2(self, api: ServedApi) -> Measured:
         drips = self._part(500)
-        out = bombs_and_drips(door, self.token, drips=drips, rounds=self._part(10))
+        out = bombs_and_drips(api, self.token, drips=drips, rounds=self._part(10))
         wrong = [*out.notes, *_missing(out), *_above(out, 100)]
         wrong += [f"only {out.figures['cut_drips']:.0f} drips were cut"] * (out.figures["cut_drips"] != drips)
         wrong += [f"a drip lasted {out.figures['slowest_drip_s']:.1f} s"] * (out.figures["slowest_drip_s"] > 15)
@@ -109,18 +110,18 @@ class _Side:
         )
         return what, seen, wrong
 
-    def a3(self, door: ServedDoor) -> Seen:
+    def a3(self, api: ServedApi) -> Measured:
         kills, asked = self._part(200), self._part(50_000)
-        out = killed_in_the_middle(door, self.token, self.url, kills=kills, check_ins=asked, until=self._until("A3"))
+        out = killed_in_the_middle(api, self.token, self.url, kills=kills, check_ins=asked, until=self._until("A3"))
         what = (
             f"server killed (-9) {out.restarts} times (seed 3) during {out.valid_sent} changed check-ins of 40 hosts "
             f"(asked: {kills} and {asked:,}, in full 200 and 50,000)"
         )
         return what, f"{_valid(out)}, each receipt's row and body compared", [*out.notes, *_missing(out)]
 
-    def a7(self, door: ServedDoor) -> Seen:
+    def a7(self, api: ServedApi) -> Measured:
         asked = self._part(10_000)
-        out = replayed(door, self.token, self.url, check_ins=asked, until=self._until("A7"))
+        out = replayed(api, self.token, self.url, check_ins=asked, until=self._until("A7"))
         what = (
             f"{out.valid_sent} accepted check-ins of 20 hosts sent again, and again with one byte altered (seed 7) "
             f"(asked: {asked:,}, in full 10,000)"
@@ -128,8 +129,8 @@ class _Side:
         seen = f"again: {_answers(out.statuses)}; altered: {_answers(out.altered)}; no row of nine tables changed"
         return what, seen, [*out.notes, *_missing(out)]
 
-    def a9(self, door: ServedDoor) -> Seen:
-        out = flooded(door, self.token, self.url, seconds=max(5, 40 * self.share))
+    def a9(self, api: ServedApi) -> Measured:
+        out = flooded(api, self.token, self.url, seconds=max(5, 40 * self.share))
         wrong = [*out.notes, *_missing(out)]
         wrong += [f"{out.figures['queries_per_100']:.2f} queries per 100"] * (out.figures["queries_per_100"] > 1)
         wrong += [f"valid p99 {out.figures['valid_p99_ms']:.0f} ms"] * (out.figures["valid_p99_ms"] >= 500)
@@ -144,8 +145,8 @@ class _Side:
         )
         return what, seen, wrong
 
-    def a8(self, door: ServedDoor) -> Seen:
-        out = tried(door, self.token, rotations=self._part(1_000), pairs=self._part(2_000, 100), until=self._until("A8"))
+    def a8(self, api: ServedApi) -> Measured:
+        out = tried(api, self.token, rotations=self._part(1_000), pairs=self._part(2_000, 100), until=self._until("A8"))
         figures = out.figures
         what = (
             f"secrets of 20 hosts rotated {figures['rotations']:.0f} times while they check in; then old, odd and revoked ones "
@@ -158,11 +159,11 @@ class _Side:
         )
         return what, seen, [*out.notes, *_missing(out)]
 
-    def p16(self, door: ServedDoor) -> Seen:
+    def p16(self, api: ServedApi) -> Measured:
         asked = self._part(10_000)
-        out = came_back(door, self.token, self.url, agents=asked, until=self._until("P16"))
+        out = came_back(api, self.token, self.url, agents=asked, until=self._until("P16"))
         what = (
-            f"{out.valid_sent} agents with a changed check-in each, all at once over 256 connections; the admission bucket as it ships "
+            f"{out.valid_sent} agents with a changed check-in each, all at once over 256 connections; the rate limit as it ships "
             f"(asked: {asked:,}, in full 10,000)"
         )
         seen = (
@@ -173,7 +174,7 @@ class _Side:
         return what, seen, [*out.notes, *_missing(out)]
 
 
-def agent_tests() -> Seen:
+def agent_tests() -> Measured:
     """A10 and A11, of the ESXi agent: its own tests, the slow ones included."""
     ran = subprocess.run(
         [

@@ -19,7 +19,7 @@ import httpx
 import psycopg
 import zstandard
 
-from faults.checkin_process import ServedDoor
+from faults.checkin_process import ServedApi
 from faults.mutants import request
 from faults.sending import PATH, Sender, compact, enrol, sender_of, signature
 from plumbline.checkin.decompress import MAX_WIRE_BYTES
@@ -52,7 +52,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def malformed_bodies(
-    door: ServedDoor, token: str, sections: dict[str, bytes], *, bodies: int, seed: int = 1, until: float = float("inf")
+    api: ServedApi, token: str, sections: dict[str, bytes], *, bodies: int, seed: int = 1, until: float = float("inf")
 ) -> Outcome:
     """A1: `bodies` malformed ones, half as a stranger, half as an enrolled host, ten for each valid one of another host.
 
@@ -60,7 +60,7 @@ def malformed_bodies(
     """
     outcome = Outcome()
     rng = random.Random(seed)
-    with httpx.Client(base_url=door.url, timeout=30) as client:
+    with httpx.Client(base_url=api.url, timeout=30) as client:
         bad = sender_of(enrol(client, token, "bad"), sections=sections)
         good = sender_of(enrol(client, token, "good"), sections=sections)
         body = bad.body()
@@ -68,7 +68,7 @@ def malformed_bodies(
         for _ in range(200):
             headers, wire = request(rng, bad, body, is_stranger=False)
             client.post(PATH, content=wire, headers=_sendable(headers))
-        before = door.memory_bytes()
+        before = api.memory_bytes()
         for number in range(bodies):
             if time.monotonic() > until:
                 break
@@ -80,8 +80,8 @@ def malformed_bodies(
             if number % 10 == 0:
                 outcome.valid_sent += 1
                 outcome.valid_taken += good.send(client).status_code == 200
-        outcome.memory_growth_bytes = door.memory_bytes() - before
-    outcome.restarts = 0 if door.is_alive() else 1
+        outcome.memory_growth_bytes = api.memory_bytes() - before
+    outcome.restarts = 0 if api.is_alive() else 1
     return outcome
 
 
@@ -89,8 +89,8 @@ def _sendable(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
 
 
-def bombs_and_drips(door: ServedDoor, token: str, *, drips: int = 100, rounds: int = 5) -> Outcome:
-    """A2: bombs, a body of 100 MB, nesting of a million, and connections that drip a byte a second, beside valid check-ins.
+def bombs_and_drips(api: ServedApi, token: str, *, drips: int = 100, rounds: int = 5) -> Outcome:
+    """A2: bombs, a body of 100 MB, nesting of a million, and connections that drip a byte a second, together with valid check-ins.
 
     Each bomb goes once with a good signature and once as a stranger's, `rounds` times. `figures`: `slowest_refusal_s`, `slowest_drip_s`,
     `cut_drips`, `valid_p99_ms`; memory is the highest seen while it went on, not only what is left.
@@ -98,26 +98,26 @@ def bombs_and_drips(door: ServedDoor, token: str, *, drips: int = 100, rounds: i
     outcome = Outcome()
     waits: list[float] = []
     slowest = 0.0
-    with httpx.Client(base_url=door.url, timeout=60) as client, contextlib.ExitStack() as beside:
+    with httpx.Client(base_url=api.url, timeout=60) as client, contextlib.ExitStack() as beside:
         sender = enrolled(client, token, "bomber", sections={"system": b"{}"})
         good = enrolled(client, token, "calm", sections={"system": b"{}"})
         good.send(client)
-        before = door.memory_bytes()
+        before = api.memory_bytes()
         peak = [before]
         stop = threading.Event()
 
         def calm() -> None:
-            with httpx.Client(base_url=door.url, timeout=60) as calm_client:
+            with httpx.Client(base_url=api.url, timeout=60) as calm_client:
                 while not stop.wait(0.02):
                     started = time.monotonic()
                     outcome.valid_sent += 1
                     outcome.valid_taken += good.send(calm_client).status_code == 200
                     waits.append(time.monotonic() - started)
-                    peak[0] = max(peak[0], door.memory_bytes())
+                    peak[0] = max(peak[0], api.memory_bytes())
 
         # Made before anything drips: packing ten gigabytes takes longer than a drip lives.
         bombs = list(_bombs())
-        slow = [_Drip(door.port, sender) for _ in range(drips)]
+        slow = [_Drip(api.port, sender) for _ in range(drips)]
         valid = threading.Thread(target=calm)
         valid.start()
         beside.callback(valid.join)
@@ -130,7 +130,7 @@ def bombs_and_drips(door: ServedDoor, token: str, *, drips: int = 100, rounds: i
                     headers["Plumbline-Signature"] = (
                         secrets.token_hex(32) if is_stranger else signature(sender.secret, headers, wire, encoding)
                     )
-                    status, took = _post_raw(door.port, headers, wire, is_chunked=is_chunked)
+                    status, took = _post_raw(api.port, headers, wire, is_chunked=is_chunked)
                     outcome.count(status)
                     slowest = max(slowest, took)
                     if took > 1:
@@ -225,7 +225,7 @@ class _Drip:
 
 
 def killed_in_the_middle(
-    door: ServedDoor, token: str, database_url: str, *, kills: int, check_ins: int, hosts: int = 40, until: float = float("inf")
+    api: ServedApi, token: str, database_url: str, *, kills: int, check_ins: int, hosts: int = 40, until: float = float("inf")
 ) -> Outcome:
     """A3: the server is killed again and again while agents send; each keeps its receipts. No receipt without its stored body.
 
@@ -238,7 +238,7 @@ def killed_in_the_middle(
     stop = threading.Event()
 
     def agent(number: int) -> None:
-        with httpx.Client(base_url=door.url, timeout=10) as client:
+        with httpx.Client(base_url=api.url, timeout=10) as client:
             sender = enrolled(client, token, f"agent-{number}")
             for _ in range(per_host):
                 if time.monotonic() > until:
@@ -274,9 +274,9 @@ def killed_in_the_middle(
                     return
             if stop.wait(rng.uniform(0, 0.02)):
                 return
-            door.kill()
+            api.kill()
             outcome.restarts += 1
-            door.start()
+            api.start()
 
     with concurrent.futures.ThreadPoolExecutor(hosts + 1) as pool:
         killing = pool.submit(killer)
@@ -290,7 +290,7 @@ def killed_in_the_middle(
 
 
 def enrolled(client: httpx.Client, token: str, name: str, *, sections: dict[str, bytes] | None = None) -> Sender:
-    """A new host; asks with the same nonce until it is answered, since enrolments have a bucket and the server may be down."""
+    """A new host; repeats the enrolment with the same nonce until it is answered, since its rate is limited and the server may be down."""
     nonce = secrets.token_hex(16)
     while True:
         with contextlib.suppress(httpx.HTTPError):

@@ -1,4 +1,4 @@
-"""J2 for the API: it dies after each statement of what people decide, and after its commit. Whoever asks again finds the act done once."""
+"""J2 for the API: it dies after each statement of an act of a person, and after its commit. A repeated request finds the act done once."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from faults.fleet import approve, job_of, plan_of
 from faults.invariants import broken_promises
 from faults.people import granted
 from faults.processes import BACKEND
-from faults.rig import Rig, Seen
+from faults.rig import FaultResult, Rig
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs import cancel
 from plumbline.remediation.transitions import lock_plan, set_plan_state
@@ -32,7 +32,7 @@ _AUDITED = "SELECT action, count(*) FROM audit_entry WHERE object_kind = :kind A
 
 @dataclass(frozen=True)
 class Ask:
-    """One request of a person, and what has to stand once it was done: rows by a query, and audit entries, each exactly once."""
+    """One request of a person, and its effects, which must exist exactly once: rows by a query, and audit entries."""
 
     role: str
     method: str
@@ -44,9 +44,9 @@ class Ask:
     audited: str
 
 
-def died_in_answers(rig: Rig, count: int, seed: int, *, names: Sequence[str] = ()) -> Seen:
+def died_in_answers(rig: Rig, count: int, seed: int, *, names: Sequence[str] = ()) -> FaultResult:
     """`count` is the most deaths of each act. After each the same request is sent again, until the API has answered without dying."""
-    seen = Seen(seed)
+    result = FaultResult(seed)
     with _asker(rig) as ask:
         for name, make in _acts(rig).items():
             if names and name not in names:
@@ -59,21 +59,21 @@ def died_in_answers(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
                 first = ask(asked, death)
                 if first != _KILLED and death != "commit":
                     # Every statement of it has had its turn.
-                    seen.wrong += [f"{name}: answered {first} after {deaths} deaths"] * (first not in ("200", "201", "202"))
-                    seen.wrong += _not_once(name, death, asked)
+                    result.wrong += [f"{name}: answered {first} after {deaths} deaths"] * (first not in ("200", "201", "202"))
+                    result.wrong += _not_once(name, death, asked)
                     deaths = count
                     continue
-                seen.faults[f"death of the API in {name}"] += 1
-                seen.wrong += [f"{name}: nobody died at {death}: {first}"] * (first != _KILLED)
+                result.faults[f"death of the API in {name}"] += 1
+                result.wrong += [f"{name}: nobody died at {death}: {first}"] * (first != _KILLED)
                 deaths += 1
                 again = ask(asked, "-")
-                # What was committed is not done again: it says so, and the page shows that it was done.
+                # What was committed is not done again: the answer is a conflict, and the page shows that it was done.
                 expected = ("409",) if death == "commit" else ("200", "201", "202")
-                seen.wrong += [f"{name}: dead at {death} and asked again, it answers {again}"] * (again not in expected)
-                seen.wrong += _not_once(name, death, asked)
+                result.wrong += [f"{name}: dead at {death} and asked again, it answers {again}"] * (again not in expected)
+                result.wrong += _not_once(name, death, asked)
     _cancel_all(rig)
-    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
-    return seen
+    result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))
+    return result
 
 
 def _not_once(name: str, death: str, asked: Ask) -> list[str]:
@@ -91,7 +91,7 @@ def _acts(rig: Rig) -> dict[str, Callable[[], Ask]]:
     host = rig.fleet[0]
     ended = rig.new_job(host)
     with at_work(1):
-        rig.settle(Seen())
+        rig.settle(FaultResult())
 
     def waiting(state: str) -> int:
         with session_scope() as session:
@@ -160,7 +160,7 @@ def _asker(rig: Rig) -> Iterator[Callable[[Ask, str], str]]:
         assert process.stdin is not None
         assert process.stdout is not None
         with session_scope() as session:
-            # Who signs proved a moment ago who he is.
+            # Signing requires a confirmed identity.
             session.execute(text("UPDATE web_session SET authenticated_at = clock_timestamp()"))
         process.stdin.write(f"{asked.method} {asked.path} {roles[asked.role]} {death} {json.dumps(asked.body)}\n")
         process.stdin.flush()

@@ -1,4 +1,4 @@
-"""A process without threads that forks an API for each request it is told, so that it may die in the middle of a transaction.
+"""A process without threads that forks an API for each line of its input, so that the API may die in the middle of a transaction.
 
 Reads lines `METHOD PATH COOKIE DEATH BODY`: the child dies by SIGKILL after its statement number DEATH, after its commit (`commit`), or
 not at all (`-`). Answers the status of the answer, or minus nine.
@@ -52,7 +52,7 @@ def _die_at(death: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     if death == "commit":
-        # Reading who asks is a transaction like any other: only one that wrote counts.
+        # Reading the actor is a transaction too: only one that wrote counts.
         event.listen(Session, "after_flush", lambda *_: event.listen(Session, "after_commit", die), once=True)
     elif death != "-":
         left = [int(death)]

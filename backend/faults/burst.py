@@ -1,4 +1,4 @@
-"""P16: all agents come back at once. Each is answered 200, or told when to come again; none is lost; memory stays bounded."""
+"""P16: all agents come back at once. Each gets 200, or the time to come again; none is lost; memory stays bounded."""
 
 import asyncio
 import heapq
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import psycopg
 
 from faults.agents import Outcome
-from faults.checkin_process import ServedDoor
+from faults.checkin_process import ServedApi
 from faults.sending import PATH, Sender, compact
 from plumbline.hosts.enrol import enrol
 from plumbline.infra.database import session_scope
@@ -24,14 +24,14 @@ class _Answer:
     retry_after: float | None
 
 
-def came_back(door: ServedDoor, token: str, database_url: str, *, agents: int, until: float = float("inf")) -> Outcome:
+def came_back(api: ServedApi, token: str, database_url: str, *, agents: int, until: float = float("inf")) -> Outcome:
     """`statuses` count every answer; `figures` hold `seconds` until the last was taken, `most_tries` and `idle_mb`."""
     outcome = Outcome()
     senders = _senders(token, agents)
-    idle = door.memory_bytes()
+    idle = api.memory_bytes()
     outcome.figures["idle_mb"] = idle / 1e6
     started = time.monotonic()
-    highest = asyncio.run(_all_at_once(outcome, door, senders, until))
+    highest = asyncio.run(_all_at_once(outcome, api, senders, until))
     outcome.figures["seconds"] = time.monotonic() - started
     outcome.memory_growth_bytes = max(0, highest - idle)
     if highest > 1.5 * idle + 100e6:
@@ -59,7 +59,7 @@ def _senders(token: str, agents: int) -> list[Sender]:
     return made
 
 
-async def _all_at_once(outcome: Outcome, door: ServedDoor, senders: list[Sender], until: float) -> int:
+async def _all_at_once(outcome: Outcome, api: ServedApi, senders: list[Sender], until: float) -> int:
     """Every agent has something to send now; as many as there are connections send at a time. The highest memory seen."""
     rng = random.Random(16)
     due: list[tuple[float, int, int]] = [(0.0, number, 1) for number in range(len(senders))]
@@ -75,7 +75,7 @@ async def _all_at_once(outcome: Outcome, door: ServedDoor, senders: list[Sender]
                 continue
             _, number, tries = heapq.heappop(due)
             try:
-                streams = streams or await asyncio.open_connection("127.0.0.1", door.port)
+                streams = streams or await asyncio.open_connection("127.0.0.1", api.port)
                 answer = await _post(streams, senders[number])
             except (OSError, asyncio.IncompleteReadError):
                 streams = None
@@ -97,7 +97,7 @@ async def _all_at_once(outcome: Outcome, door: ServedDoor, senders: list[Sender]
     async def watch() -> None:
         nonlocal highest
         while open_ and time.monotonic() < until:
-            highest = max(highest, door.memory_bytes())
+            highest = max(highest, api.memory_bytes())
             await asyncio.sleep(0.2)
 
     await asyncio.gather(watch(), *(connection() for _ in range(_CONNECTIONS)))

@@ -1,4 +1,4 @@
-"""The door in a process that can be killed and be back in a moment: a parent without threads imports everything and forks it."""
+"""The API in a process that can be killed and restarted at once: a parent without threads imports everything and forks it."""
 
 import contextlib
 import os
@@ -17,8 +17,8 @@ from faults.sending import PATH
 
 
 @dataclass
-class ServedDoor:
-    """A uvicorn process with the door; the environment says which database and keys."""
+class ServedApi:
+    """A uvicorn process with the check-in endpoint; the environment names the database and the keys."""
 
     port: int
     pid: int = 0
@@ -92,13 +92,13 @@ class ServedDoor:
 
 
 @contextlib.contextmanager
-def served_door(without: tuple[str, ...] = ()) -> Iterator[ServedDoor]:
+def served_api(without: tuple[str, ...] = ()) -> Iterator[ServedApi]:
     """A server process for one fault, without some variables of the environment."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        door = ServedDoor(free.getsockname()[1], without=without)
-    door.start()
+        api = ServedApi(free.getsockname()[1], without=without)
+    api.start()
     try:
-        yield door
+        yield api
     finally:
-        door.stop()
+        api.stop()

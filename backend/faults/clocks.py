@@ -1,4 +1,4 @@
-"""J17: the API, the workers, the scheduler and the door each live in another day. Only the database's clock may decide anything."""
+"""J17: the API, the workers and the scheduler each have another date. Only the database's clock may decide anything."""
 
 import contextlib
 import os
@@ -14,17 +14,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import text
 
 from faults.fleet import FaultHost, plan_of
-from faults.judge import WELL, finish
+from faults.journals import WELL, finish
 from faults.people import served_api, signed_in
 from faults.processes import SHIFT
-from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
+from faults.rig import LEASE_SECONDS, FaultResult, Rig, dice_of
 from plumbline.infra.database import session_scope
 from plumbline.models.remediation import MaintenanceWindow
 from plumbline.remediation.controls import checks
 
 DAY = 86_400.0
 KILL, SHORT = "kill -9 of a worker", "approval that ends while its job waits"
-# From the end of an approval to the row that says so, and from an entry of the audit trail to its number: the longest.
+# The longest time from the end of an approval to its stored state, and from an audit entry to its number.
 _LATE_SECONDS = 30.0
 _UNCHAINED_SECONDS = 60.0
 _SOURCE = Path(__file__).with_name("shifted_clock.c")
@@ -40,37 +40,37 @@ SELECT count(*), coalesce(max(EXTRACT(EPOCH FROM clock_timestamp() - at)), 0) FR
 """
 
 
-def clocks_wrong(rig: Rig, count: int, seed: int) -> Seen:
-    """J17: `count` workers killed, while the clocks of workers, scheduler, door and API stand a day before and a day behind; half-way the
+def clocks_wrong(rig: Rig, count: int, seed: int) -> FaultResult:
+    """J17: `count` workers killed, while the clocks of workers, scheduler and API are a day ahead or behind; half-way the
     scheduler's is set back by two days. Plans are approved over that API, every third within a maintenance window of today."""
-    seen = Seen(seed)
+    result = FaultResult(seed)
     shim = built(rig.home)
     if shim is None:
-        seen.notes.append("SKIPPED: no C compiler here, and without one no process can be given another clock")
-        return seen
-    dice, since = dice_of(seen), rig.last_job()
+        result.notes.append("SKIPPED: no C compiler here, and without one no process can be given another clock")
+        return result
+    dice, since = dice_of(result), rig.last_job()
     leases: list[float] = []
     with _other_days(rig, shim) as api, _watched(leases):
         client = signed_in(api, rig.people[1], "approver")
         short: set[int] = set()
         made = 0
-        while seen.faults[KILL] < count or made < count * 2:
+        while result.faults[KILL] < count or made < count * 2:
             for host in rig.fleet:
-                made += _approved_over_http(rig, seen, client, host, made, short)
+                made += _approved_over_http(rig, result, client, host, made, short)
             time.sleep(dice.uniform(0.1, 0.8))
-            if seen.faults[KILL] < count:
+            if result.faults[KILL] < count:
                 rig.workers.kill_worker(rig.workers.ready_worker(dice))
-                seen.faults[KILL] += 1
-            if seen.faults[KILL] == count // 2 and rig.workers.shifts["beat"] > 0:
+                result.faults[KILL] += 1
+            if result.faults[KILL] == count // 2 and rig.workers.shifts["beat"] > 0:
                 rig.workers.kill_beat()
                 rig.workers.shifts["beat"] = -DAY
                 rig.workers.keep_beat()
-                seen.faults["scheduler's clock set back by two days"] += 1
-        rig.settle(seen)
-        _judge_days(seen, since, short, leases)
-        _judge_chain(seen)
+                result.faults["scheduler's clock set back by two days"] += 1
+        rig.settle(result)
+        _check_days(result, since, short, leases)
+        _check_chain(result)
         client.close()
-    return finish(rig, seen, since=since, may_end=(*WELL, "EXPIRED", "PARTIAL"))
+    return finish(rig, result, since=since, may_end=(*WELL, "EXPIRED", "PARTIAL"))
 
 
 def built(folder: Path) -> Path | None:
@@ -86,7 +86,7 @@ def built(folder: Path) -> Path | None:
 @contextlib.contextmanager
 def _other_days(rig: Rig, shim: Path) -> Iterator[str]:
     """Every process but the database and the broker lives in another day; answers the API's address."""
-    workers, door = rig.workers, rig.door
+    workers, api = rig.workers, rig.api
     shifts = {str(number): (DAY, -DAY)[number % 2] for number in range(len(workers.kinds))}
     workers.stop()
     workers.shim, workers.shifts = shim, {**shifts, "beat": DAY, "background": -DAY}
@@ -95,8 +95,8 @@ def _other_days(rig: Rig, shim: Path) -> Iterator[str]:
         workers.start()
         workers.start_desk()
         with _environment({"LD_PRELOAD": str(shim), SHIFT: str(int(DAY))}):
-            door.stop()
-            door.start()
+            api.stop()
+            api.start()
         _make_sure(rig, shim)
         with served_api({"LD_PRELOAD": str(shim), SHIFT: str(int(-DAY)), "PLUMBLINE_REDIS_URL": workers.redis_url}) as url:
             yield url
@@ -104,8 +104,8 @@ def _other_days(rig: Rig, shim: Path) -> Iterator[str]:
         assert before == {name: os.environ.get(name) for name in before}
         workers.stop()
         workers.shim, workers.shifts = None, {}
-        door.stop()
-        door.start()
+        api.stop()
+        api.start()
         workers.start()
 
 
@@ -123,7 +123,7 @@ def _make_sure(rig: Rig, shim: Path) -> None:
     """Raises RuntimeError unless every process was really given another clock."""
     assert rig.workers.beat is not None
     assert rig.workers.background is not None
-    for process in (*rig.workers.workers, rig.workers.beat.pid, rig.workers.background.pid, rig.door.pid):
+    for process in (*rig.workers.workers, rig.workers.beat.pid, rig.workers.background.pid, rig.api.pid):
         if shim.name not in Path(f"/proc/{process}/maps").read_text():
             raise RuntimeError(f"process {process} has the machine's clock")
 
@@ -149,7 +149,7 @@ def _watched(leases: list[float]) -> Iterator[None]:
         watcher.join()
 
 
-def _approved_over_http(rig: Rig, seen: Seen, client: "object", host: FaultHost, made: int, short: set[int]) -> int:
+def _approved_over_http(rig: Rig, result: FaultResult, client: "object", host: FaultHost, made: int, short: set[int]) -> int:
     """A job for a host that has none; for every eighth busy one, another whose approval ends while it waits. Answers how many were made."""
     with session_scope() as session:
         busy = session.execute(
@@ -169,11 +169,11 @@ def _approved_over_http(rig: Rig, seen: Seen, client: "object", host: FaultHost,
         session.execute(text("UPDATE web_session SET authenticated_at = clock_timestamp()"))
         job = session.execute(text("SELECT id FROM job WHERE plan_id = :plan"), {"plan": plan_id}).scalar_one_or_none()
     if answer.status_code != 200 or job is None:
-        seen.wrong.append(f"an approval was answered {answer.status_code}: {answer.text[:200]}")
+        result.wrong.append(f"an approval was answered {answer.status_code}: {answer.text[:200]}")
         return 1
     if is_short:
         short.add(job)
-        seen.faults[SHORT] += 1
+        result.faults[SHORT] += 1
     return 1
 
 
@@ -189,7 +189,7 @@ def _window_of_today(session: "object") -> int:
     return window.id or 0
 
 
-def _judge_days(seen: Seen, since: int, short: set[int], leases: list[float]) -> None:
+def _check_days(result: FaultResult, since: int, short: set[int], leases: list[float]) -> None:
     with session_scope() as session:
         rows = session.execute(text(_ENDS), {"since": since}).all()
         reclaimed = session.execute(
@@ -198,26 +198,26 @@ def _judge_days(seen: Seen, since: int, short: set[int], leases: list[float]) ->
     for job_id, state, after, last_intent in rows:
         # PARTIAL: the host was free in time, and the approval ended between two steps.
         if state in ("EXPIRED", "PARTIAL") and job_id not in short:
-            seen.wrong.append(f"job {job_id} ended as {state}, and its approval still held for minutes")
+            result.wrong.append(f"job {job_id} ended as {state}, and its approval still held for minutes")
         if state == "EXPIRED" and not 0 <= after <= _LATE_SECONDS:
-            seen.wrong.append(f"job {job_id} expired {after:.1f} s after its approval's end")
+            result.wrong.append(f"job {job_id} expired {after:.1f} s after its approval's end")
         if last_intent is not None and last_intent > 0:
-            seen.wrong.append(f"job {job_id} began a step {last_intent:.1f} s after its approval's end")
+            result.wrong.append(f"job {job_id} began a step {last_intent:.1f} s after its approval's end")
     longest = max(leases, default=0.0)
     ended = [state for job_id, state, _, _ in rows if job_id in short]
-    seen.notes.append(
+    result.notes.append(
         f"{reclaimed} jobs taken over from dead workers, the longest lease seen {longest:.1f} s (of {LEASE_SECONDS:.0f}),"
         f" {ended.count('EXPIRED')} of {len(short)} short approvals expired at their end, {ended.count('PARTIAL')} ended between two steps"
     )
     if not leases or longest > LEASE_SECONDS + 0.5:
-        seen.wrong.append(f"a lease of {longest:.0f} s was seen, and {LEASE_SECONDS:.0f} s are asked for")
-    seen.wrong += ["no job was taken over from a dead worker"] * (reclaimed == 0)
+        result.wrong.append(f"a lease of {longest:.0f} s was seen, and {LEASE_SECONDS:.0f} s are asked for")
+    result.wrong += ["no job was taken over from a dead worker"] * (reclaimed == 0)
 
 
-def _judge_chain(seen: Seen) -> None:
-    """The audit trail goes on being numbered, though whoever schedules that and whoever does it live in different days."""
+def _check_chain(result: FaultResult) -> None:
+    """The audit trail is still numbered, although the scheduler and the worker that does it have different dates."""
     with session_scope() as session:
         waiting, oldest = session.execute(text(_UNCHAINED)).one()
-    seen.notes.append(f"{waiting} audit entries without a number, the oldest of {oldest:.0f} s")
+    result.notes.append(f"{waiting} audit entries without a number, the oldest of {oldest:.0f} s")
     if oldest > _UNCHAINED_SECONDS:
-        seen.wrong.append(f"an audit entry is without a number for {oldest:.0f} s: the schedule stands still")
+        result.wrong.append(f"an audit entry is without a number for {oldest:.0f} s: the schedule stands still")

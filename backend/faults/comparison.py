@@ -1,4 +1,4 @@
-"""The yardstick: what the ordinary Celery way does to the same lab hosts under the same faults as ours."""
+"""The yardstick: what plain Celery does to the same lab hosts under the same faults."""
 
 import hashlib
 import json
@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from faults import plain_celery
 from faults.fleet import FaultHost, client_of, server_of
-from faults.judge import finish
+from faults.journals import finish
 from faults.kills_and_outages import KILL, WIPE
 from faults.lost_answers import LOST, lose, losing
-from faults.rig import Rig, Seen, dice_of
+from faults.rig import FaultResult, Rig, dice_of
 from lab.host import LabHost
 from lab.windows import values
 from lab.windows.wsman import Script
@@ -27,15 +27,15 @@ _GIVEN_UP_SECONDS = 20.0
 _SETTLE_SECONDS = 90.0
 
 
-def beside(rig: Rig, count: int, seed: int) -> Seen:
-    """`count` jobs by ours and as many by ordinary Celery: a worker killed for each four, the broker wiped with the first and each fifth of
-    these, a quarter of the answers lost after the act. Ours may do nothing twice and lose nothing; the other has to do both, or this
+def beside(rig: Rig, count: int, seed: int) -> FaultResult:
+    """`count` jobs by Plumbline and as many by plain Celery: a worker killed for each four, the broker wiped with the first and each fifth
+    of these, a quarter of the answers lost after the act. Ours may do nothing twice and lose nothing; the other has to do both, or this
     proved nothing."""
-    seen = Seen(seed)
-    dice = dice_of(seen)
-    _ours(rig, seen, dice, count)
+    result = FaultResult(seed)
+    dice = dice_of(result)
+    _ours(rig, result, dice, count)
     before = {host.id: host.values() for host in rig.fleet}
-    other = _Ordinary(rig, seen, dice)
+    other = _Ordinary(rig, result, dice)
     try:
         other.run(count)
     finally:
@@ -43,14 +43,14 @@ def beside(rig: Rig, count: int, seed: int) -> Seen:
         for host in rig.fleet:
             _put_back(host, before[host.id])
     twice, steps, lost = other.verdict()
-    seen.notes.append(f"ordinary Celery set {twice} of {steps} steps twice or more and lost {lost} of {count} jobs")
-    seen.wrong += ["the ordinary way set nothing twice: the faults were too mild to prove anything"] * (twice == 0)
-    seen.wrong += ["the ordinary way lost no job: the faults were too mild to prove anything"] * (lost == 0)
-    seen.wrong += [f"{name} never happened" for name in (KILL, WIPE, LOST) if not seen.faults[name]]
-    return seen
+    result.notes.append(f"plain Celery set {twice} of {steps} steps twice or more and lost {lost} of {count} jobs")
+    result.wrong += ["plain Celery set nothing twice: the faults were too mild to prove anything"] * (twice == 0)
+    result.wrong += ["the ordinary way lost no job: the faults were too mild to prove anything"] * (lost == 0)
+    result.wrong += [f"{name} never happened" for name in (KILL, WIPE, LOST) if not result.faults[name]]
+    return result
 
 
-def _ours(rig: Rig, seen: Seen, dice: random.Random, count: int) -> None:
+def _ours(rig: Rig, result: FaultResult, dice: random.Random, count: int) -> None:
     since = rig.last_job()
     made, kills = rig.keep_busy(), 0
     with losing(rig.fleet, dice, answers=LOST_SHARE) as lost:
@@ -60,26 +60,26 @@ def _ours(rig: Rig, seen: Seen, dice: random.Random, count: int) -> None:
             if kills < min(count, made) // JOBS_A_KILL:
                 rig.workers.kill_worker(rig.workers.ready_worker(dice))
                 kills += 1
-                _wipe(rig, seen, kills)
+                _wipe(rig, result, kills)
             time.sleep(dice.uniform(0.1, 0.6))
-        rig.settle(seen)
-    seen.faults[KILL] += kills
-    seen.faults[LOST] += lost[LOST]
-    finish(rig, seen, since=since)
+        rig.settle(result)
+    result.faults[KILL] += kills
+    result.faults[LOST] += lost[LOST]
+    finish(rig, result, since=since)
     mine = [row for host in rig.fleet for row in host.effects() if int(row["job_id"], 16) > since]
     times = Counter((row["op_id"], row["setting"], row["reverting"]) for row in mine)
     twice = sum(each > 1 for each in times.values())
-    seen.notes.append(f"Plumbline set {twice} of {len(times)} steps twice and lost {len(rig.open_jobs())} of {seen.jobs} jobs")
+    result.notes.append(f"Plumbline set {twice} of {len(times)} steps twice and lost {len(rig.open_jobs())} of {result.jobs} jobs")
 
 
-def _wipe(rig: Rig, seen: Seen, kills: int) -> None:
+def _wipe(rig: Rig, result: FaultResult, kills: int) -> None:
     if kills % KILLS_A_WIPE == 0 or kills == 1:
         rig.workers.wipe_broker()
-        seen.faults[WIPE] += 1
+        result.faults[WIPE] += 1
 
 
 def _put_back(host: FaultHost, before: dict[str, str]) -> None:
-    """Later parts judge by the journal of runners: what others wrote is taken back."""
+    """Restores what plain Celery wrote, since later parts are checked by the runners' journals."""
     with host.lab.lock:
         for setting, value in before.items():
             values.write(host.lab, setting, value)
@@ -98,10 +98,10 @@ def _set_plainly(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
 
 @dataclass
 class _Ordinary:
-    """Workers of the ordinary way, and the jobs that they were sent."""
+    """Workers of plain Celery, and the jobs that they were sent."""
 
     rig: Rig
-    seen: Seen
+    result: FaultResult
     dice: random.Random
     workers: list[int] = field(default_factory=list)
     # Job -> its host and the settings that it is to set.
@@ -125,12 +125,12 @@ class _Ordinary:
                 number = self.dice.randrange(WORKERS)
                 self.workers[number] = processes.kill_other(self.workers[number], "ordinary")
                 kills += 1
-                _wipe(self.rig, self.seen, kills)
+                _wipe(self.rig, self.result, kills)
             time.sleep(self.dice.uniform(0.1, 0.6))
         assert self.rig.last_job() == since
-        self.seen.faults[KILL] += kills
+        self.result.faults[KILL] += kills
         self._settle()
-        self.seen.faults[LOST] += self.lost.total()
+        self.result.faults[LOST] += self.lost.total()
 
     def _feed(self, count: int) -> None:
         done = self._done()

@@ -1,4 +1,4 @@
-"""J2: a worker dies at each named place, in each kind of step; the sweeper at each of its own. The next one goes on."""
+"""J2: a worker dies at each crash point, in each kind of step; the reconciler at each of its own. The next one continues."""
 
 import os
 import signal
@@ -12,9 +12,9 @@ from sqlmodel import text
 
 from faults.engine_threads import DUE, at_work
 from faults.fleet import FaultHost, Shape, Turn, cutting_shape
-from faults.judge import finish
+from faults.journals import finish
 from faults.processes import BACKEND
-from faults.rig import OPEN, Rig, Seen
+from faults.rig import OPEN, FaultResult, Rig
 from lab.windows.common import mac_of
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs import reconcile
@@ -27,7 +27,7 @@ _ELSEWHERE = ("before_end", "after_pings")
 
 
 def kinds(host: FaultHost) -> dict[str, Shape]:
-    """The kinds of steps: one value, a vector, a restart, a path cut under a dead-man, something made or deleted, an effect that waits."""
+    """The kinds of steps: one value, a vector, a restart, a path loss under a dead-man, something created or deleted, a delayed effect."""
     plain = [shape.turns[0] for shape in host.shapes]
     restart = f"adapter/{mac_of(host.lab, 'SAN2')}"
     frame = Turn(f"{restart}/rss", ("1", "0"), ("enabled", "disabled"))
@@ -37,14 +37,14 @@ def kinds(host: FaultHost) -> dict[str, Shape]:
         "one value": Shape((plain[0],)),
         "a vector": Shape((plain[1], plain[2])),
         "a restart": Shape((frame,), restart=restart, takes_effect="adapter_restart"),
-        "a path under a dead-man": cutting_shape(host.lab, deadman_s=_DEADMAN_SECONDS),
+        "a path under an automatic rollback": cutting_shape(host.lab, deadman_s=_DEADMAN_SECONDS),
         "made or deleted": Shape((policy,), takes_effect="new_session"),
         "an effect that waits": Shape((tuning,), takes_effect="new_session"),
     }
 
 
 def cases(host: FaultHost, names: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Every (kind, place) that a worker comes by."""
+    """Every (kind of step, crash point) that a worker reaches."""
     return [
         (kind, point)
         for kind, shape in kinds(host).items()
@@ -54,9 +54,9 @@ def cases(host: FaultHost, names: Sequence[str] = ()) -> list[tuple[str, str]]:
     ]
 
 
-def dead_everywhere(rig: Rig, count: int, seed: int, *, names: Sequence[str] = ()) -> Seen:
-    """J2: each of the first `count` cases once, as many at a time as there are hosts; then the sweeper at each place of its own."""
-    seen = Seen(seed)
+def dead_everywhere(rig: Rig, count: int, seed: int, *, names: Sequence[str] = ()) -> FaultResult:
+    """J2: each of the first `count` cases once, as many at a time as there are hosts; then the reconciler at each of its crash points."""
+    result = FaultResult(seed)
     since = rig.last_job()
     todo = cases(rig.fleet[0], names)[:count]
     died = 0
@@ -67,31 +67,31 @@ def dead_everywhere(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
             reconcile.reconcile_once()
             dead = _until_dead(forked, {job_id: point for job_id, (_, point) in jobs.items()})
             for job_id, (kind, point) in jobs.items():
-                seen.faults[f"death of a worker in {kind}"] += 1
+                result.faults[f"death of a worker in {kind}"] += 1
                 if job_id in dead:
                     died += 1
                 else:
-                    seen.wrong.append(f"{kind}: nobody died at {point}")
+                    result.wrong.append(f"{kind}: nobody died at {point}")
             with at_work(len(rig.fleet)):
-                rig.settle(seen)
-        _sweepers(rig, seen, forked)
-    seen.notes.append(f"{died} died where they should")
-    return finish(rig, seen, since=since, may_end=("SUCCEEDED",))
+                rig.settle(result)
+        _reconcilers(rig, result, forked)
+    result.notes.append(f"{died} died where they should")
+    return finish(rig, result, since=since, may_end=("SUCCEEDED",))
 
 
-def _sweepers(rig: Rig, seen: Seen, forked: "subprocess.Popen[str]") -> None:
+def _reconcilers(rig: Rig, result: FaultResult, forked: "subprocess.Popen[str]") -> None:
     for point in RECONCILE_POINTS:
         rig.keep_busy(rig.fleet[:2])
         codes = _all(forked, [f"sweep 0 - {point}"])
-        seen.faults["death of the sweeper"] += 1
-        seen.wrong += [f"no sweeper died at {point}"] * (codes["0"] != -signal.SIGKILL)
+        result.faults["death of the reconciler"] += 1
+        result.wrong += [f"no reconciler died at {point}"] * (codes["0"] != -signal.SIGKILL)
         with at_work(2):
-            rig.settle(seen)
+            rig.settle(result)
 
 
 def _until_dead(forked: "subprocess.Popen[str]", points: dict[int, str]) -> set[int]:
-    """Rings for each job until its worker died at its place, or the job has ended: one may wait for an older one first, or for a host that
-    answers too slowly on a busy machine."""
+    """Runs each job until its worker died at its crash point, or the job has ended: one may wait for an older job first, or for a host that
+    answers slowly on a busy machine."""
     dead: set[int] = set()
     limit = time.monotonic() + 120
     while len(dead) < len(points) and time.monotonic() < limit:
@@ -121,7 +121,7 @@ def _all(forked: "subprocess.Popen[str]", lines: list[str]) -> dict[str, int]:
 
 @contextmanager
 def _forker(rig: Rig) -> Iterator["subprocess.Popen[str]"]:
-    url = rig.place.url("plumbline_executor", rig.database)
+    url = rig.cluster.url("plumbline_executor", rig.database)
     env = {**os.environ, "PLUMBLINE_DATABASE_URL": url}
     with (rig.home / "forker.log").open("ab") as log:
         forked = subprocess.Popen(

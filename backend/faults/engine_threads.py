@@ -1,4 +1,4 @@
-"""The engine in threads of this process, for parts in which no process has to die: a sweep, and as many hands as are asked for."""
+"""The engine in threads of this process, for parts in which no process has to die: a reconciler, and as many executors as are requested."""
 
 import contextlib
 import threading

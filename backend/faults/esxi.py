@@ -11,7 +11,7 @@ from faults.fleet import FaultHost, Shape, Turn, _reachable
 from faults.sending import enrol
 from plumbline import vault
 from plumbline.channels import runner
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
 from plumbline.collection import endpoints
 from plumbline.collection.collect import collect
 from plumbline.configurations.read import read_document
@@ -48,15 +48,13 @@ def make_esxi(folder: Path, client: httpx.Client, token: str, names: list[str]) 
         address = f"127.0.9.{number}"
         server = EsxiSsh(EsxiMachine(lab), authorized_key=f"{key.get_name()} {key.get_base64()}", address=address)
         server.start()
-        place = SshPlace(address, server.port, (server.public_key,))
+        place = SshTarget(address, server.port, (server.public_key,))
         with SshChannel(place, SshCredential("root", private_key=private["private_key"])) as channel:
             placed = runner.install(channel, FOLDER)
         enrolled = enrol(client, token, name, "esxi").raise_for_status().json()
         with session_scope() as session:
-            row = endpoints.add_endpoint(
-                session, actor="faults", enrolled=enrolled, channel="ssh", address=address, port=server.port, credential_id=reading,
-                pins=(server.public_key,),
-            )  # fmt: skip
+            settings = endpoints.EndpointSettings("ssh", address, server.port, reading, (server.public_key,))
+            row = endpoints.add_endpoint(session, actor="faults", enrolled=enrolled, settings=settings)
             host_id = row.host_id
         _reachable(host_id, name, "ssh", address, server.port, changing, server.public_key, folder=FOLDER, sha256=placed.sha256)
         done = collect(host_id)

@@ -11,26 +11,26 @@ import httpx
 import psycopg
 
 from faults.agents import Outcome, enrolled, percentile
-from faults.checkin_process import ServedDoor
+from faults.checkin_process import ServedApi
 from faults.sending import PATH, Sender
 
 _CONNECTIONS = 16
 
 
-def flooded(door: ServedDoor, token: str, database_url: str, *, seconds: float, per_second: int = 2000) -> Outcome:
-    """Floods twice for `seconds`: alone, to count queries; then beside valid check-ins, to time those.
+def flooded(api: ServedApi, token: str, database_url: str, *, seconds: float, per_second: int = 2000) -> Outcome:
+    """Floods twice for `seconds`: first alone, to count queries; then together with valid check-ins, to time those.
 
     `statuses` are the flood's answers. `figures` hold `sent_per_second`, `queries_per_100` and `valid_p99_ms`.
     """
     outcome = Outcome()
-    with httpx.Client(base_url=door.url, timeout=30) as client:
+    with httpx.Client(base_url=api.url, timeout=30) as client:
         victim = enrolled(client, token, "victim", sections={"system": b"{}"})
         other = enrolled(client, token, "other", sections={"system": b"{}"})
         victim.send(client)
         other.send(client)
         requests = _requests(victim, other)
         before = _transactions(database_url)
-        counted, took = _flood(door.port, requests, seconds, per_second).join()
+        counted, took = _flood(api.port, requests, seconds, per_second).join()
         # The figures of another session are written within a second or two.
         queries = _transactions(database_url) - before
         for status, count in counted.items():
@@ -39,7 +39,7 @@ def flooded(door: ServedDoor, token: str, database_url: str, *, seconds: float, 
         outcome.figures["sent_per_second"] = sent / took
         outcome.figures["queries_per_100"] = 100 * queries / max(1, sent)
         waits: list[float] = []
-        flood = _flood(door.port, requests, seconds, per_second)
+        flood = _flood(api.port, requests, seconds, per_second)
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             started = time.monotonic()
@@ -140,7 +140,7 @@ async def _pour(port: int, requests: list[bytes], seconds: float, per_second: in
 
 
 def _transactions(database_url: str) -> int:
-    """Transactions of the database so far: outside a transaction block every query is one. Waits until all sessions have told theirs."""
+    """Transactions of the database so far: outside a transaction block every query is one. Waits until all sessions have reported."""
     time.sleep(2.5)
     with psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True) as connection:
         row = connection.execute("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()").fetchone()

@@ -1,4 +1,4 @@
-"""J8: bells that nobody of ours rang. J9: rows that nobody of ours signed."""
+"""J8: task messages that Plumbline did not send. J9: rows that Plumbline did not sign."""
 
 import secrets
 import time
@@ -10,22 +10,22 @@ from sqlmodel import text
 from faults.engine_threads import at_work
 from faults.fleet import approve, job_of, plan_of
 from faults.invariants import broken_promises
-from faults.judge import finish
-from faults.rig import Rig, Seen, dice_of
+from faults.journals import finish
+from faults.rig import FaultResult, Rig, dice_of
 from plumbline.infra.database import session_scope
 from plumbline.ops import embedded_servers
 
 _QUEUES = ("remediation", "isolated", "background")
 
 
-def forged_bells(rig: Rig, count: int, seed: int) -> Seen:
+def forged_task_messages(rig: Rig, count: int, seed: int) -> FaultResult:
     """J8: `count` messages with random, ended, huge, negative, empty and foreign ids, doubled and out of order; real jobs go on."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     sender = Celery("forger", broker=rig.workers.redis_url)
     logged = len(rig.workers.logged("Traceback", "ERROR"))
     ended = [rig.new_job(host) for host in rig.fleet[:2]]
-    rig.settle(seen)
+    rig.settle(result)
     before = sum(len(host.effects()) for host in rig.fleet)
     forged: list[object] = [0, -1, 2**31, 2**63, 2**80, "", "1; DROP TABLE job", None, 1.5, True, {"id": 1}, [1], *ended]
     sent = 0
@@ -36,26 +36,26 @@ def forged_bells(rig: Rig, count: int, seed: int) -> Seen:
             for _ in range(2 if dice.random() < 0.2 else 1):
                 sender.send_task("remediation.run", args=arguments, queue=dice.choice(_QUEUES[:2]), connection=connection)
                 sent += 1
-    seen.faults["forged, doubled or ancient bell"] = sent
+    result.faults["forged, doubled or ancient task message"] = sent
     limit = time.monotonic() + 30 + count / 50
     while any(rig.workers.client().llen(queue) for queue in _QUEUES[:2]) and time.monotonic() < limit:
         time.sleep(0.2)
     time.sleep(1)
     if any(rig.workers.client().llen(queue) for queue in _QUEUES[:2]):
-        seen.wrong.append("the bells were not all heard in time")
+        result.wrong.append("the bells were not all heard in time")
     effects = sum(len(host.effects()) for host in rig.fleet) - before
     errors = rig.workers.logged("Traceback", "ERROR")[logged:]
-    seen.notes.append(f"{effects} effects, {len(errors)} exceptions in the workers' logs")
-    seen.wrong += [f"{effects} effects came of forged bells"] * (effects != 0)
-    seen.wrong += [f"in a worker's log: {line[:200]}" for line in errors[:5]]
+    result.notes.append(f"{effects} effects, {len(errors)} exceptions in the workers' logs")
+    result.wrong += [f"{effects} effects came of forged task messages"] * (effects != 0)
+    result.wrong += [f"in a worker's log: {line[:200]}" for line in errors[:5]]
     rig.keep_busy(rig.fleet[:1])
-    return finish(rig, seen, since=since)
+    return finish(rig, result, since=since)
 
 
-def forged_rows(rig: Rig, count: int, seed: int) -> Seen:
+def forged_rows(rig: Rig, count: int, seed: int) -> FaultResult:
     """J9: rows written by SQL without a signature, under the signature of another plan, of a stranger, altered, expired, by the author
     himself, or for a host that the plan does not name: `count` of each is refused, and each refusal is audited."""
-    seen = Seen(seed)
+    result = FaultResult(seed)
     since = rig.last_job()
     makers = {
         "no approval": _without_approval,
@@ -71,9 +71,9 @@ def forged_rows(rig: Rig, count: int, seed: int) -> Seen:
     for _ in range(count):
         for number, (name, make) in enumerate(makers.items()):
             made[make(rig, number)] = name
-            seen.faults[name] += 1
+            result.faults[name] += 1
     with at_work(4):
-        rig.settle(seen)
+        rig.settle(result)
     with session_scope() as session:
         rows = session.execute(
             text(
@@ -83,25 +83,25 @@ def forged_rows(rig: Rig, count: int, seed: int) -> Seen:
             {"since": since},
         ).all()
     for job_id, state, words, audited in rows:
-        seen.jobs += 1
-        seen.states[state] += 1
+        result.jobs += 1
+        result.states[state] += 1
         if state not in ("CANCELLED", "EXPIRED") or audited != 1:
-            seen.wrong.append(f"{made[job_id]}: {state} ({words}), {audited} audit entries")
+            result.wrong.append(f"{made[job_id]}: {state} ({words}), {audited} audit entries")
     effects = sum(len(host.effects()) for host in rig.fleet) - before
-    seen.wrong += [f"{effects} effects came of forged rows"] * (effects != 0)
+    result.wrong += [f"{effects} effects came of forged rows"] * (effects != 0)
     # The doctor has to name every plan whose signature does not hold; then the forged rows go, so that the next part begins clean.
-    told = [line for line in broken_promises(rig.place.url("plumbline_background", rig.database)) if line.startswith("signatures")]
+    told = [line for line in broken_promises(rig.cluster.url("plumbline_background", rig.database)) if line.startswith("signatures")]
     if len(told) < count * 4:
-        seen.wrong.append(f"the doctor named only {len(told)} of the forged plans and jobs")
-    seen.notes.append(f"the doctor named {len(told)} forged plans and jobs")
+        result.wrong.append(f"the doctor named only {len(told)} of the forged plans and jobs")
+    result.notes.append(f"`plumbline doctor` named {len(told)} forged plans and jobs")
     _sweep_away(rig, since)
-    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
-    return seen
+    result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))
+    return result
 
 
 def _owner(rig: Rig, *statements: str) -> None:
-    """As whoever owns the database, its guards away: the strongest forger there is."""
-    url = rig.place.url(embedded_servers.OWNER, rig.database).replace("+psycopg", "")
+    """As the owner of the database with its triggers disabled: the strongest forger possible."""
+    url = rig.cluster.url(embedded_servers.OWNER, rig.database).replace("+psycopg", "")
     with psycopg.connect(url) as connection:
         connection.execute("SET session_replication_role = replica")
         for statement in statements:
@@ -178,7 +178,7 @@ def _for_another_host(rig: Rig, number: int) -> int:
 
 
 def _sweep_away(rig: Rig, since: int) -> None:
-    url = rig.place.url(embedded_servers.OWNER, rig.database).replace("+psycopg", "")
+    url = rig.cluster.url(embedded_servers.OWNER, rig.database).replace("+psycopg", "")
     with psycopg.connect(url) as connection:
         plans = [row[0] for row in connection.execute("SELECT plan_id FROM job WHERE id > %s", (since,)).fetchall()]
     listed = ", ".join(map(str, plans)) or "0"

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-# What every hostile name carries: were it ever run by a shell of either kind, the file would lie in the folder that the caller names.
+# Part of every hostile name: if a shell of either kind ever ran it, this file would be in the folder that the caller names.
 MARK = "plumbline-canary"
 _HUGE = 64 * 1024
 
@@ -34,7 +34,7 @@ def commands(target: str) -> list[str]:
 
 
 def names(seed: int, count: int, target: str) -> Iterator[str]:
-    """`count` names. Each holds at least one sign that no id and no value of ours may hold; each five-hundredth is of 64 kB."""
+    """`count` names. Each holds at least one character that no id and no value may hold; every five-hundredth is of 64 kB."""
     dice = random.Random(seed)
     acts = commands(target)
     for number in range(count):
@@ -62,5 +62,5 @@ def _name(dice: random.Random, acts: list[str]) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Letters, digits and the few signs that ids and values of ours are made of, and no more: nothing a shell takes for its own."""
+    """Only letters, digits and the few signs of ids and values, none of which is special to a shell."""
     return all(char.isascii() and (char.isalnum() or char in "._:,>*/%()-") for char in text) and not text.startswith("-")

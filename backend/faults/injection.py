@@ -1,4 +1,4 @@
-"""S1: hostile names through every way by which a name could come into a command line. Command lines, argument lists and journals judge."""
+"""S1: hostile names wherever a name could get into a command line. Command lines, argument lists and journals decide."""
 
 import importlib.util
 import json
@@ -22,9 +22,9 @@ from faults.esxi import make_esxi
 from faults.fleet import FaultHost
 from faults.hostile import MARK, is_plain, names
 from faults.invariants import broken_promises
-from faults.rig import Rig, Seen
+from faults.rig import FaultResult, Rig
 from plumbline.channels import ChannelError, CommandRefused, probes, runner
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
 from plumbline.core.facts.configuration import Platform
 from plumbline.core.planning.ansible import playbook
 from plumbline.core.planning.commands import one_line, write_commands
@@ -43,45 +43,45 @@ _ASK_SECONDS = 120.0
 _PING = probes.Pair("vmk1", "10.10.1.1")
 
 
-def hostile_names(rig: Rig, count: int, seed: int) -> Seen:
+def hostile_names(rig: Rig, count: int, seed: int) -> FaultResult:
     """S1: `count` hostile names as every field of a request to a runner, as addresses of pings, and in every text that people copy; one in
     a hundred over SSH and WS-Management to runners that work, one in fifty of the texts through a real shell."""
-    seen = Seen(seed)
+    result = FaultResult(seed)
     folder = rig.home / "s1"
     folder.mkdir()
     target = str(folder / MARK)
-    _requests(seen, names(seed, count, target))
-    _pings(seen, names(seed + 1, count, target))
-    _texts(seen, list(names(seed + 2, count, target)), folder)
-    _wires(rig, seen, list(names(seed + 3, max(_AT_ONCE, count // _WIRE_EVERY), target)))
-    seen.wrong += ["a hostile name was run: its file is there"] * any(MARK in found.name for found in folder.rglob("*"))
+    _requests(result, names(seed, count, target))
+    _pings(result, names(seed + 1, count, target))
+    _texts(result, list(names(seed + 2, count, target)), folder)
+    _wires(rig, result, list(names(seed + 3, max(_AT_ONCE, count // _WIRE_EVERY), target)))
+    result.wrong += ["a hostile name was run: its file is there"] * any(MARK in found.name for found in folder.rglob("*"))
     if shutil.which("pwsh") is None:
-        seen.notes.append("SKIPPED: PowerShell's own parser, which is not here; its quoting is judged by a reader of ours")
-    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
-    return seen
+        result.notes.append("SKIPPED: PowerShell's own parser, which is not here; its quoting is checked by a reader of ours")
+    result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))
+    return result
 
 
 # --- The request: what the runner that ships refuses --------------------------------------------------------------------------------------
 
 
-def _requests(seen: Seen, hostile: Iterator[str]) -> None:
+def _requests(result: FaultResult, hostile: Iterator[str]) -> None:
     shipped = _runner_module()
     passed, tried = 0, 0
     for name in hostile:
-        for made in _made_with(name):
+        for request_fields in _made_with(name):
             tried += 1
             try:
-                shipped.parse_request(json.dumps(made).encode())
+                shipped.parse_request(json.dumps(request_fields).encode())
             except shipped.Refused:
                 continue
             # Nothing else than a refusal is an answer: what passes must be plain throughout, and no hostile name is.
             passed += 1
             if passed <= 5:
-                seen.wrong.append(f"the runner takes {name[:80]!r} in {json.dumps(made)[:200]}")
-    seen.faults["hostile field of a request"] = tried
-    seen.notes.append(f"{passed} of {tried} requests with a hostile field pass the runner's patterns")
+                result.wrong.append(f"the runner takes {name[:80]!r} in {json.dumps(request_fields)[:200]}")
+    result.faults["hostile field of a request"] = tried
+    result.notes.append(f"{passed} of {tried} requests with a hostile field pass the runner's patterns")
     if passed:
-        seen.wrong.append(f"{passed} hostile requests passed the runner's patterns")
+        result.wrong.append(f"{passed} hostile requests passed the runner's patterns")
 
 
 def _runner_module() -> ModuleType:
@@ -124,20 +124,20 @@ def _made_with(name: str) -> Iterator[dict[str, Any]]:
 # --- Pings --------------------------------------------------------------------------------------------------------------------------------
 
 
-def _pings(seen: Seen, hostile: Iterator[str]) -> None:
-    """Refused before anything is sent: the channel is closed, so that whatever is not refused fails in another way."""
-    closed = SshChannel(SshPlace("127.0.0.1"), SshCredential("root"))
+def _pings(result: FaultResult, hostile: Iterator[str]) -> None:
+    """Refused before anything is sent: the channel is closed, so that anything that is not refused fails with another error."""
+    closed = SshChannel(SshTarget("127.0.0.1"), SshCredential("root"))
     sent = 0
     for name in hostile:
         for pair in (probes.Pair(name, _PING.portal), probes.Pair(_PING.source, name)):
-            seen.faults["hostile address of a ping"] += 1
+            result.faults["hostile address of a ping"] += 1
             try:
                 probes.send(closed, 9000, [_PING, pair])
             except CommandRefused:
                 continue
             except ChannelError:
                 sent += 1
-    seen.wrong += [f"{sent} hostile addresses would have been sent to a host"] * (sent != 0)
+    result.wrong += [f"{sent} hostile addresses would have been sent to a host"] * (sent != 0)
 
 
 # --- Texts that people copy ---------------------------------------------------------------------------------------------------------------
@@ -146,15 +146,15 @@ _QUIET = Forecast("none", "nothing is disturbed", 0, 0)
 _BENIGN = "vSwitch0"
 
 
-def _texts(seen: Seen, hostile: list[str], folder: Path) -> None:
-    """Each text with a hostile name must be, but for what stands in quotes and comments, the text with a harmless one."""
+def _texts(result: FaultResult, hostile: list[str], folder: Path) -> None:
+    """Outside of quotes and comments, each text with a hostile name must equal the text with a harmless one."""
     settings, broken, shelled = parse((resources.SCHEMA / "runner-settings.yaml").read_text("utf-8")), 0, []
     plain: dict[tuple[str, str, str], list[str]] = {}
     for number, name in enumerate(hostile):
         # A host's name has at most 255 letters, and a long text is a long time in a shell.
         name = name[:255]
         for platform, form in _FORMS:
-            seen.faults["text to copy"] += 1
+            result.faults["text to copy"] += 1
             # Each name in the text of one setting, each setting in its turn.
             keys = settings.keys(platform)
             key = keys[number % len(keys)]
@@ -164,7 +164,7 @@ def _texts(seen: Seen, hostile: list[str], folder: Path) -> None:
             if _skeleton(platform, form, text, name) != plain[platform, form, key]:
                 broken += 1
                 if broken <= 5:
-                    seen.wrong.append(f"the {form} for {platform} is another text with the name {name[:80]!r}")
+                    result.wrong.append(f"the {form} for {platform} is another text with the name {name[:80]!r}")
         if number % _SHELL_EVERY == 0:
             shelled.append(name)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -172,11 +172,11 @@ def _texts(seen: Seen, hostile: list[str], folder: Path) -> None:
     expected = _calls(settings, _BENIGN, folder)
     assert expected
     for name, seen_calls in zip(shelled, calls, strict=True):
-        seen.faults["script run by a real shell"] += 1
+        result.faults["script run by a real shell"] += 1
         if [len(call) for call in seen_calls] != [len(call) for call in expected]:
-            seen.wrong.append(f"the script with the name {name[:80]!r} called esxcli {len(seen_calls)} times in another shape")
-    seen.notes.append(f"{broken} texts had another shape than with a harmless name")
-    seen.wrong += [f"{broken} texts had another shape than with a harmless name"] * (broken > 5)
+            result.wrong.append(f"the script with the name {name[:80]!r} called esxcli {len(seen_calls)} times in another shape")
+    result.notes.append(f"{broken} texts had another shape than with a harmless name")
+    result.wrong += [f"{broken} texts had another shape than with a harmless name"] * (broken > 5)
 
 
 _FORMS: tuple[tuple[Platform, str], ...] = (("windows", "script"), ("esxi", "script"), ("windows", "playbook"), ("esxi", "playbook"))
@@ -188,7 +188,7 @@ def _text(settings: RunnerSettings, platform: Platform, form: str, name: str, ke
 
 
 def _plan(settings: RunnerSettings, platform: Platform, name: str, keys: list[str]) -> Plan:
-    """A plan of some settings of a platform, in which everything that a host can say of itself is the name."""
+    """A plan of some settings of a platform, in which everything that a host can report about itself is the name."""
     steps = []
     for number, key in enumerate(keys, 1):
         setting = settings.get(platform, key)
@@ -255,7 +255,7 @@ def _shape_of(platform: str, found: Any, words: set[str]) -> list[str]:
 
 
 def _outside(platform: str, line: str, words: set[str]) -> str:
-    """What of a line stands neither in quotes nor in a comment, as the platform's shell reads it."""
+    """The part of a line that is neither quoted nor a comment, as the platform's shell reads it."""
     if line.startswith("#"):
         return "#"
     if platform == "esxi":
@@ -281,7 +281,7 @@ def _calls(settings: RunnerSettings, name: str, folder: Path) -> list[list[str]]
         bench = Path(place)
         (bench / "bin").mkdir()
         (bench / "bin" / "esxcli").write_text('#!/bin/sh\nprintf "%s\\0" "$@" >> "$NOTES"; printf "\\n\\0" >> "$NOTES"\n')
-        # The guard of a script asks for the host's own name, which is the hostile one here.
+        # The guard of a script reads the host's own name, which is the hostile one here.
         (bench / "bin" / "hostname").write_text('#!/bin/sh\nprintf "%s" "$NAME"\n')
         for tool in ("esxcli", "hostname"):
             (bench / "bin" / tool).chmod(0o700)
@@ -301,10 +301,10 @@ def _calls(settings: RunnerSettings, name: str, folder: Path) -> list[list[str]]
 # --- Over the wires to runners that work --------------------------------------------------------------------------------------------------
 
 
-def _wires(rig: Rig, seen: Seen, hostile: list[str]) -> None:
+def _wires(rig: Rig, result: FaultResult, hostile: list[str]) -> None:
     with session_scope() as session:
         token = make_token(session, name="S1", group_id=1, is_auto_approved=True).token
-    with httpx.Client(base_url=rig.door.url, timeout=30, trust_env=False) as client:
+    with httpx.Client(base_url=rig.api.url, timeout=30, trust_env=False) as client:
         esxi = make_esxi(rig.home / "lab", client, token, ["esx-b10"])
     try:
         hosts = [*esxi, *rig.fleet[:1]]
@@ -312,39 +312,41 @@ def _wires(rig: Rig, seen: Seen, hostile: list[str]) -> None:
         for host in hosts:
             before, values = len(host.effects()), host.values()
             with session_scope() as session:
-                way = find_target(session, host_id=host.id, runner_hash=host.runner_hash)
-            _asked(way, _request(verb="read", step=[], boot_id=None, not_after_uptime_s=None))
+                target = find_target(session, host_id=host.id, runner_hash=host.runner_hash)
+            _send_request(target, _request(verb="read", step=[], boot_id=None, not_after_uptime_s=None))
             lines[host.id] |= set(_command_lines(host))
-            made = [request for number, name in enumerate(hostile) for request in [list(_made_with(name))[number % 19]]]
+            request_fields = [request for number, name in enumerate(hostile) for request in [list(_made_with(name))[number % 19]]]
             with ThreadPoolExecutor(_AT_ONCE) as pool:
-                answers = list(pool.map(lambda request, way=way: _asked(way, request), made))
-            seen.faults[f"hostile request over the wire to {host.platform}"] += len(made)
+                answers = list(pool.map(lambda request, target=target: _send_request(target, request), request_fields))
+            result.faults[f"hostile request over the wire to {host.platform}"] += len(request_fields)
             refused = sum(answer in ("bad_request", "not_allowed", "refused here") for answer in answers)
             more = set(_command_lines(host)) - lines[host.id]
-            seen.notes.append(f"{host.platform}: {refused} of {len(made)} refused by pattern, {len(more)} command lines but the fixed one")
-            seen.wrong += [f"{host.platform}: a hostile request was answered {answer}" for answer in sorted(set(answers)) if answer not in
+            result.notes.append(
+                f"{host.platform}: {refused} of {len(request_fields)} refused by pattern, {len(more)} command lines but the fixed one"
+            )
+            result.wrong += [f"{host.platform}: a hostile request was answered {answer}" for answer in sorted(set(answers)) if answer not in
                            ("bad_request", "not_allowed", "refused here")]  # fmt: skip
-            seen.wrong += [f"{host.platform} was given the command line {line[:200]!r}" for line in sorted(more)[:3]]
+            result.wrong += [f"{host.platform} was given the command line {line[:200]!r}" for line in sorted(more)[:3]]
             if len(host.effects()) != before or host.values() != values:
-                seen.wrong.append(f"{host.platform}: hostile requests changed something")
+                result.wrong.append(f"{host.platform}: hostile requests changed something")
     finally:
         for host in esxi:
             host.stop()
 
 
-def _asked(way: RunnerTarget, made: dict[str, Any]) -> str:
-    """What became of one request: the reason of a refusal, else what the runner or the channel said."""
-    request = made | {"nonce": made["nonce"] if made["nonce"] != "0" * 32 else secrets.token_hex(16)}
+def _send_request(target: RunnerTarget, request_fields: dict[str, Any]) -> str:
+    """The outcome of one request: the reason of a refusal, else the state of the runner or the message of the channel."""
+    request = request_fields | {"nonce": request_fields["nonce"] if request_fields["nonce"] != "0" * 32 else secrets.token_hex(16)}
     try:
-        said = with_channel(way, lambda channel: runner.ask(channel, way.runner, request, deadline_seconds=_ASK_SECONDS))
+        answer = with_channel(target, lambda channel: runner.send_request(channel, target.runner, request, deadline_seconds=_ASK_SECONDS))
     except CommandRefused:
         return "refused here"
     except ChannelError as error:
         # A request whose own id is hostile is answered without that id.
         return "bad_request" if "another request" in error.message else error.message
-    return said.reason or said.state
+    return answer.reason or answer.state
 
 
 def _command_lines(host: FaultHost) -> list[str]:
-    """Every command line that the host was given, by its own journal."""
+    """Every command line that the host received, by its own journal."""
     return [row["command"] for row in host.lab.read_journal() if "command" in row]

@@ -1,4 +1,4 @@
-"""After a fault the installation is asked whether its promises hold: the doctor's checks, once the background worker has chained the
+"""After a fault: whether the installation keeps its promises, by the checks of the doctor, once the background worker has chained the
 audit trail."""
 
 from sqlmodel import Session

@@ -1,4 +1,4 @@
-"""The parts of the jobs' side: which figure each shows, how often its fault is done in full, and what it needs."""
+"""The faults of jobs: the function and the full count of each figure, and what it needs."""
 
 import os
 import time
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faults import answers, clocks, comparison, crashes, forged_messages, kills_and_outages, poison, races, restarts, unreachable_host
-from faults.line import Line, told
-from faults.rig import Rig, Seen, made_rig
+from faults.report import Line, print_line
+from faults.rig import FaultResult, Rig, running_rig
 from plumbline.ops import embedded_servers
 
-Part = Callable[[Rig, int, int], Seen]
+Part = Callable[[Rig, int, int], FaultResult]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of the requirements: what does it, how many times, and whether processes have to die for it."""
+    """One figure of the requirements: its function, its full count, and whether it needs worker processes to kill."""
 
     part: Part
     count: int
@@ -27,7 +27,7 @@ class Figure:
 
 FIGURES: dict[str, Figure] = {
     "J1": Figure(kills_and_outages.killed, 200, has_workers=True),
-    # At most so many: seventeen places in one kind of step, fifteen in each of the other five, and three of the sweeper.
+    # At most so many: seventeen places in one kind of step, fifteen in each of the other five, and three of the reconciler.
     "J2": Figure(crashes.dead_everywhere, 120),
     # Each statement of submitting, approving, stopping, cancelling and undoing.
     "J2api": Figure(answers.died_in_answers, 200),
@@ -35,7 +35,7 @@ FIGURES: dict[str, Figure] = {
     "J4": Figure(kills_and_outages.broker, 50, has_workers=True),
     "J6": Figure(kills_and_outages.database, 50, has_workers=True),
     "J7": Figure(kills_and_outages.lost_answers, 5000, has_workers=True),
-    "J8": Figure(forged_messages.forged_bells, 10_000, has_workers=True),
+    "J8": Figure(forged_messages.forged_task_messages, 10_000, has_workers=True),
     "J9": Figure(forged_messages.forged_rows, 20),
     "J10": Figure(races.raced, 500),
     "J11": Figure(races.cancelled, 300),
@@ -52,7 +52,7 @@ FIGURES: dict[str, Figure] = {
 
 def run_figures(
     home: Path,
-    place: embedded_servers.PostgresPlace,
+    cluster: embedded_servers.PostgresCluster,
     database: str,
     *,
     figures: Mapping[str, Figure],
@@ -63,18 +63,18 @@ def run_figures(
     hosts: int = 0,
     note: Callable[[Line], None] = lambda _: None,
 ) -> list[Line]:
-    """Each wanted figure at `share` of its full count, those without processes first; what `until` leaves no time for is told. Each line
-    of a figure that ran goes to `note` at once. `hosts`: so many lab hosts, whatever a figure asks for."""
+    """Each wanted figure at `share` of its full count, those without processes first; figures for which no time is left are
+    reported as not run. The line of each figure goes to `note` at once. `hosts`: this many lab hosts, whatever a figure needs."""
     lines = []
     for has_workers in (False, True):
         names = [name for name in wanted if figures[name].has_workers == has_workers]
         if not names:
             continue
         many = hosts or (8 if share < 1 else max(figures[name].hosts for name in names))
-        with made_rig(home, place, database, windows=many, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
+        with running_rig(home, cluster, database, windows=many, groups=3 if has_workers else 0, prefix="w" if has_workers else "f") as rig:
             for name in names:
                 if time.monotonic() > until:
-                    lines.append(told(Line(name, "not run: the time of this part was over", "", 0, [f"{name} was not run"])))
+                    lines.append(print_line(Line(name, "not run: the time of this part was over", "", 0, [f"{name} was not run"])))
                     continue
                 lines.append(_line(rig, name, figures[name], share, seed))
                 note(lines[-1])
@@ -84,6 +84,6 @@ def run_figures(
 def _line(rig: Rig, name: str, figure: Figure, share: float, seed: int) -> Line:
     began, load = time.monotonic(), os.getloadavg()[0]
     count = max(1, round(figure.count * share))
-    seen = figure.part(rig, count, seed)
-    done = f"{seen.done()} (asked: {count}, in full {figure.count})"
-    return told(Line(name, done, seen.words(), time.monotonic() - began, seen.wrong, load))
+    result = figure.part(rig, count, seed)
+    done = f"{result.done()} (asked: {count}, in full {figure.count})"
+    return print_line(Line(name, done, result.words(), time.monotonic() - began, result.wrong, load))

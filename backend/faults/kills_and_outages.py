@@ -14,10 +14,10 @@ import psycopg
 from sqlmodel import text
 
 from faults.fleet import FaultHost
-from faults.judge import finish, refuses_stale
+from faults.journals import finish, refuses_stale
 from faults.lost_answers import LOST, UNRECEIPTED, losing
 from faults.processes import crash_database
-from faults.rig import LEASE_SECONDS, Rig, Seen, dice_of
+from faults.rig import LEASE_SECONDS, FaultResult, Rig, dice_of
 from plumbline.infra.database import session_scope
 from plumbline.ops import embedded_servers
 
@@ -27,17 +27,17 @@ FEWEST_KILLS = 8
 WIPE, CRASH = "broker wiped", "crash of the database"
 
 
-def mixed(rig: Rig, *, kills: int, seed: int = 1, until: float = float("inf")) -> Seen:
+def mixed(rig: Rig, *, kills: int, seed: int = 1, until: float = float("inf")) -> FaultResult:
     """The short form: `kills` workers killed, and among the first eight of them, and again after each four, one of the other faults in
     turn. After `until` (monotonic) nothing is done but the first eight and theirs."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     others = itertools.cycle((LOST, PAUSE, WIPE, CRASH))
-    while seen.faults[KILL] < FEWEST_KILLS or (seen.faults[KILL] < kills and time.monotonic() < until):
+    while result.faults[KILL] < FEWEST_KILLS or (result.faults[KILL] < kills and time.monotonic() < until):
         rig.keep_busy()
         time.sleep(dice.uniform(0.05, 0.4))
-        _kill(rig, seen, dice)
-        if seen.faults[KILL] % (2 if seen.faults[KILL] <= FEWEST_KILLS else 4):
+        _kill(rig, result, dice)
+        if result.faults[KILL] % (2 if result.faults[KILL] <= FEWEST_KILLS else 4):
             continue
         kind = next(others)
         if kind == PAUSE:
@@ -47,15 +47,15 @@ def mixed(rig: Rig, *, kills: int, seed: int = 1, until: float = float("inf")) -
         elif kind == LOST:
             dice.choice(rig.fleet).fault("lose_answer", 1)
         else:
-            crash_database(rig.place)
+            crash_database(rig.cluster)
             rig.workers.keep_beat()
-        seen.faults[kind] += 1
-    return _finished(rig, seen, since)
+        result.faults[kind] += 1
+    return _finished(rig, result, since)
 
 
-def _kill(rig: Rig, seen: Seen, dice: random.Random) -> None:
+def _kill(rig: Rig, result: FaultResult, dice: random.Random) -> None:
     rig.workers.kill_worker(rig.workers.ready_worker(dice))
-    seen.faults[KILL] += 1
+    result.faults[KILL] += 1
 
 
 def pause(rig: Rig, dice: random.Random, seconds: float) -> None:
@@ -66,63 +66,63 @@ def pause(rig: Rig, dice: random.Random, seconds: float) -> None:
     rig.workers.signal_worker(number, signal.SIGCONT)
 
 
-def killed(rig: Rig, count: int, seed: int) -> Seen:
+def killed(rig: Rig, count: int, seed: int) -> FaultResult:
     """J1: `count` workers killed at random moments, while at least five jobs a kill run."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     made = rig.keep_busy()
-    while seen.faults[KILL] < count or made < count * 5:
+    while result.faults[KILL] < count or made < count * 5:
         made += rig.keep_busy()
-        if seen.faults[KILL] < min(count, made / 5 + 1):
+        if result.faults[KILL] < min(count, made / 5 + 1):
             time.sleep(dice.uniform(0.1, 1.0))
-            _kill(rig, seen, dice)
+            _kill(rig, result, dice)
         else:
             time.sleep(0.2)
-    return _finished(rig, seen, since)
+    return _finished(rig, result, since)
 
 
-def paused(rig: Rig, count: int, seed: int) -> Seen:
+def paused(rig: Rig, count: int, seed: int) -> FaultResult:
     """J3: `count` pauses past the lease; at least one command of a worker that slept has to be seen refused by a host."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     stale = sum(host.refused_as_stale() for host in rig.fleet)
     for _ in range(count):
         rig.keep_busy()
         time.sleep(dice.uniform(0.3, 1.2))
         pause(rig, dice, LEASE_SECONDS + dice.uniform(0.5, 2))
-        seen.faults[PAUSE] += 1
-    rig.settle(seen)
-    seen.notes.append(f"{sum(host.refused_as_stale() for host in rig.fleet) - stale} commands of woken workers refused by hosts")
-    return _finished(rig, seen, since)
+        result.faults[PAUSE] += 1
+    rig.settle(result)
+    result.notes.append(f"{sum(host.refused_as_stale() for host in rig.fleet) - stale} commands of woken workers refused by hosts")
+    return _finished(rig, result, since)
 
 
-def broker(rig: Rig, count: int, seed: int) -> Seen:
+def broker(rig: Rig, count: int, seed: int) -> FaultResult:
     """J4: `count` wipes, 0.4 times as many kills, once away and once black-holed for 2.4 s a wipe (120 s in full); a job that is new when
     it is back starts within 20 s. One host is kept free for that job, so that it waits for no other."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     away = max(6.0, 2.4 * count)
     *others, free = rig.fleet
 
     def back(what: str) -> None:
-        seen.faults[what] += 1
+        result.faults[what] += 1
         took = _start_of_new_job(rig, free)
         if took > 20:
-            seen.wrong.append(f"{what}: a new job began {took:.0f} s after the broker was back, and 20 are allowed")
-        seen.notes.append(f"{what}: a new job began {took:.1f} s after")
+            result.wrong.append(f"{what}: a new job began {took:.0f} s after the broker was back, and 20 are allowed")
+        result.notes.append(f"{what}: a new job began {took:.1f} s after")
 
     for _ in range(count):
         rig.keep_busy()
         time.sleep(dice.uniform(0.1, 0.6))
         rig.workers.wipe_broker()
-        seen.faults[WIPE] += 1
+        result.faults[WIPE] += 1
     for _ in range(max(1, count * 2 // 5)):
         rig.keep_busy()
         time.sleep(dice.uniform(0.2, 1.0))
         rig.workers.kill_broker()
         time.sleep(dice.uniform(0.0, 1.0))
         rig.workers.start_broker()
-        seen.faults["broker killed"] += 1
+        result.faults["broker killed"] += 1
     _wait_until_free(free)
     rig.workers.kill_broker()
     _busy_for(rig, others, away)
@@ -133,7 +133,7 @@ def broker(rig: Rig, count: int, seed: int) -> Seen:
     _busy_for(rig, others, away)
     rig.workers.hold_broker(is_held=False)
     back(f"broker silent for {away:.0f} s")
-    return _finished(rig, seen, since)
+    return _finished(rig, result, since)
 
 
 def _busy_for(rig: Rig, hosts: Sequence[FaultHost], seconds: float) -> None:
@@ -155,7 +155,7 @@ def _wait_until_free(host: FaultHost) -> None:
 
 
 def _start_of_new_job(rig: Rig, host: FaultHost) -> float:
-    """Seconds until a job that is made now on a host without one has begun; 60 where it has not by then."""
+    """Seconds until a job that is created now on a free host has begun; 60 where it has not by then."""
     began = time.monotonic()
     job_id = rig.last_job() + 1
     while not rig.keep_busy([host]) and time.monotonic() - began < 60:
@@ -169,10 +169,10 @@ def _start_of_new_job(rig: Rig, host: FaultHost) -> float:
     return time.monotonic() - began
 
 
-def database(rig: Rig, count: int, seed: int) -> Seen:
+def database(rig: Rig, count: int, seed: int) -> FaultResult:
     """J6: `count` crashes of the database, and ten times as many connections of workers cut at the moment they wait for a COMMIT."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     for _ in range(count):
         rig.keep_busy()
         cut = 0
@@ -180,17 +180,17 @@ def database(rig: Rig, count: int, seed: int) -> Seen:
         while cut < 10 and time.monotonic() < until:
             cut += _cut_committing(rig)
             rig.keep_busy()
-        seen.faults["connection cut at its COMMIT"] += cut
+        result.faults["connection cut at its COMMIT"] += cut
         time.sleep(dice.uniform(0.0, 0.5))
-        crash_database(rig.place)
+        crash_database(rig.cluster)
         rig.workers.keep_beat()
-        seen.faults[CRASH] += 1
-    return _finished(rig, seen, since)
+        result.faults[CRASH] += 1
+    return _finished(rig, result, since)
 
 
 def _cut_committing(rig: Rig) -> int:
     """Ends the backends of workers that are in, or just after, a COMMIT: the worker cannot know what became of it."""
-    url = rig.place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")
+    url = rig.cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")
     try:
         with psycopg.connect(url, autocommit=True) as connection:
             until = time.monotonic() + 1
@@ -206,27 +206,27 @@ def _cut_committing(rig: Rig) -> int:
     return 0
 
 
-def lost_answers(rig: Rig, count: int, seed: int) -> Seen:
+def lost_answers(rig: Rig, count: int, seed: int) -> FaultResult:
     """J7: in `count` steps a quarter of the answers is lost after the act, and three in a hundred act without leaving a receipt."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     jobs = 0
     with losing(rig.fleet, dice, answers=0.25, receipts=0.03) as lost:
         while jobs * len(rig.fleet[0].shapes) < count:
             jobs += rig.keep_busy()
             time.sleep(0.2)
-        rig.settle(seen)
+        rig.settle(result)
     for name in (LOST, UNRECEIPTED):
-        seen.faults[name] += lost[name]
-    return _finished(rig, seen, since)
+        result.faults[name] += lost[name]
+    return _finished(rig, result, since)
 
 
-def _finished(rig: Rig, seen: Seen, since: int) -> Seen:
-    finish(rig, seen, since=since)
-    seen.stale_refused = sum(refuses_stale(host) for host in rig.fleet) + sum(host.refused_as_stale() for host in rig.fleet)
-    if not seen.stale_refused:
-        seen.wrong.append("no stale command was seen refused: the run proved nothing about them")
-    if not seen.jobs:
-        seen.wrong.append("no job ran")
-    seen.wrong += [f"{name} never happened" for name, count in seen.faults.items() if not count]
-    return seen
+def _finished(rig: Rig, result: FaultResult, since: int) -> FaultResult:
+    finish(rig, result, since=since)
+    result.stale_refused = sum(refuses_stale(host) for host in rig.fleet) + sum(host.refused_as_stale() for host in rig.fleet)
+    if not result.stale_refused:
+        result.wrong.append("no stale command was seen refused: the run proved nothing about them")
+    if not result.jobs:
+        result.wrong.append("no job ran")
+    result.wrong += [f"{name} never happened" for name, count in result.faults.items() if not count]
+    return result

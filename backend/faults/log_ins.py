@@ -1,4 +1,4 @@
-"""S10: a wrong password in a fleet tool, and hosts that are not who they were. The hosts' own counters judge."""
+"""S10: a wrong password in a fleet tool, and hosts whose identity changed. The hosts' own counters decide."""
 
 import sys
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from sqlmodel import text
 
 from faults.invariants import broken_promises
 from faults.names import changed_names
-from faults.rig import Rig, Seen
+from faults.rig import FaultResult, Rig
 from faults.sending import enrol
 from plumbline import vault
 from plumbline.collection import endpoints, login_limits
-from plumbline.collection.collect import Collected, collect
+from plumbline.collection.collect import CollectionResult, collect
 from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
@@ -30,31 +30,31 @@ from lab.host import LabHost
 _RIGHT, _WRONG = "the right one", "last year's"
 _SPEC = "esx-b10"
 _AT_ONCE = 16
-# How often each host is tried with the wrong password, as by a schedule that goes on and people who press "Check now".
+# How often each host is tried with the wrong password, as by a schedule and by people who request check-ins.
 _ROUNDS = 4
 # A host with its real agent takes seconds to be read: so many show that the right password still works.
 _READ = 3
 
 
-def wrong_password(rig: Rig, count: int, seed: int) -> Seen:
+def wrong_password(rig: Rig, count: int, seed: int) -> FaultResult:
     """S10: one credential of `count` ESXi hosts gets a wrong password, and all are read at once, four times over. Then it is put right, and
     all but a few hosts have another key than the one on record; and Windows hosts show certificates for other names."""
-    seen = Seen(seed)
+    result = FaultResult(seed)
     count = max(count, login_limits.REJECTING_HOSTS + _READ + 1)
     servers = [_server(rig, number) for number in range(1, count + 1)]
     try:
         credential, hosts = _enrolled(rig, servers)
         for _ in range(_ROUNDS):
             _read(hosts)
-            seen.faults["a host read with a wrong password"] += count
-        _judge_wrong(seen, servers, credential)
-        _with_other_keys(seen, servers, hosts, credential)
+            result.faults["a host read with a wrong password"] += count
+        _check_wrong_password(result, servers, credential)
+        _with_other_keys(result, servers, hosts, credential)
     finally:
         for server in servers:
             server.stop()
-    changed_names(rig, seen)
-    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
-    return seen
+    changed_names(rig, result)
+    result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))
+    return result
 
 
 def _server(rig: Rig, number: int) -> EsxiSsh:
@@ -73,42 +73,40 @@ def _enrolled(rig: Rig, servers: Sequence[EsxiSsh]) -> tuple[int, list[str]]:
         )
         token = make_token(session, name="S10", group_id=1, is_auto_approved=True, uses=len(servers)).token
     hosts = []
-    with httpx.Client(base_url=rig.door.url, timeout=30, trust_env=False) as client:
+    with httpx.Client(base_url=rig.api.url, timeout=30, trust_env=False) as client:
         for server in servers:
             name, address = server.machine.host.spec.name, str(server.listener.getsockname()[0])
             enrolled = enrol(client, token, name, "esxi").raise_for_status().json()
             with session_scope() as session:
-                row = endpoints.add_endpoint(
-                    session, actor="faults", enrolled=enrolled, channel="ssh", address=address, port=server.port,
-                    credential_id=credential, pins=(server.public_key,),
-                )  # fmt: skip
+                settings = endpoints.EndpointSettings("ssh", address, server.port, credential, (server.public_key,))
+                row = endpoints.add_endpoint(session, actor="faults", enrolled=enrolled, settings=settings)
                 hosts.append(row.host_id)
     return credential, hosts
 
 
-def _read(hosts: Sequence[str]) -> list[Collected | None]:
+def _read(hosts: Sequence[str]) -> list[CollectionResult | None]:
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return list(pool.map(collect, hosts))
 
 
-def _judge_wrong(seen: Seen, servers: Sequence[EsxiSsh], credential: int) -> None:
+def _check_wrong_password(result: FaultResult, servers: Sequence[EsxiSsh], credential: int) -> None:
     tried = [server for server in servers if server.failed_log_ins]
     most = max(server.failed_log_ins for server in servers)
-    seen.notes.append(f"wrong password: {len(tried)} hosts saw it (goal 3), at most {most} times each (goal 2)")
+    result.notes.append(f"wrong password: {len(tried)} hosts saw it (goal 3), at most {most} times each (goal 2)")
     if not tried:
-        seen.wrong.append("no host saw the wrong password: nothing was proved")
-    seen.wrong += [f"{len(tried)} hosts saw the wrong password"] * (len(tried) > login_limits.REJECTING_HOSTS)
-    seen.wrong += [f"a host saw it {most} times"] * (most > login_limits.REJECTED_A_HOST)
-    seen.wrong += [f"{server.machine.host.spec.name} was sent a command" for server in servers if server.commands]
+        result.wrong.append("no host saw the wrong password: nothing was proved")
+    result.wrong += [f"{len(tried)} hosts saw the wrong password"] * (len(tried) > login_limits.REJECTING_HOSTS)
+    result.wrong += [f"a host saw it {most} times"] * (most > login_limits.REJECTED_A_HOST)
+    result.wrong += [f"{server.machine.host.spec.name} was sent a command" for server in servers if server.commands]
     with session_scope() as session:
         row = session.get_one(VaultSecret, credential)
         told = session.execute(text("SELECT count(*) FROM collection_endpoint WHERE last_error LIKE '%stopped%'")).scalar_one()
     if row.stopped_at is None:
-        seen.wrong.append("the credential was not stopped")
-    seen.notes.append(f"the credential was stopped, and {told} hosts say so")
+        result.wrong.append("the credential was not stopped")
+    result.notes.append(f"the credential was stopped, and {told} hosts say so")
 
 
-def _with_other_keys(seen: Seen, servers: Sequence[EsxiSsh], hosts: Sequence[str], credential: int) -> None:
+def _with_other_keys(result: FaultResult, servers: Sequence[EsxiSsh], hosts: Sequence[str], credential: int) -> None:
     """The password is right again; all but the last few hosts show another key. A secret may be shown to none of those."""
     kept = servers[-_READ:]
     for server in servers[:-_READ]:
@@ -119,11 +117,13 @@ def _with_other_keys(seen: Seen, servers: Sequence[EsxiSsh], hosts: Sequence[str
     # The kept ones first: a credential that no host has taken yet is shown to three at a time only.
     taken = _read(hosts[-_READ:]) + _read(hosts[:-_READ])
     others = servers[:-_READ]
-    seen.faults["a host with another key"] += len(others)
+    result.faults["a host with another key"] += len(others)
     reached = [server for server in others if server.commands or server.failed_log_ins != before[server.port]]
-    seen.wrong += [f"{server.machine.host.spec.name} has another key and was signed in to" for server in reached]
+    result.wrong += [f"{server.machine.host.spec.name} has another key and was signed in to" for server in reached]
     refused = sum(bool(each and "which is not the one on record" in each.error) for each in taken)
     read = sum(bool(each and each.receipt) for each in taken)
-    seen.notes.append(f"{refused} of {len(others)} hosts with another key refused before a credential was sent, {read} of {len(kept)} read")
-    seen.wrong += [f"only {refused} of {len(others)} hosts with another key were refused"] * (refused != len(others))
-    seen.wrong += [f"only {read} of {len(kept)} unchanged hosts were read with the right password"] * (read != len(kept))
+    result.notes.append(
+        f"{refused} of {len(others)} hosts with another key refused before a credential was sent, {read} of {len(kept)} read"
+    )
+    result.wrong += [f"only {refused} of {len(others)} hosts with another key were refused"] * (refused != len(others))
+    result.wrong += [f"only {read} of {len(kept)} unchanged hosts were read with the right password"] * (read != len(kept))

@@ -34,7 +34,7 @@ def losing(hosts: Sequence[FaultHost], dice: random.Random, *, answers: float, r
 
 
 def lose(act: Act, dice: random.Random, share: float, acts: Callable[[bytes], bool], done: Counter[str], name: str) -> Act:
-    """The same script, a share of whose answers is lost where it was asked to act; each is counted under `name`."""
+    """The same script, a share of whose answers to acting requests is lost; each is counted under `name`."""
 
     def unlucky(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
         said = act(host, stdin)

@@ -1,4 +1,4 @@
-"""S10, the other half: Windows hosts whose certificate is for another name, or not the confirmed one. Nothing may be sent to them."""
+"""The second half of S10: Windows hosts whose certificate is for another name, or not the confirmed one. Nothing may be sent to them."""
 
 import shutil
 import time
@@ -8,8 +8,8 @@ from sqlmodel import text
 
 from faults.engine_threads import at_work
 from faults.fleet import FaultHost, server_of
-from faults.judge import judge
-from faults.rig import Rig, Seen
+from faults.journals import check_jobs
+from faults.rig import FaultResult, Rig
 from plumbline.infra.database import session_scope
 from plumbline.models.remediation import RemediationEndpoint
 from plumbline.ops.local_ca import local_certificate
@@ -19,7 +19,7 @@ _LONGEST_SECONDS = 60.0
 _WORDS = "SELECT id, state, state_words, first_intent_at IS NULL FROM job WHERE id = ANY(:ids)"
 
 
-def changed_names(rig: Rig, seen: Seen) -> None:
+def changed_names(rig: Rig, result: FaultResult) -> None:
     """Every Windows host of the rig is known by an authority and takes a job; then it shows that authority's certificate for another
     name, then another certificate than the confirmed one. Jobs wait and no shell is opened; shown the right one again, they go on."""
     since, made = rig.last_job(), _Certificates(rig.home / "names")
@@ -31,20 +31,20 @@ def changed_names(rig: Rig, seen: Seen) -> None:
     with at_work(len(hosts)):
         for host in hosts:
             rig.new_job(host)
-        rig.settle(seen)
+        rig.settle(result)
     for fault in ("a certificate of the same authority for another name", "another certificate than the confirmed one"):
-        _refused(rig, seen, hosts, made, fault)
+        _refused(rig, result, hosts, made, fault)
         for host in hosts:
             # Confirmed by its fingerprint from now on; what it shows meanwhile is still the other.
             _know(host, fingerprint=ours.sha256)
     for host in hosts:
         made.show_file(host, ours.certificate, ours.private_key)
     with at_work(len(hosts)):
-        rig.settle(seen)
-    judge(rig, seen, since=since, may_end=("SUCCEEDED",))
+        rig.settle(result)
+    check_jobs(rig, result, since=since, may_end=("SUCCEEDED",))
 
 
-def _refused(rig: Rig, seen: Seen, hosts: list[FaultHost], made: "_Certificates", fault: str) -> None:
+def _refused(rig: Rig, result: FaultResult, hosts: list[FaultHost], made: "_Certificates", fault: str) -> None:
     for host in hosts:
         made.show(host, _OTHER_ADDRESS)
     before = {host.id: (host.endpoint.opened, len(host.lab.read_journal())) for host in hosts}
@@ -58,13 +58,13 @@ def _refused(rig: Rig, seen: Seen, hosts: list[FaultHost], made: "_Certificates"
                 rows = session.execute(text(_WORDS), {"ids": list(jobs)}).all()
             word = "not trusted" if fault.startswith("a certificate") else "not the one on record"
             told |= {row[0] for row in rows if row[1] in ("WAITING", "QUEUED", "RUNNING") and word in row[2]}
-            seen.wrong += [f"job {row[0]} is {row[1]} at a host with {fault}: {row[2]}" for row in rows if not row[3]]
+            result.wrong += [f"job {row[0]} is {row[1]} at a host with {fault}: {row[2]}" for row in rows if not row[3]]
             time.sleep(0.1)
     reached = [host for host in jobs.values() if (host.endpoint.opened, len(host.lab.read_journal())) != before[host.id]]
-    seen.faults[fault] += len(jobs)
-    seen.notes.append(f"{fault}: {len(told)} of {len(jobs)} jobs say so and wait, {len(reached)} hosts were sent anything")
-    seen.wrong += [f"{host.lab.spec.name} shows {fault}, and was sent something" for host in reached]
-    seen.wrong += [f"only {len(told)} of {len(jobs)} jobs say that the host shows {fault}"] * (len(told) < len(jobs))
+    result.faults[fault] += len(jobs)
+    result.notes.append(f"{fault}: {len(told)} of {len(jobs)} jobs say so and wait, {len(reached)} hosts were sent anything")
+    result.wrong += [f"{host.lab.spec.name} shows {fault}, and was sent something" for host in reached]
+    result.wrong += [f"only {len(told)} of {len(jobs)} jobs say that the host shows {fault}"] * (len(told) < len(jobs))
 
 
 def _know(host: FaultHost, *, authority: str = "", fingerprint: str = "") -> None:
@@ -92,5 +92,5 @@ class _Certificates:
         self.show_file(host, chain, key)
 
     def show_file(self, host: FaultHost, certificate: Path, key: Path) -> None:
-        """From now on the host shows this certificate to whoever connects."""
+        """From now on the host shows this certificate on every connection."""
         host.endpoint.server.context.load_cert_chain(certificate, key)

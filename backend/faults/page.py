@@ -1,4 +1,4 @@
-"""The pages of measured faults: one row a fault, each with the command that ran it, so that a page may be filled fault by fault."""
+"""The pages of measured faults: one row per fault, with the command that ran it, so that a page can be filled fault by fault."""
 
 import os
 import platform
@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from faults.line import Line
+from faults.report import Line
 
 _MOST_SENTENCES = 20
 _ROW = re.compile(r"^\| ([A-Za-z]+\d*[a-z]*) \|")
 _SENTENCE = re.compile(r"^- ([A-Za-z]+\d*[a-z]*): ")
 _HEADS = {
     "agents": (
-        "# Faults of the agents' side, measured",
-        f"{os.cpu_count()} shared cores. One server process and PostgreSQL with durability on; the admission bucket is opened wide, so",
-        "that every request reaches the work behind it. After each fault the promises of `plumbline doctor` were checked.",
+        "# Faults of agents and check-ins",
+        f"{os.cpu_count()} shared cores. One server process and PostgreSQL with durability on; the rate limit is opened wide, so that",
+        "every request reaches the work behind it. After each fault the checks of `plumbline doctor` ran.",
     ),
     "jobs": (
-        "# Faults of the jobs' side, measured",
+        "# Faults of jobs",
         f"{os.cpu_count()} shared cores. Celery workers on Valkey, PostgreSQL with durability on, lab Windows hosts over WS-Management;",
-        "proved against the model, whose own journals judge. After each the promises of `plumbline doctor` were checked.",
+        "proved against the lab, whose own journals decide. After each fault the checks of `plumbline doctor` ran.",
     ),
     "security": (
-        "# Attacks and mistakes, measured",
+        "# Attacks and mistakes",
         f"{os.cpu_count()} shared cores. PostgreSQL with durability on, lab hosts over SSH and WS-Management whose own counters and",
-        "journals judge. After each the promises of `plumbline doctor` were checked.",
+        "journals decide. After each fault the checks of `plumbline doctor` ran.",
     ),
 }
 _COLUMNS = "| fault | done | seen | command, day, load of the machine before and after | took | held |"
@@ -35,7 +35,7 @@ _COLUMNS = "| fault | done | seen | command, day, load of the machine before and
 def page_of(lines: Sequence[Line], command: str, *, part: str = "agents") -> str:
     """The page of one run."""
     title, first, second = _HEADS[part]
-    made = [
+    page = [
         title,
         "",
         f"Command: `{command}` from `backend/`, {datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()},",
@@ -48,23 +48,23 @@ def page_of(lines: Sequence[Line], command: str, *, part: str = "agents") -> str
         "",
         *(f"- {line.name}: {wrong}" for line in lines for wrong in line.wrong[:_MOST_SENTENCES]),
     ]
-    return "\n".join(made).rstrip() + "\n"
+    return "\n".join(page).rstrip() + "\n"
 
 
 class Page:
-    """The page of a part, one row a fault: what ran last takes the place of the row before it, what did not run stays as it was."""
+    """The page of a part, one row per fault: a new run replaces the row, and faults that did not run keep theirs."""
 
     def __init__(self, file: Path, part: str, order: Sequence[str]) -> None:
         self.file, self.part, self.order = file, part, order
 
     def put(self, line: Line, command: str) -> None:
-        """Writes one row, and a sentence for each promise that broke."""
+        """Writes one row, and a sentence for each broken promise."""
         rows, sentences = self._read()
-        load = " to ".join(f"{each:.0f}" for each in (line.load_before, os.getloadavg()[0]))
+        load = " to ".join(f"{figure:.0f}" for figure in (line.load_before, os.getloadavg()[0]))
         ran = f"`{command}`, {datetime.now(UTC):%Y-%m-%d}, load {load}"
         cells = (line.name, line.what, line.seen, ran, _took(line), _held(line))
         rows[line.name] = "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
-        sentences = [each for each in sentences if _SENTENCE.match(each)[1] != line.name]  # type: ignore[index]
+        sentences = [sentence for sentence in sentences if _SENTENCE.match(sentence)[1] != line.name]  # type: ignore[index]
         sentences += [f"- {line.name}: {wrong}".replace("\n", " ") for wrong in line.wrong[:_MOST_SENTENCES]]
         listed = [name for name in self.order if name in rows]
         title, first, second = _HEADS[self.part]
@@ -81,7 +81,7 @@ class Page:
         if not self.file.exists():
             return {}, []
         lines = self.file.read_text().splitlines()
-        rows = {found[1]: line for line in lines if (found := _ROW.match(line)) and found[1] in self.order}
+        rows = {match[1]: line for line in lines if (match := _ROW.match(line)) and match[1] in self.order}
         return rows, [line for line in lines if _SENTENCE.match(line)]
 
 

@@ -63,6 +63,6 @@ def granted(person_id: int, role: str) -> str:
 
 
 def signed_in(url: str, person_id: int, role: str) -> httpx.Client:
-    """A person who holds a role on the whole tree, in front of an API."""
+    """A person with a role on the root group, signed in at an API."""
     cookies = {cookie_name(): granted(person_id, role)}
     return httpx.Client(base_url=f"{url}/api/v1", cookies=cookies, headers={"X-Plumbline": "1"}, timeout=30, trust_env=False)

@@ -1,4 +1,4 @@
-"""The ordinary Celery way to change hosts, kept as the yardstick: the message is the job, acknowledged late and tried again on errors.
+"""Plain Celery changing hosts, kept as the yardstick: the message is the job, acknowledged late and tried again on errors.
 
 Kind to it where that is possible: a retry goes on at the step that failed, and a worker's death costs the visibility timeout of 15 s, not
 the usual hour. It changes the same lab hosts over the same channel, and the lab loses as many of its answers as of ours.
@@ -13,13 +13,13 @@ from typing import Any
 from celery import Celery, Task
 
 from plumbline.channels import ChannelError
-from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
 
 QUEUE = "ordinary"
 # Apart from the product's keys on the same broker.
 PREFIX = "ordinary-"
 VISIBILITY_SECONDS = 15
-# What stands for a tool's own PowerShell: the lab knows it by its hash and sets what standard input names.
+# In place of a tool's own PowerShell: the lab knows it by its hash and sets what standard input names.
 SCRIPT = "# sets one value, named on standard input, whatever it is now"
 _SET = ("-NoProfile", "-NonInteractive", "-EncodedCommand", base64.b64encode(SCRIPT.encode("utf-16-le")).decode())
 
@@ -51,12 +51,12 @@ def _set(job: int, place: dict[str, Any], step: list[str]) -> None:
         "certificate", certificate=Path(place["certificate"]).read_text(), private_key=Path(place["private_key"]).read_text()
     )
     asked = json.dumps({"job": job, "setting": step[0], "value": step[1]}).encode()
-    with WinRmChannel(WinRmPlace(place["address"], place["port"], certificate_sha256=place["sha256"]), credential) as channel:
+    with WinRmChannel(WinRmTarget(place["address"], place["port"], certificate_sha256=place["sha256"]), credential) as channel:
         channel.run("powershell.exe", _SET, stdin=asked, deadline_seconds=30)
 
 
 def work() -> None:
-    """Runs one worker until it is told to stop."""
+    """Runs one worker until it is stopped."""
     app.worker_main(
         [
             *("worker", "--loglevel=warning", "--pool=threads", "--concurrency=8"),

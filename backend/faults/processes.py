@@ -26,12 +26,12 @@ SHIFT = "FAULTS_CLOCK_SHIFT_SECONDS"
 class Processes:
     """Executor workers (`groups` of them) and an isolated one, the last; the scheduler with its sweep; the broker."""
 
-    def __init__(self, home: Path, place: embedded_servers.PostgresPlace, database: str, *, groups: int = 2) -> None:
-        self.home, self.place, self.database = home, place, database
-        self.socket = place.socket / "faults-valkey.sock"
+    def __init__(self, home: Path, cluster: embedded_servers.PostgresCluster, database: str, *, groups: int = 2) -> None:
+        self.home, self.cluster, self.database = home, cluster, database
+        self.socket = cluster.socket / "faults-valkey.sock"
         self.redis_url = f"redis+socket://{self.socket}"
         self.kinds = ["executor"] * groups + ["isolated"]
-        # Process id of each worker, and where it says that it is ready.
+        # Process id of each worker, and the file that shows that it is ready.
         self.workers: list[int] = [0] * len(self.kinds)
         self.logs: list[Path] = [home] * len(self.kinds)
         self.started = 0
@@ -75,7 +75,7 @@ class Processes:
         return redis.Redis(unix_socket_path=str(self.socket), socket_timeout=2)
 
     def wipe_broker(self) -> None:
-        """FLUSHALL: every bell is gone."""
+        """FLUSHALL: every task message is lost."""
         with contextlib.suppress(redis.RedisError):
             self.client().flushall()
 
@@ -86,14 +86,14 @@ class Processes:
         self.broker.wait()
 
     def hold_broker(self, *, is_held: bool) -> None:
-        """Connections to it stand and nothing ever comes, as behind a link that swallows packets."""
+        """Connections to it stay open and nothing is received, as behind a link that drops packets."""
         assert self.broker is not None
         self.broker.send_signal(signal.SIGSTOP if is_held else signal.SIGCONT)
 
     # --- The scheduler ----------------------------------------------------------------------------------------------------------------
 
     def keep_beat(self) -> None:
-        """The scheduler ends when it loses its lock, as in a crash of the database; whoever supervises it starts it again."""
+        """The scheduler ends when it loses its lock, as in a crash of the database; its supervisor starts it again."""
         if self.beat is None or self.beat.poll() is not None:
             self.beat = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "beat"], **self._way("plumbline_background", "beat"))
 
@@ -112,18 +112,18 @@ class Processes:
     # --- Workers ----------------------------------------------------------------------------------------------------------------------
 
     def start_worker(self, number: int) -> None:
-        """Starts one worker; it takes bells a moment later."""
+        """Starts one worker; it takes tasks a moment later."""
         kind = self.kinds[number]
         self.logs[number] = self.home / f"{kind}-{self.started}.log"
         self.started += 1
         self.workers[number] = self._fork(kind, self.logs[number], self.shifts.get(str(number), 0.0))
 
     def is_ready(self, number: int) -> bool:
-        """It takes bells: one that is not up yet cannot be killed at work."""
+        """Whether it takes tasks: one that is not up yet cannot be killed at work."""
         return self.logs[number].exists() and b"worker ready" in self.logs[number].read_bytes()
 
     def wait_for_worker(self, number: int) -> None:
-        """Waits until it takes bells."""
+        """Waits until it takes tasks."""
         limit = time.monotonic() + _START_SECONDS
         while not self.is_ready(number):
             if time.monotonic() > limit:
@@ -131,7 +131,7 @@ class Processes:
             time.sleep(0.05)
 
     def ready_worker(self, dice: random.Random) -> int:
-        """One of those that take bells, by chance: an executor nine times out of ten."""
+        """A random one of those that take tasks: an executor nine times out of ten."""
         while True:
             found = [number for number in range(len(self.kinds)) if self.is_ready(number)]
             executors = [number for number in found if self.kinds[number] == "executor"]
@@ -157,7 +157,7 @@ class Processes:
             os.kill(self.workers[number], what)
 
     def wait_for_end(self) -> None:
-        """Waits until every worker that was asked to has ended; one that takes too long is killed, as a supervisor does."""
+        """Waits until every worker that was told to end has ended; one that takes too long is killed, as a supervisor does."""
         limit = time.monotonic() + _END_SECONDS
         for number, process in enumerate(self.workers):
             while Path(f"/proc/{process}").exists():
@@ -209,7 +209,7 @@ class Processes:
 
     def _way(self, role: str, name: str) -> dict[str, Any]:
         """Environment, folder and log of a process with the rights of a role."""
-        env = {**os.environ, "PLUMBLINE_DATABASE_URL": self.place.url(role, self.database), "PLUMBLINE_REDIS_URL": self.redis_url}
+        env = {**os.environ, "PLUMBLINE_DATABASE_URL": self.cluster.url(role, self.database), "PLUMBLINE_REDIS_URL": self.redis_url}
         if self.shim is not None:
             env |= {"LD_PRELOAD": str(self.shim), SHIFT: f"{self.shifts.get(name, 0.0):.0f}"}
         log = (self.home / f"{name}.log").open("ab")
@@ -240,11 +240,11 @@ class Processes:
                     process.wait()
 
 
-def crash_database(place: embedded_servers.PostgresPlace) -> None:
-    """`pg_ctl restart -m immediate` without leaving our own server process: every backend dies as in a crash, and recovery runs."""
+def crash_database(cluster: embedded_servers.PostgresCluster) -> None:
+    """`pg_ctl restart -m immediate` without ending the server process: every backend dies as in a crash, and recovery runs."""
     with (
         contextlib.suppress(psycopg.Error),
-        psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection,
+        psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection,
     ):
         victims = connection.execute(
             "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid LIMIT 1"
@@ -254,7 +254,7 @@ def crash_database(place: embedded_servers.PostgresPlace) -> None:
             os.kill(pid, signal.SIGKILL)
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
-        with contextlib.suppress(psycopg.Error), psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")):
+        with contextlib.suppress(psycopg.Error), psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")):
             return
         time.sleep(0.1)
     raise RuntimeError("the database did not come back")

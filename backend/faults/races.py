@@ -1,4 +1,4 @@
-"""J10: many hands after the same jobs. J11: a wish to cancel at any moment. J12: everything stopped while all are busy."""
+"""J10: many executors claim the same jobs. J11: a cancellation at any moment. J12: the emergency stop while all are busy."""
 
 import contextlib
 import threading
@@ -9,8 +9,8 @@ from sqlmodel import text
 
 from faults.engine_threads import at_work
 from faults.invariants import broken_promises
-from faults.judge import finish
-from faults.rig import Rig, Seen, dice_of
+from faults.journals import finish
+from faults.rig import FaultResult, Rig, dice_of
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.remediation import DomainBudget
@@ -19,9 +19,9 @@ from plumbline.remediation.jobs import cancel
 from plumbline.remediation.jobs.claim import claim_job
 from plumbline.remediation.transitions import lock_job, set_job_state
 
-# From the wish to the last step that may still begin.
+# The longest time from the cancellation to the last step that begins.
 LONGEST_SECONDS = 2.0
-_HANDS = 8
+_EXECUTORS = 8
 
 _TOO_MANY = """
 SELECT 'two jobs at host ' || host_id FROM job WHERE state IN ('RUNNING', 'VERIFYING', 'NEEDS_HUMAN') GROUP BY host_id HAVING count(*) > 1
@@ -33,10 +33,10 @@ HAVING count(*) > CASE WHEN s.domain LIKE 'cluster:%' THEN 1
 """
 
 
-def raced(rig: Rig, count: int, seed: int) -> Seen:
-    """J10: `count` times eight hands reach for two jobs of one host, and twenty times as often for jobs of the two nodes of a cluster."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+def raced(rig: Rig, count: int, seed: int) -> FaultResult:
+    """J10: `count` times eight executors claim two jobs of one host, or jobs of the two nodes of a cluster, twenty claims each time."""
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     pair = rig.fleet[:2]
     with session_scope() as session:
         session.execute(text("UPDATE host SET cluster = 'a pair' WHERE id = ANY(:ids)"), {"ids": [host.id for host in pair]})
@@ -57,7 +57,7 @@ def raced(rig: Rig, count: int, seed: int) -> Seen:
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        with ThreadPoolExecutor(_HANDS) as pool:
+        with ThreadPoolExecutor(_EXECUTORS) as pool:
             for turn in range(count):
                 # The first half of the races: two jobs of one host; the other: one of each node.
                 hosts = (pair[0], pair[0]) if turn % 2 else (pair[0], pair[1])
@@ -85,25 +85,25 @@ def raced(rig: Rig, count: int, seed: int) -> Seen:
             session.execute(
                 text("UPDATE host SET cluster = 'cluster of ' || name WHERE id = ANY(:ids)"), {"ids": [host.id for host in pair]}
             )
-    seen.faults["race of eight hands"] = count
-    seen.faults["claim tried"] = count * 20
-    seen.notes.append(f"{claimed} claims won, {doubled} races with two winners, {len(broken)} sightings of more jobs than slots")
-    seen.wrong += [f"{doubled} races had two winners"] * (doubled != 0)
-    seen.wrong += sorted(set(broken))
+    result.faults["race of eight executors"] = count
+    result.faults["claim tried"] = count * 20
+    result.notes.append(f"{claimed} claims won, {doubled} races with two winners, {len(broken)} sightings of more jobs than slots")
+    result.wrong += [f"{doubled} races had two winners"] * (doubled != 0)
+    result.wrong += sorted(set(broken))
     if claimed < count * 0.8:
-        seen.wrong.append(f"only {claimed} of {count} races were won by anybody")
+        result.wrong.append(f"only {claimed} of {count} races were won by anybody")
     with at_work(1):
-        rig.settle(seen)
-    seen.jobs = rig.last_job() - since
-    seen.states["CANCELLED"] = seen.jobs
-    seen.wrong += broken_promises(rig.place.url("plumbline_background", rig.database))
-    return seen
+        rig.settle(result)
+    result.jobs = rig.last_job() - since
+    result.states["CANCELLED"] = result.jobs
+    result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))
+    return result
 
 
-def cancelled(rig: Rig, count: int, seed: int) -> Seen:
-    """J11: a wish to cancel at `count` random moments of a job's life; no step begins more than two seconds after it."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+def cancelled(rig: Rig, count: int, seed: int) -> FaultResult:
+    """J11: a cancellation at `count` random moments of a job; no step begins more than two seconds after it."""
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     begun: list[float] = []
 
     def one(host_number: int, wait: float) -> None:
@@ -111,9 +111,9 @@ def cancelled(rig: Rig, count: int, seed: int) -> Seen:
         job_id = rig.new_job(host)
         time.sleep(wait)
         with contextlib.suppress(PlumblineError), session_scope() as session:
-            # Past its last step it says that there is nothing left to cancel.
+            # After its last step there is nothing left to cancel, and the request is refused.
             cancel.cancel_job(session, actor="person:1 olga", job_id=job_id, reason="as the fault run wants")
-            seen.faults["cancel"] += 1
+            result.faults["cancel"] += 1
         begun.append(_wait_for_end(job_id))
 
     with at_work(len(rig.fleet)), ThreadPoolExecutor(len(rig.fleet)) as pool:
@@ -124,21 +124,21 @@ def cancelled(rig: Rig, count: int, seed: int) -> Seen:
             list(pool.map(one, batch, [dice.uniform(0, longest) for _ in batch]))
             # Moments are spread over the time that a job takes on this machine, learnt as it goes.
             longest = min(30.0, max(2.0, time.monotonic() - began))
-        rig.settle(seen)
+        rig.settle(result)
     late = _begun_after(since, "j.cancel_at")
-    seen.notes.append(f"{late} steps begun more than {LONGEST_SECONDS:.0f} s after the wish")
-    seen.wrong += [f"{late} steps began too late"] * (late != 0)
-    finish(rig, seen, since=since, may_end=("CANCELLED", "PARTIAL", "SUCCEEDED", "ROLLED_BACK"))
-    seen.wrong += _unlisted(since)
-    if not seen.states["PARTIAL"] + seen.states["CANCELLED"]:
-        seen.wrong.append("no cancel met a job before its end")
-    return seen
+    result.notes.append(f"{late} steps begun more than {LONGEST_SECONDS:.0f} s after the wish")
+    result.wrong += [f"{late} steps began too late"] * (late != 0)
+    finish(rig, result, since=since, may_end=("CANCELLED", "PARTIAL", "SUCCEEDED", "ROLLED_BACK"))
+    result.wrong += _unlisted(since)
+    if not result.states["PARTIAL"] + result.states["CANCELLED"]:
+        result.wrong.append("no cancel met a job before its end")
+    return result
 
 
-def stopped(rig: Rig, count: int, seed: int) -> Seen:
-    """J12: with all hands busy everything is stopped, `count` times; no step begins two seconds later anywhere."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+def stopped(rig: Rig, count: int, seed: int) -> FaultResult:
+    """J12: the emergency stop while all executors are busy, `count` times; no step begins more than two seconds later."""
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     with at_work(len(rig.fleet)):
         for _ in range(count):
             rig.keep_busy()
@@ -158,12 +158,12 @@ def stopped(rig: Rig, count: int, seed: int) -> Seen:
                     {"at": at, "s": LONGEST_SECONDS},
                 ).scalar_one()
                 checks.stop_switch(session).is_stopped = False
-            seen.faults["everything stopped"] += 1
-            seen.notes.append(f"{busy} at work when it was stopped, {late} steps begun more than {LONGEST_SECONDS:.0f} s later")
-            seen.wrong += [f"{late} steps began after everything was stopped"] * (late != 0)
-            seen.wrong += ["nobody was at work when everything was stopped"] * (busy == 0)
-        rig.settle(seen)
-    return finish(rig, seen, since=since, may_end=("CANCELLED", "PARTIAL", "SUCCEEDED"))
+            result.faults["everything stopped"] += 1
+            result.notes.append(f"{busy} at work when it was stopped, {late} steps begun more than {LONGEST_SECONDS:.0f} s later")
+            result.wrong += [f"{late} steps began after everything was stopped"] * (late != 0)
+            result.wrong += ["nobody was at work when everything was stopped"] * (busy == 0)
+        rig.settle(result)
+    return finish(rig, result, since=since, may_end=("CANCELLED", "PARTIAL", "SUCCEEDED"))
 
 
 def _wait_for_end(job_id: int) -> float:
@@ -190,7 +190,7 @@ def _begun_after(since: int, wish: str) -> int:
 
 
 def _unlisted(since: int) -> list[str]:
-    """Ended part-way without saying which steps stand, or as cancelled while one does."""
+    """Jobs that ended part-way without naming the steps in effect, or as cancelled although one is."""
     with session_scope() as session:
         rows = session.execute(
             text(

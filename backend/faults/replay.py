@@ -9,7 +9,7 @@ import httpx
 import psycopg
 
 from faults.agents import Outcome, enrolled
-from faults.checkin_process import ServedDoor
+from faults.checkin_process import ServedApi
 from faults.sending import PATH, compact
 
 # What a host and its judgement are made of; `check_in` too, since a second row would be a second check-in.
@@ -38,7 +38,7 @@ class Captured:
     receipt: str
 
 
-def replayed(door: ServedDoor, token: str, database_url: str, *, check_ins: int, hosts: int = 20, until: float = float("inf")) -> Outcome:
+def replayed(api: ServedApi, token: str, database_url: str, *, check_ins: int, hosts: int = 20, until: float = float("inf")) -> Outcome:
     """Captures `check_ins` accepted requests, then sends each again and each once more with a byte changed.
 
     Notes name what went wrong: another answer than the same receipt for the last 32 of a host and 409 for older ones, an altered request
@@ -47,7 +47,7 @@ def replayed(door: ServedDoor, token: str, database_url: str, *, check_ins: int,
     outcome = Outcome()
     rng = random.Random(7)
     captured: list[Captured] = []
-    with httpx.Client(base_url=door.url, timeout=30) as client:
+    with httpx.Client(base_url=api.url, timeout=30) as client:
         senders = [enrolled(client, token, f"replayed-{number}") for number in range(hosts)]
         while len(captured) < check_ins and time.monotonic() < until:
             for number, sender in enumerate(senders):

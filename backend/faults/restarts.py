@@ -9,9 +9,9 @@ from sqlmodel import text
 
 from faults.crashes import kinds
 from faults.fleet import FaultHost, Shape, make_job
-from faults.judge import WELL, finish
+from faults.journals import WELL, finish
 from faults.processes import crash_database
-from faults.rig import Rig, Seen, dice_of
+from faults.rig import FaultResult, Rig, dice_of
 from plumbline.infra.database import get_engine, session_scope
 
 OPEN_JOBS = 100
@@ -31,11 +31,11 @@ WHERE id > :since AND (first_intent_at > not_after OR started_at > not_after)
 """
 
 
-def restarted(rig: Rig, count: int, seed: int) -> Seen:
-    """J18: `count` restarts of workers, scheduler, broker, door and database at once, each with a hundred jobs open, by turns by asking
+def restarted(rig: Rig, count: int, seed: int) -> FaultResult:
+    """J18: `count` restarts of workers, scheduler, broker, API and database at once, each with a hundred jobs open, in turn by asking
     and by kill -9; each time a few approvals end while everything is down."""
-    seen = Seen(seed)
-    dice, since = dice_of(seen), rig.last_job()
+    result = FaultResult(seed)
+    dice, since = dice_of(result), rig.last_job()
     asked = min(OPEN_JOBS, _A_HOST * len(rig.fleet))
     fewest, short = 10 * asked, set[int]()
     for number in range(count):
@@ -45,26 +45,26 @@ def restarted(rig: Rig, count: int, seed: int) -> Seen:
         is_killed = number % 2 == 1
         fewest = min(fewest, len(rig.open_jobs()))
         _restart(rig, dice, signal.SIGKILL if is_killed else signal.SIGTERM)
-        seen.faults[KILLED if is_killed else STOPPED] += 1
-    seen.faults[SHORT] = len(short)
-    seen.notes.append(f"at least {fewest} jobs open at each restart")
-    rig.settle(seen, longest=_LONGEST_SECONDS)
+        result.faults[KILLED if is_killed else STOPPED] += 1
+    result.faults[SHORT] = len(short)
+    result.notes.append(f"at least {fewest} jobs open at each restart")
+    rig.settle(result, longest=_LONGEST_SECONDS)
     with session_scope() as session:
         late = session.execute(text(_LATE), {"since": since}).all()
         ended = dict(session.execute(text("SELECT id, state FROM job WHERE id = ANY(:ids)"), {"ids": list(short)}).all())  # type: ignore[arg-type]
-    seen.wrong += [f"job {job_id} ({state}) began after its approval had ended" for job_id, state, _, _ in late]
+    result.wrong += [f"job {job_id} ({state}) began after its approval had ended" for job_id, state, _, _ in late]
     expired = sum(state == "EXPIRED" for state in ended.values())
-    seen.notes.append(f"{expired} of {len(short)} approvals that ended meanwhile expired, {len(late)} jobs begun later than they might")
-    seen.wrong += ["no approval ended while everything was down"] * (expired == 0)
-    seen.wrong += [f"only {fewest} jobs were open at a restart"] * (fewest < asked)
-    finish(rig, seen, since=since, may_end=(*WELL, "EXPIRED"))
+    result.notes.append(f"{expired} of {len(short)} approvals that ended meanwhile expired, {len(late)} jobs begun later than they might")
+    result.wrong += ["no approval ended while everything was down"] * (expired == 0)
+    result.wrong += [f"only {fewest} jobs were open at a restart"] * (fewest < asked)
+    finish(rig, result, since=since, may_end=(*WELL, "EXPIRED"))
     with session_scope() as session:
         others = session.execute(
             text("SELECT count(*) FROM job WHERE id > :since AND state = 'EXPIRED' AND NOT (id = ANY(:short))"),
             {"since": since, "short": list(short)},
         ).scalar_one()
-    seen.wrong += [f"{others} jobs expired though their approval held for hours"] * (others != 0)
-    return seen
+    result.wrong += [f"{others} jobs expired though their approval held for hours"] * (others != 0)
+    return result
 
 
 def _shapes(host: FaultHost) -> list[Shape]:
@@ -97,7 +97,7 @@ def _short_lived(rig: Rig, dice: random.Random) -> set[int]:
 
 def _restart(rig: Rig, dice: random.Random, how: signal.Signals) -> None:
     """Ends every part, waits as long as a slow start takes, and starts all of them again in any order."""
-    workers, door = rig.workers, rig.door
+    workers, api = rig.workers, rig.api
     assert workers.beat is not None
     assert workers.broker is not None
     for number in range(len(workers.kinds)):
@@ -105,16 +105,16 @@ def _restart(rig: Rig, dice: random.Random, how: signal.Signals) -> None:
     for process in (workers.beat, workers.broker):
         process.send_signal(how)
     if how == signal.SIGTERM:
-        door.stop()
+        api.stop()
         workers.wait_for_end()
     else:
-        door.kill()
+        api.kill()
     for process in (workers.beat, workers.broker):
         process.wait(60)
-    crash_database(rig.place)
+    crash_database(rig.cluster)
     get_engine().dispose()
     time.sleep(dice.uniform(2.0, 4.0))
-    parts = [workers.start_broker, workers.keep_beat, door.start, *(lambda n=n: workers.start_worker(n) for n in range(len(workers.kinds)))]
+    parts = [workers.start_broker, workers.keep_beat, api.start, *(lambda n=n: workers.start_worker(n) for n in range(len(workers.kinds)))]
     dice.shuffle(parts)
     for start in parts:
         start()

@@ -1,6 +1,6 @@
-"""One installation under faults: a database, the door, lab hosts, people and, where asked for, workers, scheduler and broker.
+"""One installation under faults: a database, the API, lab hosts, people and, if wanted, workers, scheduler and broker.
 
-Every part makes jobs on it, does harm, waits until nothing is open, and asks the hosts' own journals what happened.
+Every part creates jobs on it, causes faults, waits until no job is open, and checks the hosts' own journals.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import httpx
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import text
 
-from faults.checkin_process import ServedDoor, served_door
+from faults.checkin_process import ServedApi, served_api
 from faults.esxi import make_esxi
 from faults.fleet import FaultHost, Shape, make_job, make_people, make_windows
 from faults.processes import Processes
@@ -30,9 +30,9 @@ from plumbline.remediation.timings import job_timings
 from plumbline.vault import seal
 
 LEASE_SECONDS = 4.0
-# From the last fault to the last job's end: the longest.
+# The longest time from the last fault to the end of the last job.
 LONGEST_SECONDS = 60.0
-# The engine's times, shortened as a whole; `retry` is what a job waits that could not begin.
+# All timings of jobs, shortened; `RETRY` is the wait of a job that could not begin.
 TIMINGS = {
     "POLL": "0.2",
     "BACK_OFF": "1",
@@ -47,8 +47,8 @@ OPEN = ("WAITING", "QUEUED", "RUNNING", "VERIFYING")
 
 
 @dataclass
-class Seen:
-    """What a part did and saw. `wrong` names every broken promise; a part in which its fault never happened is wrong as well."""
+class FaultResult:
+    """What a part did and observed. `wrong` names every broken promise, and a fault that never happened."""
 
     seed: int = 1
     faults: Counter[str] = field(default_factory=Counter)
@@ -61,11 +61,11 @@ class Seen:
     wrong: list[str] = field(default_factory=list)
 
     def done(self) -> str:
-        """What was done, for the page."""
+        """The faults that were caused, for the page."""
         return f"seed {self.seed}: " + ", ".join(f"{count} x {name}" for name, count in self.faults.items())
 
     def words(self) -> str:
-        """What was seen, for the page."""
+        """The observations, for the page."""
         ended = ", ".join(f"{count} {state}" for state, count in sorted(self.states.items()))
         parts = [*self.notes]
         if self.jobs:
@@ -77,12 +77,12 @@ class Seen:
 
 @dataclass
 class Rig:
-    """What the parts work on."""
+    """The installation that the parts work on."""
 
     home: Path
-    place: embedded_servers.PostgresPlace
+    cluster: embedded_servers.PostgresCluster
     database: str
-    door: ServedDoor
+    api: ServedApi
     fleet: list[FaultHost]
     people: tuple[int, int]
     processes: Processes | None = None
@@ -100,7 +100,7 @@ class Rig:
             return make_job(session, host, self.people, shapes=shapes)
 
     def keep_busy(self, hosts: Sequence[FaultHost] | None = None) -> int:
-        """Every host without an open job gets one; answers how many were made. While the database recovers the next round does it."""
+        """Creates a job for every host without an open one; returns how many. While the database recovers, the next round does it."""
         made = 0
         with contextlib.suppress(SQLAlchemyError):
             with session_scope() as session:
@@ -116,7 +116,7 @@ class Rig:
         with session_scope() as session:
             return int(session.execute(text("SELECT coalesce(max(id), 0) FROM job")).scalar_one())
 
-    def settle(self, seen: Seen, *, longest: float = LONGEST_SECONDS) -> None:
+    def settle(self, result: FaultResult, *, longest: float = LONGEST_SECONDS) -> None:
         """Waits until no job is open; more than `longest` seconds after the last fault is wrong."""
         began = time.monotonic()
         left: list[tuple[int, str, str]] = [(0, "", "")]
@@ -126,19 +126,19 @@ class Rig:
             if self.processes is not None:
                 self.processes.keep_beat()
             time.sleep(0.2)
-        seen.settled_seconds = time.monotonic() - began
-        seen.wrong += [f"job {job_id} is still {state}: {words}" for job_id, state, words in left]
-        if not left and seen.settled_seconds > longest:
-            seen.wrong.append(f"the last job ended {seen.settled_seconds:.0f} s after the last fault, and {longest:.0f} s are allowed")
+        result.settled_seconds = time.monotonic() - began
+        result.wrong += [f"job {job_id} is still {state}: {words}" for job_id, state, words in left]
+        if not left and result.settled_seconds > longest:
+            result.wrong.append(f"the last job ended {result.settled_seconds:.0f} s after the last fault, and {longest:.0f} s are allowed")
 
     def open_jobs(self) -> list[tuple[int, str, str]]:
-        """Jobs that have not ended and need nobody."""
+        """Jobs that have not ended and do not need a person."""
         with session_scope() as session:
             rows = session.execute(text(f"SELECT id, state, state_words FROM job WHERE state IN {OPEN} ORDER BY id"))
             return [(row[0], row[1], row[2]) for row in rows]
 
 
-def set_up(home: Path, place: embedded_servers.PostgresPlace, database: str, hosts: int) -> None:
+def set_up(home: Path, cluster: embedded_servers.PostgresCluster, database: str, hosts: int) -> None:
     """Keys, packs and times; the environment of every process that is started from now on."""
     folder = home / "keys"
     folder.mkdir(parents=True, exist_ok=True)
@@ -147,7 +147,7 @@ def set_up(home: Path, place: embedded_servers.PostgresPlace, database: str, hos
     os.environ |= {
         "PLUMBLINE_HOME": str(home),
         "PLUMBLINE_KEYS_FOLDER": str(folder),
-        "PLUMBLINE_DATABASE_URL": place.url("plumbline_api", database),
+        "PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api", database),
         "PLUMBLINE_ADMISSION_PER_SECOND": "100000",
         "PLUMBLINE_ADMISSION_BURST": "100000",
         **{f"PLUMBLINE_JOB_{name}_SECONDS": value for name, value in TIMINGS.items()},
@@ -157,15 +157,15 @@ def set_up(home: Path, place: embedded_servers.PostgresPlace, database: str, hos
     job_timings.cache_clear()
     with session_scope() as session:
         install_builtin(session)
-        # The hosts share one fabric and one group here: all at a time, so that faults meet several jobs at once.
+        # The hosts share one fabric and one group. All may change at a time, so that faults meet several jobs at once.
         for domain in ("fabric:1/shared", "group:1"):
             session.merge(DomainBudget(domain=domain, slots=hosts, changed_by="faults"))
 
 
 @contextlib.contextmanager
-def made_rig(
+def running_rig(
     home: Path,
-    place: embedded_servers.PostgresPlace,
+    cluster: embedded_servers.PostgresCluster,
     database: str,
     *,
     windows: int = 8,
@@ -175,20 +175,20 @@ def made_rig(
     prefix: str = "win",
 ) -> Iterator[Rig]:
     """A running rig; `groups` 0: without workers, scheduler and broker. Hosts of two rigs on one database need two prefixes."""
-    set_up(home, place, database, windows + len(esxi))
+    set_up(home, cluster, database, windows + len(esxi))
     people = make_people()
     with session_scope() as session:
         token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=1000).token
-    with served_door() as door, httpx.Client(base_url=door.url, timeout=30, trust_env=False) as client:
-        os.environ["PLUMBLINE_PUBLIC_URL"] = door.url
+    with served_api() as api, httpx.Client(base_url=api.url, timeout=30, trust_env=False) as client:
+        os.environ["PLUMBLINE_PUBLIC_URL"] = api.url
         get_settings.cache_clear()
         fleet = make_windows(home / "lab", client, token, windows, prefix=prefix, restart_seconds=restart_seconds)
         fleet += make_esxi(home / "lab", client, token, list(esxi)) if esxi else []
-        processes = Processes(home, place, database, groups=groups) if groups else None
+        processes = Processes(home, cluster, database, groups=groups) if groups else None
         try:
             if processes is not None:
                 processes.start()
-            yield Rig(home, place, database, door, fleet, people, processes)
+            yield Rig(home, cluster, database, api, fleet, people, processes)
         finally:
             if processes is not None:
                 processes.stop()
@@ -196,6 +196,6 @@ def made_rig(
                 host.stop()
 
 
-def dice_of(seen: Seen) -> random.Random:
-    """The chance of a part, from its printed seed."""
-    return random.Random(seen.seed)
+def dice_of(result: FaultResult) -> random.Random:
+    """The random numbers of a part, from its printed seed."""
+    return random.Random(result.seed)

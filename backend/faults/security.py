@@ -1,4 +1,4 @@
-"""The parts of the security side: which figure each shows, and how often its fault is done in full."""
+"""The attacks and mistakes: the function and the full count of each figure."""
 
 from faults import injection, log_ins
 from faults.jobs import Figure

@@ -1,4 +1,4 @@
-"""A sender of check-ins for tests: signs as agents do and keeps what it sent, so that it can judge what the server kept."""
+"""A sender of check-ins for tests: signs as agents do and keeps what it sent, so that tests can compare it with what the server stored."""
 
 import gzip
 import hashlib

@@ -1,4 +1,4 @@
-"""The door alone in processes: `python -m faults.serve PORT`. The environment names the database and the keys.
+"""The check-in endpoint alone in processes: `python -m faults.serve PORT`. The environment names the database and the keys.
 
 For each line of standard input it forks one that serves on the port, and answers its process id: whoever kills that one has the next at
 once, because nothing is imported again. What is forked has no thread, no connection and no state of the one before.

@@ -1,5 +1,5 @@
 """A8: secrets of hosts. Rotated under load none is lost; the old, the revoked, the absent and another host's are refused; and how long a
-refusal takes says nothing of whether the host exists."""
+refusal takes does not show whether the host exists."""
 
 import concurrent.futures
 import secrets
@@ -10,23 +10,23 @@ import time
 import httpx
 
 from faults.agents import Outcome, enrolled
-from faults.checkin_process import ServedDoor
+from faults.checkin_process import ServedApi
 from faults.sending import PATH, Sender, compact
 from plumbline import audit
 from plumbline.hosts.lifecycle import quarantine_host, rotate_secret
 from plumbline.infra.database import session_scope
 
-# What a door may remember of a host that was revoked elsewhere, and a second for the asking.
+# How long a process may still accept a host that was revoked elsewhere, and a second for the request.
 REFUSED_WITHIN_SECONDS = 5 + 1
 
 
-def tried(door: ServedDoor, token: str, *, rotations: int, pairs: int, hosts: int = 20, until: float = float("inf")) -> Outcome:
+def tried(api: ServedApi, token: str, *, rotations: int, pairs: int, hosts: int = 20, until: float = float("inf")) -> Outcome:
     """Notes name what broke; `figures` hold `rotations`, `bad_refused`, `revoked_seconds` and `median_difference_ms`."""
     outcome = Outcome()
-    with httpx.Client(base_url=door.url, timeout=30) as client:
+    with httpx.Client(base_url=api.url, timeout=30) as client:
         senders = [enrolled(client, token, f"token-{number}", sections={"system": compact({})}) for number in range(hosts)]
         first = [(sender.secret, sender.generation) for sender in senders]
-        _rotate_under_load(outcome, door, senders, rotations, until)
+        _rotate_under_load(outcome, api, senders, rotations, until)
         _refuse_old(outcome, client, senders, first)
         _refuse_nonsense(outcome, client, senders)
         _compare_medians(outcome, client, senders[0], pairs)
@@ -34,11 +34,11 @@ def tried(door: ServedDoor, token: str, *, rotations: int, pairs: int, hosts: in
     return outcome
 
 
-def _rotate_under_load(outcome: Outcome, door: ServedDoor, senders: list[Sender], rotations: int, until: float) -> None:
+def _rotate_under_load(outcome: Outcome, api: ServedApi, senders: list[Sender], rotations: int, until: float) -> None:
     stop, lock = threading.Event(), threading.Lock()
 
     def sends(sender: Sender) -> None:
-        with httpx.Client(base_url=door.url, timeout=30) as client:
+        with httpx.Client(base_url=api.url, timeout=30) as client:
             while not stop.is_set():
                 sender.sections["system"] = compact({"Win32_ComputerSystem": {"status": "ok", "rows": [{"Name": secrets.token_hex(6)}]}})
                 answer = sender.send(client)

@@ -1,4 +1,4 @@
-"""A process without threads that forks a worker for each thing it is told, so that many may die anywhere without costing a start each.
+"""A process without threads that forks a worker for each line of its input, so that many may die anywhere without the cost of a start.
 
 Reads lines `run JOB QUEUE CRASH_AT` or `sweep 0 - CRASH_AT` (a dash: nowhere); answers `JOB CODE` as each child ends, in any order, the
 code negative for a signal.

@@ -81,12 +81,12 @@ def pytest_collection_finish() -> None:
 
 
 @contextlib.contextmanager
-def running_cluster() -> Iterator[embedded_servers.PostgresPlace]:
+def running_cluster() -> Iterator[embedded_servers.PostgresCluster]:
     """A running PostgreSQL, gone at the end. Kept in memory-backed temporary space where there is one; durability is off, and so is the
     vacuum that comes by itself: it sees nothing of what a test has not committed, and what it notes then makes plans bad by chance."""
     home = Path(tempfile.mkdtemp(prefix="plumbline-test-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
     home.chmod(0o755)
-    place = embedded_servers.postgres_place(home)
+    place = embedded_servers.postgres_cluster(home)
     embedded_servers.prepare_postgres(place)
     options = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off")
     process = embedded_servers.start_postgres(place, home / "postgres.log", options=[word for each in options for word in ("-c", each)])
@@ -100,13 +100,13 @@ def running_cluster() -> Iterator[embedded_servers.PostgresPlace]:
         shutil.rmtree(place.socket, ignore_errors=True)
 
 
-def role_passwords(place: embedded_servers.PostgresPlace) -> dict[str, str]:
+def role_passwords(place: embedded_servers.PostgresCluster) -> dict[str, str]:
     """The passwords of the program's roles in a cluster."""
     return {role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
 
 
 @pytest.fixture(scope="session")
-def cluster(worker_id: str) -> Iterator[embedded_servers.PostgresPlace]:
+def cluster(worker_id: str) -> Iterator[embedded_servers.PostgresCluster]:
     """The PostgreSQL of this test worker, with a migrated database to copy."""
     with running_cluster() as place:
         _sql(place, "CREATE DATABASE template_migrated")
@@ -114,13 +114,13 @@ def cluster(worker_id: str) -> Iterator[embedded_servers.PostgresPlace]:
         yield place
 
 
-def _sql(place: embedded_servers.PostgresPlace, statement: str) -> None:
+def _sql(place: embedded_servers.PostgresCluster, statement: str) -> None:
     with psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(statement)
 
 
 @contextlib.contextmanager
-def own_database(cluster: embedded_servers.PostgresPlace) -> Iterator[str]:
+def own_database(cluster: embedded_servers.PostgresCluster) -> Iterator[str]:
     """A migrated, empty database, dropped at the end; answers its name."""
     name = f"test_{uuid.uuid4().hex[:12]}"
     # Copied as files: the usual way writes each of its blocks to the log as well, which takes half as long again.
@@ -133,7 +133,7 @@ def own_database(cluster: embedded_servers.PostgresPlace) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def pointed_at(cluster: embedded_servers.PostgresPlace, name: str, *, role: str = "plumbline_api") -> Iterator[str]:
+def pointed_at(cluster: embedded_servers.PostgresCluster, name: str, *, role: str = "plumbline_api") -> Iterator[str]:
     """Points the process at a database as one role; answers the URL."""
     url = cluster.url(role, name)
     before = os.environ.get("PLUMBLINE_DATABASE_URL")
@@ -153,21 +153,21 @@ def pointed_at(cluster: embedded_servers.PostgresPlace, name: str, *, role: str 
 
 
 @pytest.fixture(scope="session")
-def shared_database(cluster: embedded_servers.PostgresPlace) -> Iterator[str]:
+def shared_database(cluster: embedded_servers.PostgresCluster) -> Iterator[str]:
     """One database of this worker, for tests that roll back."""
     with own_database(cluster) as name:
         yield name
 
 
 @pytest.fixture
-def database(cluster: embedded_servers.PostgresPlace, shared_database: str) -> Iterator[str]:
+def database(cluster: embedded_servers.PostgresCluster, shared_database: str) -> Iterator[str]:
     """URL (the API's role) of the worker's shared database; nothing may be committed in it."""
     with pointed_at(cluster, shared_database) as url:
         yield url
 
 
 @pytest.fixture
-def fresh_database(cluster: embedded_servers.PostgresPlace) -> Iterator[str]:
+def fresh_database(cluster: embedded_servers.PostgresCluster) -> Iterator[str]:
     """URL (the API's role) of a database of this test alone; it may commit."""
     with own_database(cluster) as name, pointed_at(cluster, name) as url:
         yield url

@@ -10,7 +10,7 @@ from plumbline.ops.migrate import alembic_config, upgrade
 
 
 @pytest.fixture
-def empty_database(cluster: embedded_servers.PostgresPlace) -> str:
+def empty_database(cluster: embedded_servers.PostgresCluster) -> str:
     with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS migrations WITH (FORCE)")
         connection.execute("CREATE DATABASE migrations")

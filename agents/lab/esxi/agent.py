@@ -21,10 +21,10 @@ _COMMANDS = ("esxcli", "vmkping", "vim-cmd", "vsish", "lspci", "esxcfg-nics")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run of the agent left: exit code (None: out of time) and what it said on standard error."""
+    """The result of a run of the agent: exit code (None: timeout) and the end of what it printed."""
 
     exit: int | None
-    said: str
+    output: str
 
 
 class EsxiMachine:
@@ -50,7 +50,7 @@ class EsxiMachine:
             # ESXi has it; the agent reads the server's chain with it where a CA is pinned.
             _write_program(commands / "openssl", f'#!/bin/sh\nexec {openssl} "$@"\n')
         for name in ("python", "python3"):
-            # The host's Python, without our site packages.
+            # The host's Python, without site packages.
             _write_program(commands / name, f'#!/bin/sh\nexec {sys.executable} -I -S "$@"\n')
         keys = self.folder / "root" / "etc" / "ssh"
         keys.mkdir(parents=True, exist_ok=True)
@@ -62,12 +62,12 @@ class EsxiMachine:
         self.program.mkdir(parents=True, exist_ok=True)
         _write_program(self.program / RUNNER.name, RUNNER.read_text("ascii"))
         arguments = ["--state", str(self.state), "--run-folder", str(self.folder / "run")]
-        # The agent's file is the repository's own; what stands beside the runner starts it with this host's folders.
+        # The agent's file is that of the repository; a small program in the runner's folder starts it with this host's folders.
         start = f"import runpy, sys\nsys.argv += {arguments!r}\nrunpy.run_path({str(AGENT)!r}, run_name='__main__')\n"
         _write_program(self.program / AGENT.name, start)
 
     def environment(self) -> dict[str, str]:
-        """What a process on this machine sees: its own commands, its own files, nothing of ours."""
+        """The environment of a process of this host: the host's own commands and files only."""
         return {
             "PATH": f"{self.folder / 'bin'}:/usr/bin:/bin",
             "PLUMBLINE_PATH": str(self.folder / "bin"),
@@ -80,7 +80,7 @@ class EsxiMachine:
         }
 
     def refresh(self) -> None:
-        """Renders the commands' answers anew from the host's state."""
+        """Renders the commands' answers again from the host's state."""
         render.write_answers(self.host, self.folder / "answers")
 
     def hang(self, command: str, *, is_hanging: bool) -> None:
@@ -92,7 +92,7 @@ class EsxiMachine:
             file.unlink(missing_ok=True)
 
     def command_line(self, arguments: list[str], *, script: str | None = None) -> list[str]:
-        """How Python starts on this machine: without our site packages, so that the agent has the standard library alone."""
+        """Starts Python without site packages, so that the agent has only the standard library."""
         return [sys.executable, "-I", "-S", script or str(AGENT), *arguments]
 
     def enrol(self, server: str, token: str, ca_pin: str = "") -> Outcome:
@@ -101,7 +101,7 @@ class EsxiMachine:
         return self._run(["--enrol", server, token, *pin, "--name", self.host.spec.name])
 
     def is_enrolled(self) -> bool:
-        """The agent holds an identity."""
+        """Whether the agent has an identity."""
         return (self.state / "agent.json").exists()
 
     def check_in(self) -> Outcome:

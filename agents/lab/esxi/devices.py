@@ -26,15 +26,15 @@ def round_robin_limit(host: LabHost, naa: str) -> int:
 
 
 def devices(host: LabHost) -> Answers:
-    """Devices, paths and multipathing, a local disk among them so that readers have to look at the transport."""
-    found: Answers = {}
+    """Devices, paths and multipathing, with a local disk, so that readers have to check the transport."""
+    answers: Answers = {}
     mem = bool(host.spec.data["mem"])
     live = live_paths(host)
     local = "naa.6003048" + identity.digest("local", host.spec.name)[:25]
     nmp, cores, paths = [], [], []
     for name, naa in volumes(host):
-        mine = [path for path in live if path["volume"] == name]
-        alive = [path for path in mine if path["alive"]]
+        volume_paths = [path for path in live if path["volume"] == name]
+        alive = [path for path in volume_paths if path["alive"]]
         display = f"EQLOGIC iSCSI Disk ({naa})"
         psp = path_policy(host, naa)
         nmp.append(
@@ -60,9 +60,9 @@ def devices(host: LabHost) -> Answers:
             }
             if is_at_least(host, "6.7"):
                 row |= {"Latency Evaluation Interval": "0 milliseconds", "Number Of Sampling IOs Per Path": 0}
-            found[f"esxcli storage nmp psp roundrobin deviceconfig get -d {naa}"] = single("RoundRobinConfig", row)
+            answers[f"esxcli storage nmp psp roundrobin deviceconfig get -d {naa}"] = single("RoundRobinConfig", row)
         cores.append(_core(naa, display, identity.volume_size(name) // 1048576, is_local=False))
-        for path in mine:
+        for path in volume_paths:
             iqn = iqn_of(host, path["hba"])
             uid = f"{iqn}-{path['isid']},{path['iqn']},t,1-{naa}"
             paths.append(
@@ -150,7 +150,7 @@ def devices(host: LabHost) -> Answers:
         ("VMW_SATP_LOCAL", "VMW_PSP_FIXED", "Supports direct attached devices"),
     ]
     return {
-        **found,
+        **answers,
         "esxcli storage nmp device list": records("NmpDevice", "Device", nmp),
         "esxcli storage core path list": records("ScsiPath", "UID", paths),
         "esxcli storage core device list": records("ScsiDevice", "Device", cores),
@@ -198,19 +198,19 @@ def _core(naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, 
 
 
 def _device_statistics(host: LabHost) -> Answers:
-    found: Answers = {}
+    answers: Answers = {}
     for name, naa in volumes(host):
-        mine = host.state["counters"]["volumes"].get(name, {})
-        reads, writes = int(mine.get("reads", 0)), int(mine.get("writes", 0))
-        found[f"esxcli storage core device stats get -d {naa}"] = records(
+        counters = host.state["counters"]["volumes"].get(name, {})
+        reads, writes = int(counters.get("reads", 0)), int(counters.get("writes", 0))
+        answers[f"esxcli storage core device stats get -d {naa}"] = records(
             "DeviceStats",
             "Device",
             [
                 {
                     "Device": naa,
                     "Successful Commands": reads + writes,
-                    "Blocks Read": int(mine.get("read_bytes", 0)) // 512,
-                    "Blocks Written": int(mine.get("write_bytes", 0)) // 512,
+                    "Blocks Read": int(counters.get("read_bytes", 0)) // 512,
+                    "Blocks Written": int(counters.get("write_bytes", 0)) // 512,
                     "Read Operations": reads,
                     "Write Operations": writes,
                     "Reserve Operations": 0,
@@ -224,5 +224,5 @@ def _device_statistics(host: LabHost) -> Answers:
                 }
             ],
         )
-    every = [answer.rows[0] for answer in found.values()]
-    return {**found, "esxcli storage core device stats get": records("DeviceStats", "Device", every)}
+    every = [answer.rows[0] for answer in answers.values()]
+    return {**answers, "esxcli storage core device stats get": records("DeviceStats", "Device", every)}

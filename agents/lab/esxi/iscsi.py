@@ -42,7 +42,7 @@ def vmk_address(host: LabHost, vmk: str) -> str:
 
 
 def initiators(host: LabHost) -> Answers:
-    """Adapters, their parameters, targets and theirs."""
+    """Adapters and targets, each with their parameters."""
     found: Answers = {}
     rows = []
     san = [name for name, _ in host.ports("san")]
@@ -300,7 +300,7 @@ def _sessions(type_name: str, rows: list[dict[str, Any]]) -> Answer:
 
 
 class _Headed(Answer):
-    """Records whose text head is no field of theirs."""
+    """Records whose heading is not one of their fields."""
 
     def __init__(self, kind: str, type_name: str, rows: tuple[dict[str, Any], ...], head: str, *, heads: tuple[str, ...]) -> None:
         super().__init__(kind, type_name, rows, head)
@@ -314,7 +314,7 @@ class _Headed(Answer):
 
 
 def pings(host: LabHost) -> Answers:
-    """Do-not-fragment pings from every bound VMkernel interface to every portal, for the sizes that a probe asks."""
+    """Do-not-fragment pings from every bound VMkernel interface to every portal, for the sizes that probes use."""
     found: Answers = {}
     if is_hardware(host) and not host.state["vmks"]:
         return {"vmkping": no_such_command("vmkping")}
@@ -323,7 +323,7 @@ def pings(host: LabHost) -> Answers:
         own = int(host.state["vmks"][vmk]["mtu"])
         carried = min(own, int(host.state["vswitches"][host.state["vmks"][vmk]["vswitch"]]["mtu"]), int(host.state["switch_mtu"]) - 14)
         for portal in identity.portals(host.spec.group):
-            # Besides its own: what a person may probe for, and the small one that tells "too big" from "silent".
+            # Its own size, those that a person may probe, and the small one that distinguishes "too big" from "silent".
             for size in {own - 28, 1472, 8972, 56}:
                 for count in (1, 2):
                     command = f"vmkping -d -c {count} -W 1 -s {size} -I {vmk} {portal}"

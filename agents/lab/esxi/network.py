@@ -32,7 +32,7 @@ def vswitch(host: LabHost) -> Answers:
         }
         for name, switch in switches.items()
     ]
-    found: Answers = {
+    answers: Answers = {
         "esxcli network vswitch standard list": records("VirtualSwitch", "Name", rows),
         "esxcli network vswitch dvs vmware list": records("VDSwitch", "Name", []),
         "esxcli network vswitch standard portgroup list": table(
@@ -42,7 +42,7 @@ def vswitch(host: LabHost) -> Answers:
     }
     for vmk in vmks.values():
         unused = [uplink for uplink in switches[vmk["vswitch"]]["uplinks"] if uplink != vmk["uplink"]]
-        found[f"esxcli network vswitch standard portgroup policy failover get -p {vmk['portgroup']}"] = single(
+        answers[f"esxcli network vswitch standard portgroup policy failover get -p {vmk['portgroup']}"] = single(
             "PortGroupFailoverPolicy",
             {
                 "Load Balancing": "srcport",
@@ -59,7 +59,7 @@ def vswitch(host: LabHost) -> Answers:
                 "Override Vswitch Uplinks": True,
             },
         )
-    return found
+    return answers
 
 
 def vmkernel(host: LabHost) -> Answers:

@@ -10,7 +10,7 @@ from lab.host import LabHost
 
 def nics(host: LabHost) -> Answers:
     """List, details and statistics."""
-    found: Answers = {}
+    answers: Answers = {}
     rows, lspci = [], ["Seg:Bu:Sl.F Vend:Dvid Subv:Subd ISA/irq/Vec P M Module       Name"]
     for name, port in host.state["ports"].items():
         card = cards()[port["card"]]
@@ -55,22 +55,22 @@ def nics(host: LabHost) -> Answers:
             "Transceiver": "internal",
             "Wakeon": "MagicPacket(tm)",
         }
-        found[f"esxcli network nic get -n {name}"] = single("NicDetail", detail)
-        found[f"ethtool -i {name}"] = text(
+        answers[f"esxcli network nic get -n {name}"] = single("NicDetail", detail)
+        answers[f"ethtool -i {name}"] = text(
             f"driver: {driver}\nversion: {port['driver_version']}\n"
             f"firmware-version: {port['firmware_version']}\nbus-info: {pci_of(host, name)}\n"
         )
         lspci.append(f"{pci_of(host, name, modern=True)} {card['esxi']['vendor']} 1028:1f5f 255/   /     A V {driver:<12} {name}")
-        found.update(_statistics(host, name))
-    found["esxcli network nic list"] = table("Nic", rows)
-    found["lspci -p"] = text("\n".join(lspci) + "\n")
-    return found
+        answers.update(_statistics(host, name))
+    answers["esxcli network nic list"] = table("Nic", rows)
+    answers["lspci -p"] = text("\n".join(lspci) + "\n")
+    return answers
 
 
 def _statistics(host: LabHost, name: str) -> Answers:
-    mine = host.state["counters"]["ports"].get(name, {})
+    port_counters = host.state["counters"]["ports"].get(name, {})
     zero = {
-        key: int(mine.get(key, 0))
+        key: int(port_counters.get(key, 0))
         for key in (
             "packets_received",
             "packets_sent",
@@ -107,7 +107,7 @@ def _statistics(host: LabHost, name: str) -> Answers:
         "Transmit heartbeat errors": 0,
         "Transmit window errors": 0,
     }
-    received, sent = int(mine.get("pause_received", 0)), int(mine.get("pause_sent", 0))
+    received, sent = int(port_counters.get("pause_received", 0)), int(port_counters.get("pause_sent", 0))
     return {
         f"esxcli network nic stats get -n {name}": single("NicStats", {"NIC statistics for": name, **row}),
         f"ethtool -S {name}": text(f"NIC statistics:\n     rx_flow_control_xoff: {received}\n     tx_flow_control_xoff: {sent}\n"),
@@ -121,30 +121,30 @@ def _statistics(host: LabHost, name: str) -> Answers:
 def tuning(host: LabHost) -> Answers:
     """Pause, rings, offloads, coalescing; what a release lacks, ethtool answers."""
     ports = host.state["ports"]
-    found: Answers = {}
+    answers: Answers = {}
     for name, port in ports.items():
         rx, tx = pause(port["flow_control"])
         most = cards()[port["card"]]["esxi"]["ring_maximum"]
         ring = {"RX": port["receive_buffers"], "RX Mini": 0, "RX Jumbo": 0, "TX": port["transmit_buffers"]}
-        found[f"ethtool -a {name}"] = text(
+        answers[f"ethtool -a {name}"] = text(
             f"Pause parameters for {name}:\nAutonegotiate:\t{onoff(port['pause_auto'])}\nRX:\t\t{onoff(rx)}\nTX:\t\t{onoff(tx)}\n\n"
         )
-        found[f"ethtool -g {name}"] = text(
+        answers[f"ethtool -g {name}"] = text(
             f"Ring parameters for {name}:\nPre-set maximums:\nRX:\t\t{most}\nRX Mini:\t0\nRX Jumbo:\t0\nTX:\t\t{most}\n"
             f"Current hardware settings:\nRX:\t\t{ring['RX']}\nRX Mini:\t0\nRX Jumbo:\t0\nTX:\t\t{ring['TX']}\n\n"
         )
-        found[f"ethtool -k {name}"] = text(
+        answers[f"ethtool -k {name}"] = text(
             f"Offload parameters for {name}:\nrx-checksumming: {onoff(port['checksum_rx'] == 'enabled')}\n"
             f"tx-checksumming: {onoff(port['checksum_tx'] == 'enabled')}\nscatter-gather: on\n"
             f"tcp segmentation offload: {onoff(port['tso'] == 'enabled')}\n"
             "udp fragmentation offload: off\ngeneric segmentation offload: off\n"
         )
-        found[f"ethtool -c {name}"] = text(
+        answers[f"ethtool -c {name}"] = text(
             f"Coalesce parameters for {name}:\nAdaptive RX: off  TX: off\nrx-usecs: 25\nrx-frames: 0\ntx-usecs: 50\ntx-frames: 0\n\n"
         )
         if is_at_least(host, "6.7"):
-            found[f"esxcli network nic ring current get -n {name}"] = single("NicRing", ring)
-            found[f"esxcli network nic ring preset get -n {name}"] = single(
+            answers[f"esxcli network nic ring current get -n {name}"] = single("NicRing", ring)
+            answers[f"esxcli network nic ring preset get -n {name}"] = single(
                 "NicRingPreset", {"Max RX": most, "Max RX Mini": 0, "Max RX Jumbo": 0, "Max TX": most}
             )
     late = {
@@ -219,7 +219,7 @@ def tuning(host: LabHost) -> Answers:
             ],
         ),
     }
-    return {**found, **(late if is_at_least(host, "6.7") else {command: no_such_command(command) for command in late})}
+    return {**answers, **(late if is_at_least(host, "6.7") else {command: no_such_command(command) for command in late})}
 
 
 def legacy(host: LabHost) -> Answers:

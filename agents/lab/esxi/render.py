@@ -15,15 +15,15 @@ from lab.host import LabHost
 def answers(host: LabHost) -> Answers:
     """Every command that the host answers, by command line without the formatter."""
     with host.lock:
-        found: Answers = {}
+        rendered: Answers = {}
         for part in _PARTS:
-            found.update(part(host))
+            rendered.update(part(host))
         # Gone with the native drivers.
-        return {command: answer for command, answer in found.items() if not (command.startswith("ethtool") and is_at_least(host, "7.0"))}
+        return {command: answer for command, answer in rendered.items() if not (command.startswith("ethtool") and is_at_least(host, "7.0"))}
 
 
 def write_answers(host: LabHost, folder: Path) -> None:
-    """Puts the answers where the stand-in commands look: `<form>/<command line>`, with `<command line>.exit` where it is not 0.
+    """Writes the answers where the stand-in commands read them: `<form>/<command line>`, with `<command line>.exit` where it is not 0.
 
     The command line is a path on purpose: a slash in an option makes a folder, and the stand-in needs no more than the shell's own
     words to find the file.
@@ -142,7 +142,7 @@ def _advanced(host: LabHost) -> Answers:
 
 
 def _modules(host: LabHost) -> Answers:
-    found: Answers = {}
+    rendered: Answers = {}
     drivers = {driver_of(host, name): port for name, port in host.state["ports"].items()}
     for driver, port in drivers.items():
         old = driver in ("bnx2x", "ixgbe", "igb")
@@ -156,8 +156,8 @@ def _modules(host: LabHost) -> Answers:
                     "Description": "Large Receive Offload (0,1), default 1 = on",
                 }
             )
-        found[f"esxcli system module parameters list -m {driver}"] = table("Parameter", rows)
-        found[f"esxcli system module get -m {driver}"] = single(
+        rendered[f"esxcli system module parameters list -m {driver}"] = table("Parameter", rows)
+        rendered[f"esxcli system module get -m {driver}"] = single(
             "Module",
             {
                 "Module": driver,
@@ -172,13 +172,13 @@ def _modules(host: LabHost) -> Answers:
             },
         )
     for driver in ("iscsi_vmk", "bnx2i"):
-        found[f"esxcli system module parameters list -m {driver}"] = table(
+        rendered[f"esxcli system module parameters list -m {driver}"] = table(
             "Parameter", [{"Name": "iscsivmk_LunQDepth", "Type": "int", "Value": "", "Description": "Maximum Outstanding Commands Per LUN"}]
         )
-        found[f"esxcli system module get -m {driver}"] = single(
+        rendered[f"esxcli system module get -m {driver}"] = single(
             "Module", {"Module": driver, "Module File": f"/usr/lib/vmware/vmkmod/{driver}", "Version": "1.0", "Containing VIB": driver}
         )
-    return found
+    return rendered
 
 
 def _software(host: LabHost) -> Answers:

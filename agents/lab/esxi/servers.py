@@ -25,7 +25,7 @@ from lab.windows.servers import WinRmDoors, client_of, server_of
 
 @dataclass(frozen=True)
 class Prepared:
-    """What Plumbline has to be told to read lab hosts: its key, and for each host the port and the public host key."""
+    """What Plumbline needs to read lab hosts: its key, and for each host the port and the public host key."""
 
     account: str
     private_key: str

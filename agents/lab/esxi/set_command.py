@@ -1,4 +1,4 @@
-"""A command of an ESXi lab host that sets something: asks the lab's process, which holds the host's state, and prints what it says.
+"""A command of an ESXi lab host that sets something: sends it to the lab's process, which has the host's state, and prints the answer.
 
 Standard library only: it runs on the host's own Python. The runner that called it is its parent: the lab may be told to kill that.
 """

@@ -1,4 +1,4 @@
-"""What commands that set something do to an ESXi lab host: its state changes, its journal says who did it, its paths react.
+"""What commands that set something do to an ESXi lab host: its state changes, its journal records who did it, its paths react.
 
 Whose act it is comes from what the runner had put on its disk before it set anything (`last.json` and the receipt), never from the
 command: an effect without a receipt shows as one without an operation.
@@ -92,7 +92,7 @@ class Setter:
 
 
 def runner_mark(machine: EsxiMachine) -> dict[str, Any]:
-    """Whose act this is, by what lies on the host's disk."""
+    """Whose act this is, by the files on the host's disk."""
     try:
         last = json.loads((machine.runner_state / "last.json").read_text())
         receipt = json.loads((machine.runner_state / "receipts" / f"{last['op_id']}.json").read_text())

@@ -97,7 +97,7 @@ class EsxiSsh:
 
     def _serve(self, connection: socket.socket) -> None:
         if faults.dark_seconds(self.machine.host):
-            # As a host behind a dead link: the connection stands and nothing ever comes.
+            # Like a host behind a dead link: the connection stays open and nothing is ever received.
             self._stopping.wait(faults.dark_seconds(self.machine.host))
             connection.close()
             return

@@ -18,7 +18,7 @@ def is_armed(receipt: Receipt) -> bool:
 
 
 def mark_of(receipt: Receipt) -> dict[str, Any]:
-    """What the host's journal keeps of the operation beside each effect."""
+    """The operation of an effect, as the host's journal records it."""
     return {key: receipt[key] for key in ("op_id", "job_id", "gen", "attempt")} | {"reverting": bool(receipt.get("reverting"))}
 
 
@@ -37,7 +37,7 @@ def read_file(file: Path) -> Any:
 
 
 def write_file(file: Path, document: object) -> None:
-    """Puts a document in place of a file at once, so that nobody reads half of it."""
+    """Replaces a file in one step, so that no reader sees half of it."""
     waiting = file.with_name(f"{file.name}.{threading.get_ident()}.tmp")
     waiting.write_text(json.dumps(document))
     os.replace(waiting, file)

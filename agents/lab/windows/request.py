@@ -35,7 +35,7 @@ def compare(step: list[dict[str, str]], now: Mapping[str, str | None], fault: st
 
 
 def pass_floor(floor: Mapping[str, int], figures: Mapping[str, int | None]) -> None:
-    """Raises Refused where a figure of health is below what is asked for, or unknown."""
+    """Raises Refused where a figure of health is below the requested floor, or unknown."""
     for name, least in floor.items():
         found = figures[name]
         if found is None or found < least:
@@ -83,7 +83,7 @@ def _check_element(element: Any, fields: set[str]) -> None:
 
 
 def named(data: bytes, name: str) -> str | None:
-    """An id of a request that may be broken otherwise; None where it holds none."""
+    """An id of a request that may be malformed elsewhere; None where it has none."""
     try:
         value = json.loads(data)[name]
     except (ValueError, KeyError, TypeError):

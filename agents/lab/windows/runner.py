@@ -29,7 +29,7 @@ class Killed(Exception):
 
 
 class WindowsRunner:
-    """One host's runner. Its files lie in the host's folder, so that a restart of the lab is to it what a crash is to a real one."""
+    """One host's runner. Its files are in the host's folder, so that a restart of the lab acts on it like a crash on a real one."""
 
     def __init__(self, host: LabHost) -> None:
         self.host = host
@@ -96,7 +96,7 @@ class WindowsRunner:
             "before": None,
             "after": None,
         }
-        # A request that cannot be read is answered without a look at the host, as the real ones do.
+        # A request that cannot be read is answered without reading the host, as by the real runners.
         boot, fence = (self.boot, self.fence()) if request else (None, None)
         answer |= {"restart": None, "deadman": None, "boot_id": boot, "uptime_s": int(time.monotonic()), "fence": fence}
         return answer | {"health": None} | found | {"end": "plumbline"}
@@ -145,7 +145,7 @@ class WindowsRunner:
         if is_at_work and is_busy is None:
             is_busy = self.mutex.locked()
             if not is_busy:
-                # Whoever was at work may have ended between the reading of the receipt and the look at the mutex.
+                # The operation may have ended between reading the receipt and checking the mutex.
                 return self._from(self.receipt(receipt["op_id"]), is_busy=False)
         dead_man = receipt["deadman"]
         found = {key: receipt[key] for key in ("state", "wrote", "before", "after", "error")}
@@ -185,7 +185,7 @@ class WindowsRunner:
     # A step.
 
     def _apart(self, request: Request, work: Any) -> dict[str, Any]:
-        """Runs work(request, say) in a thread; answers what it says first, or what is on disk if it dies before."""
+        """Runs work(request, say) in a thread; returns its first answer, or the state on disk if it dies before."""
         told: list[dict[str, Any]] = []
         heard = threading.Event()
 

@@ -17,7 +17,7 @@ AGENT = Path(__file__).resolve().parents[2] / "windows" / "Plumbline-Agent.ps1"
 _CALL_RUNNER = AGENT.with_name("Call-Runner.ps1")
 _START_AGENT = AGENT.with_name("Start-Agent.ps1")
 _SEND_PROBE = AGENT.with_name("Send-Probe.ps1")
-# `plumbline/collection/bootstrap.ps1`, as `collection` encodes it: comments and blank space as they stand there.
+# `plumbline/collection/bootstrap.ps1`, as `collection` encodes it, with its comments and white space.
 COLLECT_SHA256 = "ab017da08d9fc65afdf610d866ce8a72e554bfeca131db44c5c4e1a03d3455a4"
 
 
@@ -43,7 +43,7 @@ def scripts(check_in: CheckIn | None = None) -> dict[str, Script]:
 
 
 def runner_of(host: LabHost) -> WindowsRunner:
-    """The one runner of a host in this process: its mutex is one, however many connections ask."""
+    """The one runner of a host in this process: its mutex is one, however many connections use it."""
     with host.lock:
         if host.folder not in _runners:
             _runners[host.folder] = WindowsRunner(host)
@@ -60,7 +60,7 @@ def _said(word: str) -> tuple[bytes, bytes, int]:
 
 
 def _call_runner(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
-    """Hands the request to the host's runner if its hash is the one asked for. A folder `no-runner` on the host: none is installed."""
+    """Passes the request to the host's runner if its hash is the requested one. A folder `no-runner` on the host: none is installed."""
     wanted, request = stdin.split()[:2]
     if (host.folder / "no-runner").exists():
         return _said("not_installed")
@@ -71,7 +71,7 @@ def _call_runner(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
 
 
 def _send_probe(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
-    """What came of each ping: by the port of its source address, its frame size and that of the lab's switch."""
+    """The outcome of each ping: by the port of its source address, its frame size and that of the lab's switch."""
     first, *pairs = stdin.decode("ascii").split("\n")
     outcomes = [storage.echo(host, *pair.split(" "), int(first)) for pair in pairs if pair]
     host.journal(cause="winrm", probed=int(first), outcomes=outcomes)

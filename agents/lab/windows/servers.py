@@ -45,7 +45,7 @@ class WinRmDoors:
     server: Certificate
 
     def stop(self) -> None:
-        """Stops listening everywhere, together: each looks up once a second."""
+        """Stops all servers together, since each checks only once a second whether it is to stop."""
         with ThreadPoolExecutor(max(len(self.endpoints), 1)) as pool:
             list(pool.map(WsManHost.stop, self.endpoints.values()))
 

@@ -390,5 +390,5 @@ def echo(host: LabHost, source: str, portal: str, size: int) -> str:
 
 
 def volume_id(host: LabHost, volume: str) -> str:
-    """The id under which counters of a volume are told: its unique id, lower case."""
+    """The id of a volume in counters: its unique id, lower case."""
     return f"naa.{serial_of(host, volume).lower()}"

@@ -1,4 +1,4 @@
-"""WS-Management over HTTPS for the Windows lab hosts: the shell operations that pywinrm speaks.
+"""WS-Management over HTTPS for the Windows lab hosts: the shell operations that pywinrm uses.
 
 Signing in is by client certificate, which needs no domain, or by NTLM where the endpoint has accounts. A command line is never
 run: the endpoint knows our fixed scripts by their SHA-256, acts on what comes over standard input, and answers from the host's state.
@@ -55,7 +55,7 @@ class WsManFaults:
     """What goes wrong on one host, on demand."""
 
     hang: bool = False  # a command prints nothing and does not end
-    drop_receive: bool = False  # the connection breaks when its output is asked for
+    drop_receive: bool = False  # the connection breaks when its output is requested
     empty_success: bool = False  # nothing printed, exit code 0
     drip_bytes: int = 0  # output comes in pieces of this size
     shell_quota: int = 30
@@ -76,7 +76,7 @@ class _Command:
 
 @dataclass(frozen=True)
 class Script:
-    """A fixed script of ours: what it does with its standard input on this host. Answers stdout, stderr and exit code."""
+    """One of Plumbline's fixed scripts: what it does with its standard input on this host. Returns stdout, stderr and exit code."""
 
     act: Callable[[LabHost, bytes], tuple[bytes, bytes, int]]
 
@@ -247,7 +247,7 @@ class _Server(ThreadingHTTPServer):
     context: ssl.SSLContext
 
     def finish_request(self, request: Any, client_address: Any) -> None:
-        """The handshake belongs to the connection's own thread, so that a slow client holds nobody up."""
+        """The handshake belongs to the connection's own thread, so that a slow client blocks no other."""
         secured = self.context.wrap_socket(request, server_side=True, do_handshake_on_connect=False)
         try:
             secured.do_handshake()

@@ -1,1 +1,1 @@
-"""What the pages cost over a stored fleet: in the database, and over HTTP."""
+"""The cost of the interface's pages over a stored fleet: in the database, and over HTTP."""

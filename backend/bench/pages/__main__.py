@@ -1,15 +1,15 @@
-"""`python -m bench.pages [--hosts 10000] [--times-as-many 10] [--write]` (from `backend/`): what the pages cost over a stored fleet, and
-how that grows with it; a page of `docs/measured/`.
+"""`python -m bench.pages [--hosts 10000] [--times-as-many 10] [--write]` (from `backend/`): measures the cost of the interface's pages
+over a stored fleet, and how it grows with the fleet; writes a page of `docs/measured/`.
 """
 
 import argparse
 from datetime import UTC, datetime
 
 from bench.checkin_stack import database, percentile
-from bench.pages.asked import Fleet, Page, measure
 from bench.pages.lived_in import grow, live_in, reader, settle
+from bench.pages.requests import Fleet, Page, measure
 from bench.rules.__main__ import SEED, machine
-from bench.rules.stored_fleet import judge_all, store
+from bench.rules.stored_fleet import reevaluate_all, store
 from plumbline.infra.database import session_scope
 from plumbline.infra.resources import CHECKOUT
 
@@ -18,41 +18,41 @@ GOAL_STATEMENT_MS, GOAL_PAGE_MS, GOAL_RATIO, GOAL_ROLLED = 5.0, 15.0, 1.5, 1000
 
 
 def main() -> None:
-    """Stores the fleet, asks its pages, makes it larger, asks them again."""
-    asked = argparse.ArgumentParser(prog="python -m bench.pages")
-    asked.add_argument("--hosts", type=int, default=10_000)
-    asked.add_argument("--times-as-many", type=int, default=10)
-    asked.add_argument("--times", type=int, default=15, help="how often each page is asked")
-    asked.add_argument("--write", action="store_true")
-    options = asked.parse_args()
+    """Stores the fleet, requests its pages, makes the fleet larger, requests them again."""
+    parser = argparse.ArgumentParser(prog="python -m bench.pages")
+    parser.add_argument("--hosts", type=int, default=10_000)
+    parser.add_argument("--times-as-many", type=int, default=10)
+    parser.add_argument("--times", type=int, default=15, help="how often each page is requested")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
     with database() as postgres:
         store(options.hosts, SEED)
-        print(f"{judge_all():,} hosts stored and judged", flush=True)
+        print(f"{reevaluate_all():,} hosts stored and evaluated", flush=True)
         with session_scope() as session:
             live_in(session)
             cookie = reader(session)
         settle()
         fleets = [measure(cookie, options.times, postgres.pid)]
-        _tell(fleets, options)
+        _publish(fleets, options)
         if options.times_as_many > 1:
             grow(options.times_as_many)
             settle()
             fleets.append(measure(cookie, options.times, postgres.pid))
-            _tell(fleets, options)
+            _publish(fleets, options)
 
 
-def _tell(fleets: list[Fleet], options: argparse.Namespace) -> None:
-    told = page(fleets, options)
-    print(told, flush=True)
+def _publish(fleets: list[Fleet], options: argparse.Namespace) -> None:
+    text_of_page = page(fleets, options)
+    print(text_of_page, flush=True)
     if options.write:
-        # Beside the page, part of which is written by hand: whoever measured anew takes over what changed.
-        (CHECKOUT / "docs" / "measured" / "pages.new.md").write_text(told, encoding="utf-8")
+        # Not over the page itself, part of which is written by hand: new figures are copied into it.
+        (CHECKOUT / "docs" / "measured" / "pages.new.md").write_text(text_of_page, encoding="utf-8")
 
 
 def page(fleets: list[Fleet], options: argparse.Namespace) -> str:
-    """What `docs/measured/pages.md` tells, but for what people add."""
+    """The generated part of `docs/measured/pages.md`."""
     first, last = fleets[0], fleets[-1]
-    lines = [*_head(fleets, options), *(line for fleet in fleets for line in _table(fleet, is_judged=fleet is first))]
+    lines = [*_head(fleets, options), *(line for fleet in fleets for line in _table(fleet, has_goals=fleet is first))]
     if len(fleets) > 1:
         lines += ["## Growth", "", f"Processor time of PostgreSQL for a page, {last.hosts:,} against {first.hosts:,} hosts.", ""]
         lines += ["| page | ms | ms | ratio | |", "|---|---:|---:|---:|---|"]
@@ -78,12 +78,12 @@ def _head(fleets: list[Fleet], options: argparse.Namespace) -> list[str]:
         f"Made by `{command}`",
         f"on {datetime.now(UTC):%Y-%m-%d}; {machine()}, PostgreSQL on the same cores.",
         "",
-        f"{first.hosts:,} judged hosts in a real PostgreSQL ({first.findings:,} findings, {first.groups} groups, clusters",
-        "of eight, 30 days of changes, waivers and attestations given for one of two rules that ask the same)" + also[0],
+        f"{first.hosts:,} evaluated hosts in a real PostgreSQL ({first.findings:,} findings, {first.groups} groups, clusters",
+        "of eight, 30 days of changes, waivers and attestations given for one of two linked rules)" + also[0],
         *also[1:],
-        f"Each page was asked {options.times} times by somebody who may read all of it. By the clock: milliseconds at the 95th percentile,",
-        "in brackets the middle one, of the slowest statement, of all together, and of the whole page over HTTP on one connection. CPU:",
-        "processor time of a page on average, in PostgreSQL and in the server, which other programs on the machine change little.",
+        f"Each page was requested {options.times} times by a person who may read all of it. By the clock: milliseconds at the 95th",
+        "percentile, in brackets the median, of the slowest statement, of all together, and of the whole page over HTTP on one connection.",
+        "CPU: processor time of a page on average, in PostgreSQL and in the server, which other programs on the machine change little.",
         f"Goals: at most {GOAL_STATEMENT_MS:.0f} ms in the database, {GOAL_PAGE_MS:.0f} ms over HTTP, at the first size. By CPU,",
         "PostgreSQL is held to the first and both together to the second; by the clock, the slowest statement and the whole page.",
         f"In the larger fleet at most {GOAL_RATIO} times as much of PostgreSQL's processor time.",
@@ -91,14 +91,14 @@ def _head(fleets: list[Fleet], options: argparse.Namespace) -> list[str]:
     ]
 
 
-def _table(fleet: Fleet, *, is_judged: bool) -> list[str]:
+def _table(fleet: Fleet, *, has_goals: bool) -> list[str]:
     rate = fleet.raw_ms / fleet.rolled_ms
     return [
         f"## {fleet.hosts:,} hosts",
         "",
         "| page | statements | slowest | all | over HTTP | CPU: PostgreSQL | server | KB | by CPU | by the clock |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---|---|",
-        *(_row(each, is_judged=is_judged) for each in fleet.pages),
+        *(_row(each, has_goals=has_goals) for each in fleet.pages),
         "",
         f"The fleet's figures: {fleet.raw_ms:,.0f} ms counted from findings, {fleet.rolled_ms:.2f} ms from rollups,",
         f"1/{rate:,.0f} of it (goal at 100,000 hosts: at most 1/{GOAL_ROLLED:,}).",
@@ -106,12 +106,12 @@ def _table(fleet: Fleet, *, is_judged: bool) -> list[str]:
     ]
 
 
-def _row(each: Page, *, is_judged: bool) -> str:
+def _row(each: Page, *, has_goals: bool) -> str:
     figures = [
         f"{percentile(times, 0.95):.1f} ({percentile(times, 0.5):.1f})" for times in (each.slowest, each.all_together, each.over_http)
     ]
     figures += [f"{each.database_cpu:.1f}", f"{each.server_cpu:.1f}", f"{each.bytes / 1000:.0f}"]
-    verdicts = [_verdict(_is_met(each)), _verdict(_is_met_by_clock(each))] if is_judged else ["", ""]
+    verdicts = [_verdict(_is_met(each)), _verdict(_is_met_by_clock(each))] if has_goals else ["", ""]
     return " | ".join([f"| {each.name}", str(each.statements), *figures, *verdicts]) + " |"
 
 

@@ -1,1 +1,1 @@
-"""How fast rules judge, beside general engines given the same rules and asked for the same answers."""
+"""Speed of evaluation, compared with general engines that get the same rules and give the same answers."""

@@ -1,7 +1,7 @@
-"""`python -m bench.rules [contest] [rescoring] [--hosts 10000] [--write]` (from `backend/`): judging measured, each part a page of
-`docs/measured/`.
+"""`python -m bench.rules [contest] [rescoring] [--hosts 10000] [--write]` (from `backend/`): measures evaluation; each part
+writes a page of `docs/measured/`.
 
-`contest` stands beside Open Policy Agent and JSON Schema; `rescoring` judges a stored fleet again.
+`contest` compares with Open Policy Agent and JSON Schema; `rescoring` re-evaluates a stored fleet.
 """
 
 import argparse
@@ -10,7 +10,7 @@ import platform
 
 from bench.checkin_stack import database
 from bench.rules import contest, rescoring
-from bench.rules.stored_fleet import judge_all, store
+from bench.rules.stored_fleet import reevaluate_all, store
 from plumbline.infra.resources import CHECKOUT
 
 PARTS = ("contest", "rescoring")
@@ -24,24 +24,24 @@ def machine() -> str:
 
 def main() -> None:
     """Runs the parts asked for."""
-    asked = argparse.ArgumentParser(prog="python -m bench.rules")
-    asked.add_argument("parts", nargs="*", default=list(PARTS), help=f"which of {', '.join(PARTS)}; all where none is named")
-    asked.add_argument("--hosts", type=int, default=10_000)
-    asked.add_argument("--rounds", type=int, default=contest.ROUNDS)
-    asked.add_argument("--write", action="store_true")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(prog="python -m bench.rules")
+    parser.add_argument("parts", nargs="*", default=list(PARTS), help=f"which of {', '.join(PARTS)}; all where none is named")
+    parser.add_argument("--hosts", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=contest.ROUNDS)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):
-        asked.error(f"no part called {', '.join(sorted(unknown))}: choose from {', '.join(PARTS)}")
+        parser.error(f"no part called {', '.join(sorted(unknown))}: choose from {', '.join(PARTS)}")
     if "contest" in options.parts:
-        _tell("rules", contest.page(contest.contest(options.rounds), machine()), is_written=options.write)
+        _publish("rules", contest.page(contest.contest(options.rounds), machine()), is_written=options.write)
     if "rescoring" in options.parts:
         with database() as postgres:
             store(options.hosts, SEED)
-            print(f"{judge_all():,} hosts stored and judged", flush=True)
-            _tell("rescoring", rescoring.page(rescoring.rescore(postgres.pid), machine()), is_written=options.write)
+            print(f"{reevaluate_all():,} hosts stored and evaluated", flush=True)
+            _publish("rescoring", rescoring.page(rescoring.rescore(postgres.pid), machine()), is_written=options.write)
 
 
-def _tell(name: str, text: str, *, is_written: bool) -> None:
+def _publish(name: str, text: str, *, is_written: bool) -> None:
     print(text)
     if is_written:
         target = CHECKOUT / "docs" / "measured" / f"{name}.md"

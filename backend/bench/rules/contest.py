@@ -1,4 +1,4 @@
-"""Judging beside Open Policy Agent and JSON Schema: the same rules, the same hosts, the same answers.
+"""Evaluation compared with Open Policy Agent and JSON Schema: the same rules, the same hosts, the same answers.
 
 Rounds are interleaved, so that a busy machine slows every contestant alike; figures are medians of ratios inside one round. Time is
 processor time, of both sides where a server answers.
@@ -42,8 +42,8 @@ GOALS: tuple[tuple[str, float, str], ...] = (
 )
 
 
-class Ours:
-    """What the door does: judge, put the failing and unknown into words, and say how severe they are."""
+class PlumblineInSentences:
+    """What a check-in does: evaluate, describe the failing and unknown findings, and determine their severity."""
 
     def __init__(self, compiled: CompiledRules, weights: Weights) -> None:
         self.compiled = compiled
@@ -53,35 +53,35 @@ class Ours:
         """The failing and unknown findings of a host, in words, and their severity."""
         verdicts = self.compiled.evaluate(host)
         traits = traits_of(host)
-        told = []
+        findings = []
         for verdict in verdicts:
             if verdict[2] in ("fail", "unknown"):
                 weight = self.weights.of(verdict.rule, traits.san_families, traits.os_release, "windows")
-                told.append((describe(verdict, host), severity(weight.w, caused_cap=verdict.rule.kind == "guard_rail")))
-        return told
+                findings.append((describe(verdict, host), severity(weight.w, caused_cap=verdict.rule.kind == "guard_rail")))
+        return findings
 
 
-class OursAsTheirs:
-    """The same in the shape that the others answer in, from what they are given: values observed and expected as they are, instead of
-    sentences, and the severity of each rule worked out beforehand."""
+class PlumblineSameAnswer:
+    """The answer that the others give, from the same input: values observed and expected instead of sentences, and the severity of each
+    rule determined beforehand."""
 
     def __init__(self, compiled: CompiledRules, severities: Mapping[str, str]) -> None:
         self.compiled = compiled
-        self._asked: dict[str, tuple[list[tuple[bool, str]], list[tuple[Any, ...]], str]] = {}
+        self._parts: dict[str, tuple[list[tuple[bool, str]], list[tuple[Any, ...]], str]] = {}
         for rule in (rule for compiled_pack in compiled.packs for rule in compiled_pack.pack.rules):
             parts = list(checks(rule.expect))
             keys = [(part.key.startswith("host."), part.key.split(".", 1)[1]) for part in parts]
-            self._asked[rule.address] = (keys, [(part.operator, *part.values) for part in parts], severities[rule.address])
+            self._parts[rule.address] = (keys, [(part.operator, *part.values) for part in parts], severities[rule.address])
 
     def answers(self, host: Configuration) -> list[tuple[Any, ...]]:
         """Rule, subject, outcome, observed, expected and severity of each failing and unknown finding."""
-        told = []
+        findings = []
         for rule, subject, outcome in self.compiled.evaluate(host):
             if outcome in ("fail", "unknown"):
-                keys, expected, how_bad = self._asked[rule.address]
+                keys, expected, severity_of_rule = self._parts[rule.address]
                 observed = [host.read(HOST if is_hosts else subject, key) for is_hosts, key in keys]
-                told.append((rule.address, subject.kind, subject.id, outcome, observed, expected, how_bad))
-        return told
+                findings.append((rule.address, subject.kind, subject.id, outcome, observed, expected, severity_of_rule))
+        return findings
 
 
 class _PythonValidator:
@@ -103,15 +103,15 @@ class Contest:
     rounds: list[dict[str, float]]
     growth: float
     rules: int
-    told: float  # failing or unknown findings a host
+    found_count: float  # failing or unknown findings a host
 
-    def ratio(self, name: str, beside: str = "plumbline") -> float:
+    def ratio(self, name: str, reference: str = "plumbline") -> float:
         """How many times as long, the median of the rounds."""
-        return statistics.median(each[name] / each[beside] for each in self.rounds)
+        return statistics.median(seconds[name] / seconds[reference] for seconds in self.rounds)
 
     def micro(self, name: str) -> str:
         """Microseconds a host, the median of the rounds."""
-        return f"{statistics.median(each[name] for each in self.rounds) * 1e6:,.0f}"
+        return f"{statistics.median(seconds[name] for seconds in self.rounds) * 1e6:,.0f}"
 
 
 def _seconds(work: Callable[[Any], Any], inputs: list[Any]) -> float:
@@ -125,7 +125,7 @@ def _over_rest(server: opa.Server, bodies: list[bytes]) -> float:
     """Both sides' processor time; the server's is read in hundredths of a second, so over all hosts at once."""
     started = time.process_time() + server.cpu_seconds()
     for each in bodies:
-        server.ask(each)
+        server.findings_of(each)
     return (time.process_time() + server.cpu_seconds() - started) / len(bodies)
 
 
@@ -141,7 +141,7 @@ def contest(rounds: int = ROUNDS) -> Contest:
         for pack in rules
         for rule in pack.rules
     }
-    ours, as_theirs = Ours(compiled, weights), OursAsTheirs(compiled, severities)
+    ours, as_theirs = PlumblineInSentences(compiled, weights), PlumblineSameAnswer(compiled, severities)
     rego, schemas = Rego(rules, severities), Schemas(rules, severities)
     python_schemas = Schemas(rules, severities)
     python_schemas._validators = {kind: _PythonValidator({"allOf": schemas.schemas[kind]}) for kind in schemas.schemas}
@@ -150,18 +150,18 @@ def contest(rounds: int = ROUNDS) -> Contest:
     bodies = [opa.body(each) for each in plain]
     few, many = compile_packs(multiplied(1), "windows"), compile_packs(multiplied(10), "windows")
     with opa.server(rules, severities) if opa.program() else contextlib.nullcontext() as server:
-        told = 0
+        found_count = 0
         for index, host in enumerate(fleet):
             all_of_it: set[Answer] = {
                 (each.rule.address, each.subject.kind, each.subject.id, each.outcome) for each in compiled.evaluate(host)
             }
             failing = {each for each in all_of_it if each[3] in ("fail", "unknown")}
-            told += len(failing)
+            found_count += len(failing)
             _same("ours, in their shape", {each[:4] for each in as_theirs.answers(host)}, failing)
             _same("jsonschema-rs", schemas.answers(schemas.findings(prepared[index])), failing)
             _same("jsonschema", python_schemas.answers(python_schemas.findings(prepared[index])), failing)
             if server is not None:
-                _same("OPA", rego.answers(server.ask(bodies[index])), all_of_it)
+                _same("OPA", rego.answers(server.findings_of(bodies[index])), all_of_it)
             if index < REGO_HOSTS:
                 _same("regopy", rego.answers(rego.findings(plain[index])), all_of_it)
         gc.disable()
@@ -169,7 +169,7 @@ def contest(rounds: int = ROUNDS) -> Contest:
         for number in range(rounds):
             gc.collect()
             found = {
-                "judging": _seconds(compiled.evaluate, fleet),
+                "verdicts": _seconds(compiled.evaluate, fleet),
                 "plumbline": _seconds(as_theirs.answers, fleet),
                 "words": _seconds(ours.findings, fleet),
                 "score": _seconds(lambda host: score(compiled.evaluate(host), weights, traits_of(host)), fleet),
@@ -185,36 +185,36 @@ def contest(rounds: int = ROUNDS) -> Contest:
             print(f"round {number + 1}: {', '.join(f'{name} {seconds * 1e6:,.0f} us' for name, seconds in found.items())}", flush=True)
         gc.enable()
     growth = statistics.median(each["many"] / each["few"] for each in measured)
-    return Contest(measured, growth, sum(len(pack.rules) for pack in rules), told / len(fleet))
+    return Contest(measured, growth, sum(len(pack.rules) for pack in rules), found_count / len(fleet))
 
 
 def _same(name: str, theirs: set[Answer], ours: set[Answer]) -> None:
     if theirs != ours:
-        raise SystemExit(f"{name} answers otherwise: {sorted(theirs ^ ours)[:5]}")
+        raise SystemExit(f"{name} gives other answers: {sorted(theirs ^ ours)[:5]}")
 
 
 def page(found: Contest, machine: str) -> str:
     """`docs/measured/rules.md`."""
     lines = [
-        "# Judging rules",
+        "# Evaluating rules",
         "",
         f"Made by `cd backend && ../.venv/bin/python -m bench.rules contest --write` (part of `make bench`) on {datetime.now(UTC):%Y-%m-%d};",
-        f"{machine}. Processor time, medians of {len(found.rounds)} interleaved rounds. How fast a stored fleet is judged again:",
+        f"{machine}. Processor time, medians of {len(found.rounds)} interleaved rounds. How fast a stored fleet is re-evaluated:",
         "[rescoring.md](rescoring.md).",
         "",
         f"{found.rules} Windows rules of the built-in packs on {HOSTS} generated hosts with 2 or 4 adapters and 4 volumes,",
-        f"{found.told:.1f} failing or unknown findings a host. Left out for all alike: rules that compare subjects or ask for a",
-        "subject's existence, which JSON Schema cannot say. Before timing the answers were compared: those of Rego on every",
+        f"{found.found_count:.1f} failing or unknown findings a host. Left out for all alike: rules that compare items or require that an",
+        "item exists, which JSON Schema cannot say. Before timing the answers were compared: those of Rego on every",
         "finding, those of JSON Schema on every failing and unknown one. Each contestant also gives what was observed, what was expected and",
-        "the severity of every failing finding, which all are given for each rule beforehand. Goals are for that same answer; the door also",
-        "works the severity out for the host and puts it all into sentences, which nobody else does.",
+        "the severity of every failing finding, which all are given for each rule beforehand. Goals are for that same answer; Plumbline also",
+        "works the severity out for the host and puts it all into sentences, which the others do not.",
         "",
         "| | µs a host | times ours | times ours in sentences | goal | |",
         "|---|---:|---:|---:|---:|---|",
         *(
             f"| {shown} | {found.micro(name)} | {found.ratio(name):.2f} | {found.ratio(name, 'words'):.2f} | | |"
             for name, shown in (
-                ("judging", "Plumbline, verdicts alone"),
+                ("verdicts", "Plumbline, verdicts alone"),
                 ("plumbline", "Plumbline, the same answer"),
                 ("words", "Plumbline, in sentences"),
                 ("score", "Plumbline, verdicts and score"),

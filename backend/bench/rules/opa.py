@@ -1,4 +1,4 @@
-"""Open Policy Agent's own server beside us, built from its Go module where Go is, with the same Rego and the same input."""
+"""Open Policy Agent's own server, built from its Go module where Go is, with the same Rego and the same input."""
 
 import contextlib
 import http.client
@@ -50,7 +50,7 @@ class Server:
         self._process = process
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
-    def ask(self, document: bytes) -> list[list[Any]]:
+    def findings_of(self, document: bytes) -> list[list[Any]]:
         """All findings of a host over REST; `document` is the request's body, made beforehand."""
         return list(self._post(_ASKED, document)["result"])
 

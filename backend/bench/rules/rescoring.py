@@ -1,4 +1,4 @@
-"""How fast a stored fleet is judged again after a rule changed: from a real database, with what is written told apart from the rest.
+"""Speed of re-evaluating a stored fleet after a rule changed: from a real database, with the time for writing measured separately.
 
 Processor time of this process and of PostgreSQL, so that other programs of a shared machine count less.
 """
@@ -14,7 +14,7 @@ import zstandard
 from sqlmodel import col, select, text
 
 from bench.checkin_stack import children_of, cpu_of
-from bench.rules.stored_fleet import judge_all
+from bench.rules.stored_fleet import reevaluate_all
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.rules.score import score
 from plumbline.core.rules.weights import Weights, traits_of
@@ -48,7 +48,7 @@ class Spent:
 
     @property
     def rate_with_database(self) -> float:
-        """Hosts a second and core, PostgreSQL's processor time counted in."""
+        """Hosts a second and core, PostgreSQL's processor time included."""
         return self.hosts / (self.ours + self.database)
 
 
@@ -63,25 +63,25 @@ class Rescoring:
 
 
 def spent(work: Callable[[], int], postgres: int) -> Spent:
-    """What a piece of work took; it answers the number of its hosts."""
+    """The processor time of a piece of work, which returns the number of its hosts."""
     ours, database = time.process_time(), cpu_of(children_of(postgres))
     hosts = work()
     return Spent(hosts, time.process_time() - ours, cpu_of(children_of(postgres)) - database)
 
 
 def rescore(postgres: int) -> Rescoring:
-    """Every stage of judging the stored fleet of this database again, which was judged under the packs of the program.
+    """Every stage of re-evaluating the stored fleet of this database, which was evaluated with the built-in packs.
 
-    Leaves it judged under a newer version of one pack, in which one rule asks another thing.
+    Leaves it evaluated with a newer version of one pack, in which one rule requires another value.
     """
     stages = dict(_apart(postgres))
     with session_scope() as session:
         raise_rules_epoch(session)
-    stages["the whole way, nothing changed"] = spent(judge_all, postgres)
+    stages["everything, nothing changed"] = spent(reevaluate_all, postgres)
     with session_scope() as session:
         version = _changed_pack(session)
         log = session.execute(text("SELECT count(*) FROM finding_log")).scalar_one()
-    stages["the whole way, one rule changed"] = spent(judge_all, postgres)
+    stages["everything, one rule changed"] = spent(reevaluate_all, postgres)
     with session_scope() as session:
         findings, written = session.execute(
             text("SELECT count(*), count(*) FILTER (WHERE pack_version_id = :version) FROM finding"), {"version": version}
@@ -91,7 +91,7 @@ def rescore(postgres: int) -> Rescoring:
 
 
 def _apart(postgres: int) -> Iterator[tuple[str, Spent]]:
-    """Reading and judging by themselves, each stage on top of the one before."""
+    """Reading and evaluating alone; each stage includes the one before."""
     with session_scope() as session:
         rules = read_active(session)
         connection = raw_connection(session)
@@ -116,8 +116,8 @@ def _apart(postgres: int) -> Iterator[tuple[str, Spent]]:
         yield "fetched and unpacked (zstd)", spent(fetched(lambda _, document: len(document)), postgres)
         yield "and read", spent(fetched(lambda _, document: few(document)), postgres)
         one_pack: Callable[[Any, bytes], object] = lambda platform, document: changed.compiled(platform).evaluate(few(document))  # noqa: E731
-        yield "and judged under one changed pack", spent(fetched(one_pack), postgres)
-        yield "and judged under all packs, with the score", spent(fetched(all_packs), postgres)
+        yield "and evaluated under one changed pack", spent(fetched(one_pack), postgres)
+        yield "and evaluated under all packs, with the score", spent(fetched(all_packs), postgres)
 
 
 def _documents(connection: "psycopg.Connection[Any]", ids: list[str]) -> Iterator[tuple[str, bytes]]:
@@ -151,23 +151,24 @@ def _changed_pack(session: Any) -> int:
 
 def page(found: Rescoring, machine: str) -> str:
     """`docs/measured/rescoring.md`."""
-    hosts = max(each.hosts for each in found.stages.values())
+    hosts = max(stage.hosts for stage in found.stages.values())
     lines = [
-        "# Judging a stored fleet again",
+        "# Re-evaluating a stored fleet",
         "",
         f"Made by `cd backend && ../.venv/bin/python -m bench.rules rescoring --hosts {hosts} --write`",
         f"on {datetime.now(UTC):%Y-%m-%d}; {machine}.",
         "",
         f"{hosts:,} hosts in a real PostgreSQL, no two with the same configuration (`bench/rules/stored_fleet.py`),",
-        f"{found.findings / hosts:.0f} findings a host. Processor time: ours is that of the judging process; of a core that is shared with",
+        f"{found.findings / hosts:.0f} findings a host. Processor time: ours is that of the evaluating process; of a core"
+        " that is shared with",
         "others only what it gave us counts.",
         "",
         "| | hosts/s and core | µs a host, ours | PostgreSQL |",
         "|---|---:|---:|---:|",
     ]
-    for name, each in found.stages.items():
-        lines.append(f"| {name} | {each.rate:,.0f} | {1e6 * each.ours / each.hosts:,.0f} | {1e6 * each.database / each.hosts:,.0f} |")
-    judged = found.stages["and judged under one changed pack"]
+    for name, stage in found.stages.items():
+        lines.append(f"| {name} | {stage.rate:,.0f} | {1e6 * stage.ours / stage.hosts:,.0f} | {1e6 * stage.database / stage.hosts:,.0f} |")
+    judged = found.stages["and evaluated under one changed pack"]
     fetched = found.stages["fetched and unpacked (zstd)"]
     bare = hosts / (judged.ours - fetched.ours) if judged.ours > fetched.ours else float("inf")
     met = "met" if judged.rate >= GOAL else "MISSED"
@@ -176,9 +177,10 @@ def page(found: Rescoring, machine: str) -> str:
         f"Goal: {GOAL:,} stored hosts a second and core, from the packed form to the verdicts of a changed pack: {met}",
         f"({bare:,.0f} without fetching and unpacking).",
         "",
-        '"The whole way" also reads what stands, compares and writes, in chunks of 200 hosts under their locks: neighbours, waivers,',
-        f"attestations, {found.findings:,} findings, scores, rollups. After one rule of {PACK} asked another figure,",
-        f"{found.written:,} findings were written: {found.moved:,} outcomes moved, and all others of the pack name the version that judged",
+        '"Everything" also reads the current findings, compares and writes, in chunks of 200 hosts under their locks: peers, waivers,',
+        f"attestations, {found.findings:,} findings, scores, rollups. After one rule of {PACK} required another figure,",
+        f"{found.written:,} findings were written: {found.moved:,} outcomes changed, and all others of the pack name the version that"
+        " evaluated",
         "them. That is the difference between the last two lines.",
         "",
     ]

@@ -1,8 +1,8 @@
-"""A fleet in a real database, stored as the door stores it: every host with a configuration of its own.
+"""A fleet in a real database, stored as check-ins are: every host with a configuration of its own.
 
-Each host begins as one of the agents' own samples, gets adapters with MAC addresses that no other host has, and one in twenty of the values
-that rules ask for is another one that the same setting has elsewhere in the samples. So no two configurations are the same bytes, and hosts
-fail different rules, yet everything has its real size: the samples' documents are 20 to 70 KB before they are packed.
+Each host is made from one of the agents' samples. Its adapters get MAC addresses that no other host has, and one in twenty of the values
+that rules check is replaced by a value that the setting has elsewhere in the samples. So no two configurations are equal, and hosts fail
+different rules, yet everything has its real size: the samples' documents are 20 to 70 KB before compression.
 """
 
 import random
@@ -31,7 +31,7 @@ from plumbline.infra.resources import SCHEMA
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.in_force import read_active
 
-# One host in so many values reads otherwise than in the sample.
+# One value in so many differs from the sample.
 _ONE_IN = 20
 _CLUSTER_OF = 8
 _GROUPS = 25
@@ -42,7 +42,7 @@ _SECTION = "COPY host_section (host_id, section, status, error) FROM STDIN"
 
 @dataclass(frozen=True)
 class Kind:
-    """A sample as hosts are made from it: its document, the state of its sections, and the settings that may read otherwise."""
+    """A sample from which hosts are made: its document, the state of its sections, and its adapters."""
 
     platform: Platform
     document: Document
@@ -181,7 +181,7 @@ def _values(configuration: Configuration, kind: str, key: str) -> list[str]:
     return sorted(str(each) for each in found if each is not None)
 
 
-def judge_all() -> int:
+def reevaluate_all() -> int:
     """Judges every host that lags, a chunk a transaction, as the background does; answers how many."""
     judged = 0
     while True:

@@ -18,17 +18,17 @@ SYSTEM = "system"
 
 
 def account() -> str:
-    """Who runs this program, for acts on the command line: "ana on ops-1, command line"; under sudo also for whom.
+    """The account that runs this program, for acts on the command line: "ana on ops-1, command line"; under sudo also the user behind it.
 
-    The account is the process's own, which no variable of the environment changes.
+    It is the account of the process, which no environment variable changes.
     """
     number = os.getuid()
     try:
         name = pwd.getpwuid(number).pw_name
     except KeyError:
         name = f"uid {number}"
-    behind = os.environ.get("SUDO_USER", "") if number == 0 else ""
-    return f"{name}{f' for {behind}' if behind else ''} on {socket.gethostname()}, command line"
+    sudo_user = os.environ.get("SUDO_USER", "") if number == 0 else ""
+    return f"{name}{f' for {sudo_user}' if sudo_user else ''} on {socket.gethostname()}, command line"
 
 
 def record(

@@ -1,8 +1,7 @@
 """The chain over the audit trail: gapless numbers, each hash over the one before and the canonical entry, and signed heads.
 
-Only the background worker's database role may number entries, and only one process does at a time (an advisory lock). A chain alone can
-be rewritten
-whole; its signed heads, exported outside the database, cannot.
+Only the background worker's database role may number entries, and only one process does at a time (an advisory lock). A chain alone could
+be rewritten completely; its signed heads, exported outside the database, cannot.
 """
 
 import hashlib
@@ -22,7 +21,7 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.audit import AuditEntry, AuditHead
 from plumbline.models.columns import columns_of
 
-# Any number that no other lock of ours uses.
+# Any number that no other advisory lock uses.
 CHAIN_LOCK = 0x706C756D62_02
 FIRST = bytes(32)
 UNCHAINED_ALARM_SECONDS = 60
@@ -32,7 +31,7 @@ AUDIT_ENTRY = columns_of(AuditEntry)
 
 
 def canonical(entry: AuditEntry, number: int) -> bytes:
-    """The bytes that an entry's hash is over: its number and everything written with the act."""
+    """The bytes that an entry's hash covers: its number and everything that was written with the act."""
     plain = {
         "number": number,
         "id": entry.id,
@@ -56,7 +55,7 @@ def link(previous: bytes, entry: AuditEntry, number: int) -> bytes:
 
 
 def chain_pending(session: Session) -> int:
-    """Numbers and links what is committed and not yet chained; answers how many. Does nothing while another process chains."""
+    """Numbers and links committed entries that are not chained yet; returns how many. Does nothing while another process chains."""
     if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": CHAIN_LOCK}).scalar_one():
         return 0
     number, previous = _head(session)
@@ -79,12 +78,12 @@ def _head(session: Session) -> tuple[int, bytes]:
 
 
 def has_signing_key() -> bool:
-    """Whether the key that signs heads lies in this process' folder of keys: only the background worker needs it."""
+    """Whether the key that signs heads is in this process' folder of keys: only the background worker needs it."""
     return (get_settings().keys / _KEY_FILE).is_file()
 
 
 def signing_key(folder: Path | None = None) -> Ed25519PrivateKey:
-    """The key that signs heads, made once; a file that only its owner reads."""
+    """The key that signs heads, created once in a file that only its owner can read."""
     path = (folder or get_settings().keys) / _KEY_FILE
     try:
         return Ed25519PrivateKey.from_private_bytes(path.read_bytes())
@@ -129,7 +128,7 @@ def sign_head(session: Session, key: Ed25519PrivateKey, *, export: Path | None =
 
 @dataclass(slots=True)
 class ChainReport:
-    """What checking the chain found. No problems: every entry is linked and every head is ours."""
+    """The outcome of checking the chain. Without problems, every entry is linked and every head's signature is valid."""
 
     chained: int = 0
     unchained: int = 0
@@ -137,7 +136,7 @@ class ChainReport:
 
 
 def verify_chain(session: Session, key: Ed25519PublicKey | None = None, *, exported: Path | None = None) -> ChainReport:
-    """Walks the whole chain, checks each head's signature against `key`, and the exported heads against the chain."""
+    """Checks the whole chain, each head's signature against `key`, and the exported heads against the chain."""
     report = ChainReport()
     hashes: dict[int, bytes] = {}
     previous = FIRST
@@ -158,9 +157,9 @@ def verify_chain(session: Session, key: Ed25519PublicKey | None = None, *, expor
         _check_head(report, key, hashes, head.number, head.hash, head.signature, "signed head")
     if exported is not None and exported.is_file():
         for line in exported.read_text().splitlines():
-            told = json.loads(line)
-            digest, signature = bytes.fromhex(told["hash"]), bytes.fromhex(told["signature"])
-            _check_head(report, key, hashes, told["number"], digest, signature, "exported head")
+            head_line = json.loads(line)
+            digest, signature = bytes.fromhex(head_line["hash"]), bytes.fromhex(head_line["signature"])
+            _check_head(report, key, hashes, head_line["number"], digest, signature, "exported head")
     late = session.execute(
         text("SELECT count(*), count(*) FILTER (WHERE at < now() - make_interval(secs => :s)) FROM audit_entry WHERE number IS NULL"),
         {"s": UNCHAINED_ALARM_SECONDS},

@@ -1,4 +1,4 @@
-"""Celery shells of the audit trail."""
+"""Celery tasks of the audit trail."""
 
 from celery import shared_task
 from sqlalchemy import text
@@ -11,7 +11,7 @@ HEAD_EVERY_SECONDS = 600
 
 @shared_task(name="audit.chain")  # type: ignore[untyped-decorator]
 def chain() -> None:
-    """Chains what is pending; every ten minutes signs and exports the head."""
+    """Chains pending entries; every ten minutes signs and exports the head."""
     with session_scope() as session:
         chain_pending(session)
     with session_scope() as session:

@@ -1,4 +1,4 @@
-"""Who asks: a person with the grants that hold now."""
+"""Who makes a request: a person with the grants that are valid now."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ ROOT_PATH = "1/"
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A role on a group and all below it. `path` holds the ids from the root down, `1/4/9/`."""
+    """A role on a group and its subgroups. `path` holds the ids from the root down, `1/4/9/`."""
 
     role: Role
     group_id: int
@@ -31,12 +31,12 @@ class Actor:
     time_zone: str = "UTC"
     grants: tuple[Grant, ...] = ()
     session_hash: bytes = b""
-    # "token:7 prometheus" where a program asks with a token; then there is no session.
+    # "token:7 prometheus" where a program uses a token; then there is no session.
     token: str = ""
 
     @property
     def audit_name(self) -> str:
-        """How the audit trail names this person, and the token that a program asked with."""
+        """How the audit trail names this person, and the token that a program used."""
         return f"person:{self.person_id} {self.login}{f' by {self.token}' if self.token else ''}"
 
     @property
@@ -46,18 +46,18 @@ class Actor:
 
     @property
     def scope_roots(self) -> tuple[int, ...]:
-        """Ids of the groups that these paths lead to: all that this person may read are they and the groups below them."""
+        """Ids of the groups at the end of these paths: this person may read them and their subgroups."""
         return tuple(ids_on(path)[-1] for path in self.scopes)
 
     def scopes_as(self, roles: frozenset[Role]) -> tuple[str, ...]:
-        """Paths on which one of the roles is held."""
+        """Paths of the groups on which the person has one of the roles."""
         return scopes_of(grant.path for grant in self.grants if grant.role in roles)
 
 
 def scopes_of(paths: Iterable[str]) -> tuple[str, ...]:
     """The shortest paths that cover all of them."""
-    kept: list[str] = []
+    shortest: list[str] = []
     for path in sorted(set(paths)):
-        if not any(path.startswith(each) for each in kept):
-            kept.append(path)
-    return tuple(kept)
+        if not any(path.startswith(prefix) for prefix in shortest):
+            shortest.append(path)
+    return tuple(shortest)

@@ -18,7 +18,7 @@ TokenActor = Annotated[Actor, May("token.own")]
 
 @router.get("/tokens")
 def list_api_tokens(session: SessionDep, actor: TokenActor) -> list[TokenRow]:
-    """One's own tokens, and those on groups that one administers."""
+    """The caller's own tokens, and those on groups that the caller administers."""
     return api_tokens.list_tokens(session, actor=actor)
 
 
@@ -26,7 +26,7 @@ def list_api_tokens(session: SessionDep, actor: TokenActor) -> list[TokenRow]:
 @shown_once("revoke that token and make another")
 def make_api_token(body: TokenCreate, session: SessionDep, actor: TokenActor) -> TokenMade:
     """A new token, shown this once."""
-    return api_tokens.make_token(session, actor=actor, asked=body)
+    return api_tokens.make_token(session, actor=actor, request=body)
 
 
 @router.delete("/tokens/{token_id}", status_code=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""API shapes of API tokens."""
+"""API schemas of API tokens."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ TokenState = Literal["living", "expired", "revoked", "disabled"]
 
 
 class TokenCreate(Input):
-    """A token for oneself, or, with `service`, for a program that acts under its own name. It has to end."""
+    """A token for the caller, or, with `service`, for a program that acts under its own name. Every token expires."""
 
     name: Name
     service: Annotated[str, Field(max_length=64, pattern=r"^([A-Za-z0-9][A-Za-z0-9._-]*)?$")] = ""
@@ -30,7 +30,7 @@ class TokenMade(Schema):
 
 
 class TokenRow(Schema):
-    """One token as lists show it. `disabled`: its person's account is."""
+    """One token as lists show it. `disabled`: its person's account is disabled."""
 
     id: int
     name: str

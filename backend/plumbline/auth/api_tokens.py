@@ -1,7 +1,7 @@
-"""API tokens: opaque, shown once, only their hash stored, ended by time or on the server.
+"""API tokens: opaque, shown once, stored as a hash only, ended by expiry or by revoking them.
 
-A token is bounded twice: by its own roles and group, and at each use by the grants that its person then holds. It stands for no session, so
-whatever asks for the password again refuses it, and what only people do (`rights.PERSONS_ONLY`) is refused outright.
+A token is limited by its own roles and group, and at each use by the grants that its person then has. It has no session, so acts that
+require the password again refuse it, as do acts that only people may do (`rights.PERSONS_ONLY`).
 """
 
 import hashlib
@@ -24,10 +24,10 @@ from plumbline.models.columns import columns_of
 
 PREFIX = "plb_"  # what a token starts with, so that a leaked one is recognised
 _LENGTH = len(PREFIX) + 43
-# Approving is what a second person does, so no token ever holds that role.
+# An approval has to come from a second person, so no token ever has that role.
 TOKEN_ROLES: tuple[TokenRole, ...] = get_args(TokenRole)
-MOST_LIVING = 50
-# The last use is written at most this often, so that a program that reads writes no row.
+MOST_ACTIVE = 50
+# The last use is stored at most this often, so that a program's every request does not write a row.
 _TOUCH_EVERY = timedelta(minutes=1)
 
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
@@ -35,12 +35,12 @@ API_TOKEN = columns_of(ApiToken)
 
 
 def hash_token(token: str) -> bytes:
-    """What is stored of a token."""
+    """The form in which a token is stored."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def actor_of_token(session: Session, token: str, *, address: str) -> Actor:
-    """Who a token acts as, with the grants that it and its person share now. Raises `NotSignedIn`."""
+    """The actor of a token, with the grants that the token and its person share now. Raises `NotSignedIn`."""
     refused = NotSignedIn("this token is not known, has ended, or was revoked")
     if not token.startswith(PREFIX) or len(token) != _LENGTH or not token.isascii():
         raise refused
@@ -67,10 +67,10 @@ def actor_of_token(session: Session, token: str, *, address: str) -> Actor:
     )
 
 
-def shared_grants(held: Sequence[Grant], roles: Sequence[str], group_id: int, path: str) -> tuple[Grant, ...]:
+def shared_grants(grants: Sequence[Grant], roles: Sequence[str], group_id: int, path: str) -> tuple[Grant, ...]:
     """The grants of a person narrowed to a token's roles and group: never more than either."""
     shared = []
-    for grant in held:
+    for grant in grants:
         if grant.role not in roles:
             continue
         if path.startswith(grant.path):
@@ -81,7 +81,7 @@ def shared_grants(held: Sequence[Grant], roles: Sequence[str], group_id: int, pa
 
 
 def list_tokens(session: Session, *, actor: Actor) -> list[TokenRow]:
-    """The actor's own tokens, and those on groups that they administer; the living ones first. One query."""
+    """The actor's own tokens, and those on groups that they administer; active ones first. One query."""
     administered = actor.scopes_as(ACTIONS["token.manage"].roles)
     is_seen = or_(API_TOKEN.person_id == actor.person_id, *(HOST_GROUP.c.path.startswith(path, autoescape=True) for path in administered))
     is_over = or_(API_TOKEN.revoked_at.is_not(None), API_TOKEN.expires_at <= func.now())
@@ -115,34 +115,34 @@ def list_tokens(session: Session, *, actor: Actor) -> list[TokenRow]:
     ]
 
 
-def make_token(session: Session, *, actor: Actor, asked: TokenCreate) -> TokenMade:
-    """A token within the actor's own grants; for a service only where they administer the group. Shown this once.
+def make_token(session: Session, *, actor: Actor, request: TokenCreate) -> TokenMade:
+    """Creates a token within the actor's own grants; for a service only where they administer the group. It is shown this once.
 
-    Raises `NotFound` for a group out of sight, `NotAllowed`, `BadInput`, `Conflict`.
+    Raises `NotFound` for a group outside the scope, `NotAllowed`, `BadInput`, `Conflict`.
     """
-    path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == asked.group_id))
+    path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == request.group_id))
     if path is None or not any(path.startswith(scope) for scope in actor.scopes):
         raise NotFound("no such group")
-    if asked.service:
+    if request.service:
         require(actor, "token.manage", path, missing="no such group")
-    roles = _roles(actor, asked.roles, path)
-    living = session.scalar(
+    roles = _roles(actor, request.roles, path)
+    active = session.scalar(
         select(func.count())
         .select_from(ApiToken)
         .where(API_TOKEN.person_id == actor.person_id, API_TOKEN.revoked_at.is_(None), API_TOKEN.expires_at > func.now())
     )
-    if (living or 0) >= MOST_LIVING:
-        raise Conflict(f"you have {MOST_LIVING} living tokens; revoke one that is no longer used")
+    if (active or 0) >= MOST_ACTIVE:
+        raise Conflict(f"you have {MOST_ACTIVE} living tokens; revoke one that is no longer used")
     token = PREFIX + secrets.token_urlsafe(32)
     now = session.execute(select(func.now())).scalar_one()
     row = ApiToken(
         person_id=actor.person_id,
-        service=asked.service,
-        name=asked.name,
+        service=request.service,
+        name=request.name,
         token_hash=hash_token(token),
         roles=roles,
-        group_id=asked.group_id,
-        expires_at=now + timedelta(days=asked.expires_days),
+        group_id=request.group_id,
+        expires_at=now + timedelta(days=request.expires_days),
     )
     session.add(row)
     session.flush()
@@ -150,8 +150,8 @@ def make_token(session: Session, *, actor: Actor, asked: TokenCreate) -> TokenMa
     return TokenMade(id=row.id or 0, token=token, expires_at=row.expires_at)
 
 
-def _roles(actor: Actor, asked: Sequence[Role], path: str) -> list[str]:
-    roles = [role for role in TOKEN_ROLES if role in asked]
+def _roles(actor: Actor, requested: Sequence[Role], path: str) -> list[str]:
+    roles = [role for role in TOKEN_ROLES if role in requested]
     if not roles:
         raise BadInput("a token needs at least one role")
     for role in roles:
@@ -161,7 +161,7 @@ def _roles(actor: Actor, asked: Sequence[Role], path: str) -> list[str]:
 
 
 def revoke_token(session: Session, *, actor: Actor, token_id: int) -> None:
-    """Ends a token at once: one's own, or any on a group that one administers. Raises `NotFound`."""
+    """Ends a token at once: one of the actor's own, or one on a group that they administer. Raises `NotFound`."""
     row = session.get(ApiToken, token_id, with_for_update=True)
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == row.group_id)) if row is not None else None
     if row is None or path is None or (row.person_id != actor.person_id and not allow(actor, "token.manage", path)):

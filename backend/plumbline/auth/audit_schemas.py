@@ -1,4 +1,4 @@
-"""API shapes of the audit trail."""
+"""API schemas of the audit trail."""
 
 from datetime import datetime
 from typing import Any
@@ -7,7 +7,7 @@ from plumbline.infra.schemas import Schema
 
 
 class AuditRow(Schema):
-    """One act. `number` and `is_chained` come with the chainer, within a second."""
+    """One entry. The task that chains entries fills in `number` and `is_chained` within a second."""
 
     id: int
     number: int | None

@@ -1,4 +1,4 @@
-"""Reading the audit trail: entries about groups in one's scope, and about no group only for those who read the whole tree."""
+"""Reading the audit trail: entries about groups in the actor's scope; entries about no group only for actors who may read all groups."""
 
 from typing import Annotated
 

@@ -1,7 +1,7 @@
-"""Passwords that are refused because they are guessed first: common words, their usual disguises and repetitions.
+"""Passwords that are refused because attackers try them first: common words, their usual spellings with digits, and repetitions.
 
-A password of at least 12 characters is common if, once lower-cased, undisguised (0 for o, 1 for i, ...) and stripped of digits and signs
-at both ends, it is made only of these words, or if it is one short piece repeated, or a run along the keyboard or the alphabet.
+A password of at least 12 characters is common if it consists only of these words, once lower-cased, with digits turned back into letters
+(0 for o, 1 for i, ...) and without digits and signs at both ends; or if it repeats a short piece, or runs along the keyboard or alphabet.
 """
 
 _TEXT = """
@@ -16,7 +16,9 @@ _TEXT = """
     abcd abcdef abcdefg abcdefgh one two three four five six seven eight nine ten eins zwei drei my the is your this i am it new old very
 """
 _WORDS = frozenset(_TEXT.split())
-_DISGUISES = str.maketrans({"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s", "!": "i", "€": "e"})
+_DIGITS_FOR_LETTERS = str.maketrans(
+    {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s", "!": "i", "€": "e"}
+)
 _RUNS = (
     "abcdefghijklmnopqrstuvwxyz",
     "01234567890123456789",
@@ -29,15 +31,15 @@ _RUNS = (
 
 
 def is_common(password: str) -> bool:
-    """The password is among those that are guessed first."""
+    """The password is among those that attackers try first."""
     lowered = password.casefold()
-    ends = lowered.strip("0123456789!?.,;:#*+-_ @$&%/()")
-    if _is_repeated(lowered) or _is_run(lowered) or (len(ends) >= 6 and _is_run(ends)):
+    trimmed = lowered.strip("0123456789!?.,;:#*+-_ @$&%/()")
+    if _is_repeated(lowered) or _is_run(lowered) or (len(trimmed) >= 6 and _is_run(trimmed)):
         return True
-    for text in (ends, ends.translate(_DISGUISES), "".join(char for char in lowered if char.isalpha())):
+    for text in (trimmed, trimmed.translate(_DIGITS_FOR_LETTERS), "".join(char for char in lowered if char.isalpha())):
         if _made_of_words(text):
             return True
-    # Nothing but digits and signs: dates, telephone numbers.
+    # Only digits and signs: dates, telephone numbers.
     return not any(char.isalpha() for char in lowered)
 
 
@@ -51,7 +53,7 @@ def _is_run(text: str) -> bool:
 
 
 def _made_of_words(text: str) -> bool:
-    """The text is one word of the list after the other and nothing else."""
+    """The text consists of words of the list and nothing else."""
     reachable = {0}
     for end in range(1, len(text) + 1):
         if any(text[start:end] in _WORDS for start in reachable):

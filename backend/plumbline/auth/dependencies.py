@@ -1,4 +1,4 @@
-"""What routes take in: the transaction of the request and the person who asks, who has to hold the route's declared right."""
+"""Dependencies of routes: the transaction of the request, and the actor, who has to have the route's declared right."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
@@ -29,12 +29,12 @@ def _request_session(request: Request) -> Iterator[Session]:
         yield session
 
 
-# `function` scope: the transaction is committed before the answer is sent, so that no client hears of what did not happen.
+# `function` scope: the transaction is committed before the answer is sent, so that an answer never reports what was rolled back.
 SessionDep = Annotated[Session, Depends(_request_session, scope="function")]
 
 
 class Guard:
-    """Refuses a request whose person does not hold the route's right anywhere; routes decide again for their object."""
+    """Refuses a request whose actor does not have the route's right on any group; routes check again for their object."""
 
     def __init__(self, action: str) -> None:
         if action not in ACTIONS:
@@ -50,12 +50,12 @@ class Guard:
         if not allow(actor, self.action):
             roles = ", ".join(sorted(ACTIONS[self.action].roles))
             raise NotAllowed(f"this needs one of the roles: {roles}")
-        idempotency.claim(request, session, actor)
+        idempotency.lock_key(request, session, actor)
         return actor
 
 
 def _actor(request: Request, session: Session) -> Actor:
-    """Who asks: by token where one is sent, and then a cookie does not count, else by session."""
+    """The actor: of the token where one is sent (a cookie is then ignored), else of the session."""
     token = bearer_of(request.headers)
     if token is not None:
         return api_tokens.actor_of_token(session, token, address=client_address(request))
@@ -77,5 +77,5 @@ def May(action: str) -> Any:
 
 
 def client_address(request: Request) -> str:
-    """The address that limits are counted by: uvicorn's view, which trusts proxy headers only from configured proxies."""
+    """The address by which limits are counted, from uvicorn, which trusts proxy headers only from configured proxies."""
     return request.client.host if request.client else ""

@@ -1,4 +1,4 @@
-"""Four eyes: who proposed something, or would own it, never decides on it. Callers pass the message, in the words of what is decided on."""
+"""Four eyes: whoever proposed something, or would own it, never decides on it. Callers pass the message, which names what is decided."""
 
 from plumbline.infra.errors import NotAllowed
 

@@ -1,7 +1,7 @@
-"""OpenID Connect, as a relying party with the code flow: what is asked of a provider, and what has to hold before its word is taken.
+"""OpenID Connect as a relying party with the code flow: requests to the provider, and what its answer must prove before it is trusted.
 
-No database here. Documents of the provider are read afresh at each sign-in: people sign in a few times a day, and what is not kept cannot
-be stale when the provider changes its keys. The library does the protocol (authlib, joserfc); this module says what is required of it.
+No database here. The provider's documents are read at each sign-in and not cached: people sign in a few times a day, and so a change of
+the provider's keys takes effect at once. The libraries (authlib, joserfc) implement the protocol; this module decides what is required.
 """
 
 import hmac
@@ -25,13 +25,13 @@ from plumbline.infra import http_client
 from plumbline.infra.errors import PlumblineError
 
 with warnings.catch_warnings():
-    # authlib warns that it will ask for httpx's successor one day; the version here is pinned and works with httpx.
+    # authlib warns that a later version needs httpx's successor; the version here is pinned and works with httpx.
     warnings.simplefilter("ignore", AuthlibDeprecationWarning)
     from authlib.integrations.httpx_client import OAuth2Client
 
-# Signatures that only the provider can make. `none` and HS*, where the secret that we share with it would do, are not among them.
+# Signatures that only the provider can make: not `none`, and not HS*, which the shared client secret can make.
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "Ed25519", "EdDSA")
-# How far the provider's clock and ours may differ, in seconds.
+# How far the provider's clock and this one may differ, in seconds.
 LEEWAY_SECONDS = 60
 MOST_GROUPS = 500
 LONGEST_GROUP = 256
@@ -39,39 +39,39 @@ _LONGEST_SUBJECT = 255  # OpenID Connect Core 1.0, section 2
 
 
 class ProviderFailed(PlumblineError):
-    """Base of all that can go wrong between us and the provider. `code` is what the sign-in page has words for."""
+    """Base of all that can go wrong with the provider. The sign-in page has a text for each `code`."""
 
     status = 502
     code = "provider_failed"
 
 
 class ProviderUnreachable(ProviderFailed):
-    """It does not answer, or answers with something that is no document of a provider."""
+    """It does not answer, or answers with something that is not a provider's document."""
 
     code = "provider_unreachable"
 
 
 class ProviderRefused(ProviderFailed):
-    """It answered that it will not: the person said no, or the client is not set up there."""
+    """It refuses: the person declined, or the client is not set up there."""
 
     code = "provider_refused"
 
 
 class IdentityUnproven(ProviderFailed):
-    """What it sent does not prove who somebody is: signature, issuer, audience, time or nonce do not hold."""
+    """What it sent does not prove the person's identity: signature, issuer, audience, time or nonce are wrong."""
 
     code = "identity_unproven"
 
 
 class GroupsUnknown(ProviderFailed):
-    """It sent no list of groups, or only a reference to one: nobody's rights can be told from that."""
+    """It sent no list of groups, or only a reference to one, so the person's rights are unknown."""
 
     code = "groups_unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What we are at the provider, and where it is."""
+    """Plumbline as a client of the provider, and where the provider is."""
 
     issuer: str
     client_id: str
@@ -85,7 +85,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The provider's own description, read just now."""
+    """The provider's own description of itself."""
 
     authorization_endpoint: str
     token_endpoint: str
@@ -99,7 +99,7 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who the provider says that somebody is. `proven_at` is when the person last showed it, None where it does not say."""
+    """A person as the provider identifies them. `proven_at` is when they last authenticated there, None where it is not reported."""
 
     issuer: str
     subject: str
@@ -110,8 +110,8 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What was sent along with a person, and has to come back."""
+class SignInState:
+    """The values that were sent to the provider with the person, and that its answer has to match."""
 
     state: str
     nonce: str
@@ -119,27 +119,27 @@ class Asked:
 
 
 def discover(client: Client) -> Documents:
-    """Reads `/.well-known/openid-configuration`. The issuer in it has to be the one that was set, to the letter."""
-    said = _get(client, client.issuer.rstrip("/") + "/.well-known/openid-configuration")
-    if said.get("issuer") != client.issuer:
+    """Reads `/.well-known/openid-configuration`. The issuer in it has to equal the configured one exactly."""
+    document = _get(client, client.issuer.rstrip("/") + "/.well-known/openid-configuration")
+    if document.get("issuer") != client.issuer:
         raise ProviderUnreachable(
-            f"the document at {client.issuer} names another issuer, {str(said.get('issuer'))[:200]!r}: set exactly that"
+            f"the document at {client.issuer} names another issuer, {str(document.get('issuer'))[:200]!r}: set exactly that"
         )
-    missing = [name for name in ("authorization_endpoint", "token_endpoint", "jwks_uri") if not isinstance(said.get(name), str)]
+    missing = [name for name in ("authorization_endpoint", "token_endpoint", "jwks_uri") if not isinstance(document.get(name), str)]
     if missing:
         raise ProviderUnreachable(f"the document at {client.issuer} lacks {', '.join(missing)}")
     for name in ("authorization_endpoint", "end_session_endpoint"):
-        if said.get(name):
-            _checked(str(said[name]), name)
+        if document.get(name):
+            _checked(str(document[name]), name)
     return Documents(
-        authorization_endpoint=said["authorization_endpoint"],
-        token_endpoint=said["token_endpoint"],
-        jwks_uri=said["jwks_uri"],
-        userinfo_endpoint=str(said.get("userinfo_endpoint") or ""),
-        end_session_endpoint=str(said.get("end_session_endpoint") or ""),
-        token_auth_methods=tuple(map(str, said.get("token_endpoint_auth_methods_supported") or ("client_secret_basic",))),
-        challenge_methods=tuple(map(str, said.get("code_challenge_methods_supported") or ())),
-        names_itself=said.get("authorization_response_iss_parameter_supported") is True,
+        authorization_endpoint=document["authorization_endpoint"],
+        token_endpoint=document["token_endpoint"],
+        jwks_uri=document["jwks_uri"],
+        userinfo_endpoint=str(document.get("userinfo_endpoint") or ""),
+        end_session_endpoint=str(document.get("end_session_endpoint") or ""),
+        token_auth_methods=tuple(map(str, document.get("token_endpoint_auth_methods_supported") or ("client_secret_basic",))),
+        challenge_methods=tuple(map(str, document.get("code_challenge_methods_supported") or ())),
+        names_itself=document.get("authorization_response_iss_parameter_supported") is True,
     )
 
 
@@ -151,40 +151,40 @@ def read_keys(client: Client, documents: Documents) -> KeySet:
         raise ProviderUnreachable(f"the keys at {documents.jwks_uri} cannot be read") from error
 
 
-def authorization_url(client: Client, documents: Documents, asked: Asked, *, is_fresh: bool, most_age_seconds: int) -> str:
-    """Where the person goes. `is_fresh` asks that they prove themselves again there, whatever session they have with it."""
+def authorization_url(client: Client, documents: Documents, sent: SignInState, *, is_fresh: bool, most_age_seconds: int) -> str:
+    """The address that the person is sent to. `is_fresh`: they must authenticate again, even with a session at the provider."""
     how = {"prompt": "login", "max_age": 0} if is_fresh else {"max_age": most_age_seconds}
     with closing(_oauth(client, documents)) as oauth:
         url, _ = oauth.create_authorization_url(
-            documents.authorization_endpoint, state=asked.state, nonce=asked.nonce, code_verifier=asked.code_verifier, **how
+            documents.authorization_endpoint, state=sent.state, nonce=sent.nonce, code_verifier=sent.code_verifier, **how
         )
     return str(url)
 
 
-def identify(client: Client, documents: Documents, asked: Asked, *, answer: Mapping[str, str], now: datetime) -> Identity:
-    """What the provider's answer proves. Raises a child of `ProviderFailed`.
+def identify(client: Client, documents: Documents, sent: SignInState, *, answer: Mapping[str, str], now: datetime) -> Identity:
+    """The identity that the provider's answer proves. Raises a subclass of `ProviderFailed`.
 
-    `answer` is the query it sent the person back with; its state has to be the one that was sent.
+    `answer` is the query with which the provider sent the person back; its state has to be the one that was sent.
     """
-    if not hmac.compare_digest(answer.get("state", "").encode(), asked.state.encode()):
+    if not hmac.compare_digest(answer.get("state", "").encode(), sent.state.encode()):
         raise IdentityUnproven("the answer belongs to another sign-in")
-    named = answer.get("iss")
-    if (named is None and documents.names_itself) or (named is not None and named != client.issuer):
+    issuer = answer.get("iss")
+    if (issuer is None and documents.names_itself) or (issuer is not None and issuer != client.issuer):
         raise IdentityUnproven("the answer comes from another provider")
     if answer.get("error"):
         raise ProviderRefused(f"the provider answers {answer['error'][:100]!r}: {answer.get('error_description', '')[:300]}")
     if not answer.get("code"):
         raise IdentityUnproven("the answer holds no code")
-    token = _exchange(client, documents, asked, answer["code"])
-    claims = _proven(client, read_keys(client, documents), asked, token, now)
-    return _identity(client, {**_more(client, documents, token, claims), **claims})
+    token = _exchange(client, documents, sent, answer["code"])
+    claims = _verify(client, read_keys(client, documents), sent, token, now)
+    return _identity(client, {**_user_info(client, documents, token, claims), **claims})
 
 
-def _exchange(client: Client, documents: Documents, asked: Asked, code: str) -> dict[str, Any]:
+def _exchange(client: Client, documents: Documents, sent: SignInState, code: str) -> dict[str, Any]:
     try:
         with closing(_oauth(client, documents)) as oauth:
             token = oauth.fetch_token(
-                documents.token_endpoint, grant_type="authorization_code", code=code, code_verifier=asked.code_verifier
+                documents.token_endpoint, grant_type="authorization_code", code=code, code_verifier=sent.code_verifier
             )
     except OAuthError as error:
         raise ProviderRefused(f"the provider refuses the code: {error.error} {error.description or ''}".strip()[:400]) from error
@@ -195,17 +195,17 @@ def _exchange(client: Client, documents: Documents, asked: Asked, code: str) -> 
     return dict(token)
 
 
-def _proven(client: Client, keys: KeySet, asked: Asked, token: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-    """The claims of the ID token once everything about it holds."""
+def _verify(client: Client, keys: KeySet, sent: SignInState, token: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """The claims of the ID token, after all checks of it."""
     required = {"iss": {"essential": True, "value": client.issuer}, "aud": {"essential": True, "value": client.client_id}}
-    known = {"nonce": asked.nonce, "client_id": client.client_id, "access_token": token.get("access_token")}
+    known = {"nonce": sent.nonce, "client_id": client.client_id, "access_token": token.get("access_token")}
     try:
-        read = jwt.decode(token["id_token"], keys, algorithms=list(ALGORITHMS))
-        claims = CodeIDToken(read.claims, read.header, options=required, params=known)
+        token_read = jwt.decode(token["id_token"], keys, algorithms=list(ALGORITHMS))
+        claims = CodeIDToken(token_read.claims, token_read.header, options=required, params=known)
         claims.validate(now=int(now.timestamp()), leeway=LEEWAY_SECONDS)
     except (JoseError, OAuthError, ValueError, TypeError) as error:
         raise IdentityUnproven(f"the ID token does not hold: {error}"[:300]) from error
-    # The library lets further audiences pass where `azp` names us; we trust no token that was made for others too.
+    # The library accepts further audiences where `azp` names this client; here a token for others too is refused.
     if claims["aud"] not in (client.client_id, [client.client_id]):
         raise IdentityUnproven("the ID token was made for others too")
     subject = claims["sub"]
@@ -214,14 +214,14 @@ def _proven(client: Client, keys: KeySet, asked: Asked, token: Mapping[str, Any]
     return dict(claims)
 
 
-def _more(client: Client, documents: Documents, token: Mapping[str, Any], claims: Mapping[str, Any]) -> dict[str, Any]:
-    """Claims that the provider gives only when asked, of the same person; empty where the ID token has the groups already."""
+def _user_info(client: Client, documents: Documents, token: Mapping[str, Any], claims: Mapping[str, Any]) -> dict[str, Any]:
+    """Claims from the userinfo endpoint, for the same person; empty where the ID token has the groups already."""
     if client.groups_claim in claims or not documents.userinfo_endpoint or not token.get("access_token"):
         return {}
-    said = _get(client, documents.userinfo_endpoint, bearer=str(token["access_token"]))
-    if said.get("sub") != claims["sub"]:
+    document = _get(client, documents.userinfo_endpoint, bearer=str(token["access_token"]))
+    if document.get("sub") != claims["sub"]:
         raise IdentityUnproven("the provider speaks of two people at once")
-    return said
+    return document
 
 
 def _identity(client: Client, claims: Mapping[str, Any]) -> Identity:
@@ -230,15 +230,15 @@ def _identity(client: Client, claims: Mapping[str, Any]) -> Identity:
     return Identity(
         issuer=client.issuer,
         subject=claims["sub"],
-        login=_word(claims, client.login_claim, "email") or claims["sub"],
-        display_name=_word(claims, "name", client.login_claim) or claims["sub"],
+        login=_first_text(claims, client.login_claim, "email") or claims["sub"],
+        display_name=_first_text(claims, "name", client.login_claim) or claims["sub"],
         groups=groups_of(claims, client.groups_claim),
         proven_at=datetime.fromtimestamp(proven_at, UTC) if is_time and proven_at is not None else None,
     )
 
 
 def groups_of(claims: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """The groups that the provider names, sorted. None at all is an answer; a claim that is not there is not."""
+    """The groups that the provider names, sorted. An empty list is valid; a missing claim is not."""
     if name not in claims:
         elsewhere = name in (claims.get("_claim_names") or {})
         why = (
@@ -247,28 +247,29 @@ def groups_of(claims: Mapping[str, Any], name: str) -> tuple[str, ...]:
             else f"the provider sends no “{name}”"
         )
         raise GroupsUnknown(f"{why}: let it send the groups of this client in the claim “{name}”")
-    said = claims[name]
-    listed = [said] if isinstance(said, str) else said
-    if not isinstance(listed, list) or any(not isinstance(each, str) for each in listed):
+    claim = claims[name]
+    listed = [claim] if isinstance(claim, str) else claim
+    if not isinstance(listed, list) or any(not isinstance(group, str) for group in listed):
         raise GroupsUnknown(f"the claim “{name}” is no list of names")
     if len(listed) > MOST_GROUPS:
         raise GroupsUnknown(
             f"the provider names {len(listed)} groups; at most {MOST_GROUPS} are taken: let it send those of this client only"
         )
-    return tuple(sorted({each for each in listed if 0 < len(each) <= LONGEST_GROUP and each.isprintable()}))
+    return tuple(sorted({group for group in listed if 0 < len(group) <= LONGEST_GROUP and group.isprintable()}))
 
 
-def _word(claims: Mapping[str, Any], *names: str) -> str:
-    found = (claims.get(name) for name in names)
-    return next((each.strip()[:120] for each in found if isinstance(each, str) and each.strip() and each.isprintable()), "")
+def _first_text(claims: Mapping[str, Any], *names: str) -> str:
+    """The first of these claims that is a usable text; empty where none is."""
+    values = (claims.get(name) for name in names)
+    return next((value.strip()[:120] for value in values if isinstance(value, str) and value.strip() and value.isprintable()), "")
 
 
 def end_session_url(client: Client, documents: Documents, *, back_to: str) -> str:
-    """Where a person ends the session with the provider too; empty where it offers no such page."""
+    """The page where a person ends the session with the provider too; empty where it has none."""
     if not documents.end_session_endpoint:
         return ""
-    more = {"client_id": client.client_id, "post_logout_redirect_uri": back_to}
-    return str(httpx.URL(documents.end_session_endpoint).copy_merge_params(more))
+    parameters = {"client_id": client.client_id, "post_logout_redirect_uri": back_to}
+    return str(httpx.URL(documents.end_session_endpoint).copy_merge_params(parameters))
 
 
 def _oauth(client: Client, documents: Documents) -> Any:
@@ -290,12 +291,12 @@ def _oauth(client: Client, documents: Documents) -> Any:
 
 def _get(client: Client, url: str, *, bearer: str = "") -> dict[str, Any]:
     try:
-        said = http_client.get_json(url, ca_certificate=client.ca_certificate, bearer=bearer)
+        document = http_client.get_json(url, ca_certificate=client.ca_certificate, bearer=bearer)
     except (httpx.HTTPError, ssl.SSLError, ValueError) as error:
         raise _unreachable(url, error) from error
-    if not isinstance(said, dict):
+    if not isinstance(document, dict):
         raise ProviderUnreachable(f"{url} answers with no JSON object")
-    return said
+    return document
 
 
 def _checked(url: str, name: str) -> None:

@@ -1,6 +1,6 @@
-"""Routes of signing in at the identity provider, of setting it up, and of the roles of its groups.
+"""Routes for signing in at the identity provider, for setting it up, and for the roles of its groups.
 
-`start`, `confirm`, `callback` and `out` are pages that a browser goes through: they answer with the next address, errors included.
+`start`, `confirm`, `callback` and `out` are opened by the browser itself: they always redirect, after errors too.
 """
 
 import re
@@ -21,7 +21,7 @@ from plumbline.infra.settings import get_settings
 
 router = APIRouter(prefix="/sign-in", route_class=IdempotentRoute)
 
-# A page of ours: nothing that a browser could take for another site's address.
+# A page of this site: nothing that a browser could take for another site's address.
 _OWN_PAGE = re.compile(r"/(?![/\\])[\x21-\x7e]{0,1500}")
 Public = Annotated[Actor | None, May("session.start")]
 Own = Annotated[Actor, May("session.own")]
@@ -30,21 +30,21 @@ GrantActor = Annotated[Actor, May("grant.manage")]
 NextPage = Annotated[str, Query(max_length=1500, alias="next")]
 
 
-def _own_page(asked: str) -> str:
-    return asked if _OWN_PAGE.fullmatch(asked) and "\\" not in asked and not asked.startswith("/api/") else "/"
+def _own_page(path: str) -> str:
+    return path if _OWN_PAGE.fullmatch(path) and "\\" not in path and not path.startswith("/api/") else "/"
 
 
 def _attempt_cookie() -> str:
     return f"{cookie_name()}-sign-in"
 
 
-def _go(departure: oidc_sign_in.Departure) -> RedirectResponse:
-    answer = RedirectResponse(departure.url, status_code=status.HTTP_303_SEE_OTHER)
-    if departure.kept:
+def _redirect_to(redirect: oidc_sign_in.SignInRedirect) -> RedirectResponse:
+    answer = RedirectResponse(redirect.url, status_code=status.HTTP_303_SEE_OTHER)
+    if redirect.secret:
         # Lax: the provider sends the browser back from another site, by a plain link.
         answer.set_cookie(
             _attempt_cookie(),
-            departure.kept,
+            redirect.secret,
             max_age=int(oidc_sign_in.ATTEMPT.total_seconds()),
             path="/",
             secure=get_settings().is_tls,
@@ -56,63 +56,63 @@ def _go(departure: oidc_sign_in.Departure) -> RedirectResponse:
 
 @router.get("/start", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def start_sign_in(request: Request, _: Public, next_page: NextPage = "/", hop: bool = False) -> RedirectResponse:
-    """To the identity provider, and from there back to the page that was asked for."""
-    public = urlsplit(get_settings().public_url)
-    if request.headers.get("host") != public.netloc and not hop:
-        # The provider sends people back to the public address; what the browser keeps has to be kept there.
-        elsewhere = f"{get_settings().public_url.rstrip('/')}/api/v1/sign-in/start?hop=true&next={quote(_own_page(next_page), safe='')}"
-        return RedirectResponse(elsewhere, status_code=status.HTTP_303_SEE_OTHER)
-    return _go(oidc_sign_in.begin(next_path=_own_page(next_page), address=client_address(request)))
+    """Redirects to the identity provider, which sends the person back to the page `next`."""
+    public_address = urlsplit(get_settings().public_url)
+    if request.headers.get("host") != public_address.netloc and not hop:
+        # The provider sends people back to the public address, so the cookie of the attempt has to be set there.
+        public_url = f"{get_settings().public_url.rstrip('/')}/api/v1/sign-in/start?hop=true&next={quote(_own_page(next_page), safe='')}"
+        return RedirectResponse(public_url, status_code=status.HTTP_303_SEE_OTHER)
+    return _redirect_to(oidc_sign_in.begin(next_path=_own_page(next_page), address=client_address(request)))
 
 
 @router.get("/confirm", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def confirm_at_provider(request: Request, actor: Own) -> RedirectResponse:
-    """To the identity provider, to prove there once more who one is before an act that asks for it."""
-    return _go(oidc_sign_in.begin(next_path="/confirmed", address=client_address(request), actor=actor))
+    """Redirects to the identity provider, where the person confirms their identity before an act that requires it."""
+    return _redirect_to(oidc_sign_in.begin(next_path="/confirmed", address=client_address(request), actor=actor))
 
 
 @router.get("/callback", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def finish_sign_in(request: Request, _: Public) -> RedirectResponse:
-    """Where the identity provider sends people back to. A problem travels on as its code; the sign-in page has the words."""
-    arrival = oidc_sign_in.finish(
-        kept=request.cookies.get(_attempt_cookie(), ""),
+    """Where the identity provider sends people back to. An error is passed on as its code; the sign-in page has the texts."""
+    result = oidc_sign_in.finish(
+        secret=request.cookies.get(_attempt_cookie(), ""),
         answer=dict(request.query_params),
         session_id=request.cookies.get(cookie_name(), ""),
         address=client_address(request),
         agent=request.headers.get("user-agent", ""),
     )
-    answer = RedirectResponse(arrival.url, status_code=status.HTTP_303_SEE_OTHER)
+    answer = RedirectResponse(result.url, status_code=status.HTTP_303_SEE_OTHER)
     answer.delete_cookie(_attempt_cookie(), path="/", secure=get_settings().is_tls, httponly=True, samesite="lax")
-    if arrival.session_id:
-        set_session_cookie(answer, arrival.session_id)
+    if result.session_id:
+        set_session_cookie(answer, result.session_id)
     return answer
 
 
 @router.get("/out", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def sign_out_at_provider(_: Public) -> RedirectResponse:
-    """To the page of the identity provider where the session with it is ended too."""
+    """Redirects to the identity provider's page that ends the session there too."""
     return RedirectResponse(oidc_sign_in.sign_out_url(), status_code=status.HTTP_303_SEE_OTHER)
 
 
 @router.get("/provider")
 def read_provider(session: SessionDep, _: Manager) -> ProviderOut:
     """The identity provider as it is set up, without its secret."""
-    found = oidc_settings.read_provider(session)
-    if found is None:
+    provider = oidc_settings.read_provider(session)
+    if provider is None:
         raise NotFound("no identity provider is set up")
-    return found
+    return provider
 
 
 @router.put("/provider")
 def set_provider(body: ProviderSet, session: SessionDep, actor: Manager) -> ProviderOut:
     """Sets the identity provider up, changes it, or switches it off."""
-    return oidc_settings.set_provider(session, actor=actor, asked=body)
+    return oidc_settings.set_provider(session, actor=actor, request=body)
 
 
 @router.post("/provider/try")
 @not_idempotent("it changes nothing, and what it finds is of this moment")
 def try_provider(session: SessionDep, _: Manager) -> ProviderTrial:
-    """Asks the identity provider for its documents and says what is good; nobody is signed in."""
+    """Reads the identity provider's documents and reports what works and what does not; nobody is signed in."""
     return oidc_settings.try_provider(session)
 
 
@@ -124,5 +124,5 @@ def list_group_grants(session: SessionDep, actor: GrantActor) -> list[GroupGrant
 
 @router.post("/groups", status_code=status.HTTP_201_CREATED)
 def give_group_grant(body: GroupGrantCreate, session: SessionDep, actor: GrantActor) -> list[GroupGrant]:
-    """Gives a role to a group of the identity provider; everybody in it has it from their next sign-in on."""
+    """Gives a role to a group of the identity provider; its members have the role from their next sign-in on."""
     return oidc_settings.give_group_grant(session, actor=actor, oidc_group=body.oidc_group, role=body.role, group_id=body.group_id)

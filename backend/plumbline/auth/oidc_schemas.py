@@ -1,4 +1,4 @@
-"""API shapes of the identity provider and of the roles that its groups carry."""
+"""API schemas of the identity provider and of the roles that its groups have."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -9,7 +9,7 @@ from plumbline.auth.schemas import Role
 from plumbline.infra.schemas import Input, Name, RowId, Schema, not_blank, plain
 
 Claim = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[\x21-\x7e]+$")]
-# Compared with what the provider says, letter by letter: its spaces stay.
+# Compared with the provider's name character by character, so spaces are kept.
 GroupName = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(plain), AfterValidator(not_blank)]
 
 
@@ -31,7 +31,7 @@ class ProviderOut(Schema):
 
 
 class ProviderSet(Input):
-    """How the identity provider is set up. Without `client_secret` the kept one stays; an empty one removes it."""
+    """How the identity provider is set up. Without `client_secret` the stored one stays; an empty one removes it."""
 
     name: Name
     issuer: Annotated[str, Field(min_length=8, max_length=500, pattern=r"^https?://[\x21-\x7e]+$")]
@@ -47,28 +47,28 @@ class ProviderSet(Input):
 
 
 class ProviderFound(Schema):
-    """One thing that was looked at, in words."""
+    """One thing that was checked, as a sentence."""
 
     is_good: bool
     words: str
 
 
 class ProviderTrial(Schema):
-    """What the provider answers now. Nothing is signed in by it."""
+    """What the provider answers now. Nobody is signed in."""
 
     is_usable: bool
     found: list[ProviderFound]
 
 
 class GroupGrant(Schema):
-    """A role that everybody in a group of the provider has, on a group of hosts and all below it."""
+    """A role that everybody in a group of the provider has, on a group of hosts and its subgroups."""
 
     id: int
     oidc_group: str
     role: Role
     group_id: int
     group_name: str
-    # How many people the provider named in that group at their last sign-in.
+    # How many people were in that group at their last sign-in.
     people: int
 
 

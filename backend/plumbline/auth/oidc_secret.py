@@ -1,7 +1,7 @@
 """The provider's client secret at rest: AES-256-GCM under a key file of the API, bound to the provider's row and version.
 
-It is not in the vault, which the API can only seal: here it is the API that has to show the secret to the provider. `sign-in.key` lies in
-the API's folder of keys (32 bytes as hex), is made at its first use, and has to be the same for every API process.
+It is not in the vault, because the API, which has to send this secret to the provider, cannot open the vault. `sign-in.key` is in the
+API's folder of keys (32 bytes as hex), is created at its first use, and has to be the same for every API process.
 """
 
 import hashlib

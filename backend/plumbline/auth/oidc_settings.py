@@ -1,4 +1,4 @@
-"""Setting up the identity provider, trying it, and the roles that its groups carry."""
+"""Setting up the identity provider, checking it, and the roles of its groups."""
 
 import ssl
 from typing import Any
@@ -23,24 +23,24 @@ _ID = 1
 
 
 class SecretNotReadable(Unavailable):
-    """The file that the settings name for the client secret cannot be read."""
+    """The client secret's file, named in the settings, cannot be read."""
 
     code = "secret_closed"
 
 
 def redirect_uri() -> str:
-    """Where the provider sends people back to; it has to be registered there, to the letter."""
+    """The address to which the provider sends people back; it has to be registered there exactly so."""
     return get_settings().public_url.rstrip("/") + CALLBACK
 
 
 def enabled_name(session: Session) -> str | None:
-    """The name on the sign-in page's button; None where nobody can sign in this way."""
+    """The name on the sign-in page's button; None where signing in at a provider is off."""
     row = session.get(OidcProvider, _ID)
     return row.name if row is not None and row.is_enabled else None
 
 
 def client_of(row: OidcProvider) -> oidc_client.Client:
-    """What the protocol needs to know. Raises `SecretClosed`, `SecretNotReadable`."""
+    """The client that the protocol needs. Raises `SecretClosed`, `SecretNotReadable`."""
     return oidc_client.Client(
         issuer=row.issuer,
         client_id=row.client_id,
@@ -66,12 +66,12 @@ def _secret(row: OidcProvider) -> str:
 
 
 def read_provider(session: Session) -> ProviderOut | None:
-    """How it is set up; None where it never was."""
+    """The provider's settings; None where none were ever made."""
     row = session.get(OidcProvider, _ID)
-    return None if row is None else _shape(row)
+    return None if row is None else _provider_out(row)
 
 
-def _shape(row: OidcProvider) -> ProviderOut:
+def _provider_out(row: OidcProvider) -> ProviderOut:
     has_file = get_settings().oidc_client_secret_file is not None
     return ProviderOut(
         name=row.name,
@@ -89,60 +89,60 @@ def _shape(row: OidcProvider) -> ProviderOut:
     )
 
 
-def set_provider(session: Session, *, actor: Actor, asked: ProviderSet) -> ProviderOut:
-    """Sets the provider up or changes it. Another issuer or client, or switching it off, ends the sessions that were begun there.
+def set_provider(session: Session, *, actor: Actor, request: ProviderSet) -> ProviderOut:
+    """Sets the provider up or changes it. A change of issuer or client, or switching it off, ends the sessions that began there.
 
-    The kept secret belongs to its issuer: with another one it is gone, so that nobody can have it shown to an address of their choosing.
+    A change of issuer deletes the stored secret, so that nobody can have it sent to an address of their choosing.
     Raises `BadInput`, `Conflict`.
     """
-    _check(asked)
+    _check(request)
     row = session.get(OidcProvider, _ID, with_for_update=True)
     before = None if row is None else _audited(row)
-    is_elsewhere = row is not None and (row.issuer, row.client_id) != (asked.issuer, asked.client_id)
-    if row is not None and (is_elsewhere or (row.is_enabled and not asked.is_enabled)):
-        _refuse_own_way_in(session, actor)
+    is_other_client = row is not None and (row.issuer, row.client_id) != (request.issuer, request.client_id)
+    if row is not None and (is_other_client or (row.is_enabled and not request.is_enabled)):
+        _refuse_own_provider(session, actor)
     if row is None:
-        row = OidcProvider(name=asked.name, issuer=asked.issuer, client_id=asked.client_id)
-    if row.issuer != asked.issuer:
+        row = OidcProvider(name=request.name, issuer=request.issuer, client_id=request.client_id)
+    if row.issuer != request.issuer:
         row.client_secret, row.secret_key_id = None, ""
     for name in ("name", "issuer", "client_id", "scopes", "groups_claim", "login_claim", "is_enabled"):
-        setattr(row, name, getattr(asked, name))
-    row.ca_certificate = asked.ca_certificate.strip()
-    if asked.client_secret is not None:
+        setattr(row, name, getattr(request, name))
+    row.ca_certificate = request.ca_certificate.strip()
+    if request.client_secret is not None:
         row.client_secret, row.secret_key_id = None, ""
         row.secret_version += 1
-        if asked.client_secret:
-            row.client_secret, row.secret_key_id = oidc_secret.seal(asked.client_secret, issuer=row.issuer, version=row.secret_version)
+        if request.client_secret:
+            row.client_secret, row.secret_key_id = oidc_secret.seal(request.client_secret, issuer=row.issuer, version=row.secret_version)
     row.changed_at, row.changed_by = session.execute(select(func.now())).scalar_one(), actor.audit_name
     session.add(row)
     session.flush()
-    if is_elsewhere or not row.is_enabled:
+    if is_other_client or not row.is_enabled:
         session.execute(update(WebSession).where(WEB_SESSION.is_by_provider, WEB_SESSION.ended_at.is_(None)).values(ended_at=func.now()))
     audit.record(
         session, actor=actor.audit_name, action="sign_in_provider.changed", object_kind="sign_in_provider", object_id="1",
         before=before, after=_audited(row),
     )  # fmt: skip
-    return _shape(row)
+    return _provider_out(row)
 
 
-def _check(asked: ProviderSet) -> None:
-    if "openid" not in asked.scopes.split():
+def _check(request: ProviderSet) -> None:
+    if "openid" not in request.scopes.split():
         raise BadInput("the scopes have to hold “openid”: without it the provider names nobody")
     try:
-        address = http_client.check_url(asked.issuer)
+        address = http_client.check_url(request.issuer)
     except http_client.AddressRefused as error:
         raise BadInput(f"issuer: {error}") from error
-    if address.query or "?" in asked.issuer:
+    if address.query or "?" in request.issuer:
         raise BadInput("issuer: an issuer holds no query")
-    if asked.ca_certificate.strip():
+    if request.ca_certificate.strip():
         try:
-            ssl.create_default_context().load_verify_locations(cadata=asked.ca_certificate.strip())
+            ssl.create_default_context().load_verify_locations(cadata=request.ca_certificate.strip())
         except (ssl.SSLError, ValueError) as error:
             raise BadInput("ca_certificate: this is no certificate in PEM form (-----BEGIN CERTIFICATE-----)") from error
 
 
-def _refuse_own_way_in(session: Session, actor: Actor) -> None:
-    """Whoever came in by the provider would shut the door behind themselves, and perhaps behind everybody."""
+def _refuse_own_provider(session: Session, actor: Actor) -> None:
+    """Raises `Conflict` for an actor who signed in at this provider: they could lock themselves out, and perhaps everybody."""
     if session.scalar(select(WEB_SESSION.is_by_provider).where(WEB_SESSION.id_hash == actor.session_hash)):
         raise Conflict("you signed in at this provider: sign in with a local admin account to point it elsewhere or switch it off")
 
@@ -153,7 +153,7 @@ def _audited(row: OidcProvider) -> dict[str, Any]:
 
 
 def try_provider(session: Session) -> ProviderTrial:
-    """Asks the provider for its documents and says what is good and what is not. Nobody is signed in."""
+    """Reads the provider's documents and reports what works and what does not. Nobody is signed in."""
     row = session.get(OidcProvider, _ID)
     if row is None:
         raise NotFound("no identity provider is set up")
@@ -208,7 +208,7 @@ def list_group_grants(session: Session, *, actor: Actor) -> list[GroupGrant]:
 
 
 def give_group_grant(session: Session, *, actor: Actor, oidc_group: str, role: Role, group_id: int) -> list[GroupGrant]:
-    """Gives a role to a group of the provider. The same grant twice stays one."""
+    """Gives a role to a group of the provider. The same grant given twice is stored once."""
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == group_id))
     require(actor, "grant.manage", path or "", missing="no such group")
     same = select(ROLE_GRANT.id).where(ROLE_GRANT.oidc_group == oidc_group, ROLE_GRANT.role == role, ROLE_GRANT.group_id == group_id)

@@ -1,7 +1,7 @@
-"""Signing in at the identity provider, and proving there once more who one is before an act that asks for it.
+"""Signing in at the identity provider, and confirming one's identity there before an act that requires it.
 
-The way: an attempt is written down and the browser goes to the provider; it comes back with a code, which is good once. What can go wrong
-there is an answer of its own, told to the person in words and kept in the audit trail: nobody is let in by half.
+An attempt is stored and the browser is sent to the provider, which sends it back with a code that works once. Each failure has its own
+error code, which the sign-in page shows and the audit trail keeps; no failure leaves a session.
 """
 
 import base64
@@ -31,10 +31,10 @@ log = structlog.get_logger()
 
 ATTEMPT = timedelta(minutes=10)
 ATTEMPTS_PER_NETWORK = 100
-# A confirmation at the provider has to be of the last minutes.
+# A confirmation at the provider must not be older.
 CONFIRMED_WITHIN = timedelta(minutes=5)
 _LEEWAY = timedelta(seconds=oidc_client.LEEWAY_SECONDS)
-# Where the provider does not say when a person last proved who they are, it was not lately.
+# Assumed age of the last authentication where the provider does not report it.
 _LONG_AGO = timedelta(days=365)
 Kind = Literal["sign_in", "confirm"]
 _NOT_IN_A_LOGIN = re.compile(r"[^A-Za-z0-9._@+-]+")
@@ -43,13 +43,13 @@ OIDC_FLOW = columns_of(OidcFlow)
 
 
 class ProviderOff(NotAllowed):
-    """Nobody signs in at a provider now."""
+    """Signing in at a provider is off."""
 
     code = "provider_off"
 
 
 class AttemptOver(NotAllowed):
-    """The way to the provider and back took too long, was used before, or was begun in another browser."""
+    """The attempt took too long, was used before, or began in another browser."""
 
     code = "attempt_over"
 
@@ -61,34 +61,34 @@ class NoRoleHere(NotAllowed):
 
 
 class AccountClosed(NotAllowed):
-    """An admin closed this person's account."""
+    """An admin disabled this person's account."""
 
     code = "account_closed"
 
 
-class SomebodyElse(NotAllowed):
+class AnotherPerson(NotAllowed):
     """The person who confirmed at the provider is not the one who is signed in."""
 
     code = "somebody_else"
 
 
 class NotFresh(NotAllowed):
-    """The provider does not say that the person proved themselves just now."""
+    """The provider does not report that the person authenticated just now."""
 
     code = "not_fresh"
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
-    """Where the browser goes, and what it keeps until it comes back (nothing where it stays with us)."""
+class SignInRedirect:
+    """Where the browser is sent, and the secret for its cookie (empty where it is not sent to the provider)."""
 
     url: str
-    kept: str = ""
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """What came of it: a new session's id, or the code of what went wrong."""
+class SignInResult:
+    """The outcome of an attempt: a new session's id, or an error code."""
 
     kind: Kind
     next: str
@@ -97,7 +97,7 @@ class Arrival:
 
     @property
     def url(self) -> str:
-        """The page of ours that goes on. Only codes travel in addresses: words there could be anybody's."""
+        """The page of this site to show next. Only error codes are put into addresses, since a text there could be forged."""
         if self.kind == "confirm":
             return f"/confirmed?problem={self.problem}" if self.problem else "/confirmed"
         if not self.problem:
@@ -105,90 +105,94 @@ class Arrival:
         return f"{self.next}{'&' if '?' in self.next else '?'}sign_in_problem={self.problem}"
 
 
-def begin(*, next_path: str, address: str, actor: Actor | None = None) -> Departure:
-    """Writes an attempt down and answers where to go. With an actor it confirms that person, freshly, and starts no session.
+def begin(*, next_path: str, address: str, actor: Actor | None = None) -> SignInRedirect:
+    """Stores an attempt and returns where to send the browser. With an actor it confirms that person again and starts no session.
 
-    Never raises for what a person can meet: the way then leads back to our own page, with the code of what went wrong.
+    Errors that a person can meet are not raised: the browser is then sent back to this site with the error code.
     """
     kind: Kind = "confirm" if actor else "sign_in"
-    kept = secrets.token_urlsafe(32)
+    secret = secrets.token_urlsafe(32)
     is_counted = False
     try:
         with session_scope() as session:
-            client = _write_down(session, kept, kind, next_path, address, actor)
+            client = _store_attempt(session, secret, kind, next_path, address, actor)
         is_counted = True
-        # The provider may take its time; no connection to the database waits with us.
+        # The provider may be slow, so no connection to the database is held meanwhile.
         documents = oidc_client.discover(client)
         url = oidc_client.authorization_url(
-            client, documents, _asked(kept), is_fresh=actor is not None, most_age_seconds=get_settings().session_absolute_hours * 3600
+            client,
+            documents,
+            _sign_in_state(secret),
+            is_fresh=actor is not None,
+            most_age_seconds=get_settings().session_absolute_hours * 3600,
         )
-        return Departure(url=url, kept=kept)
+        return SignInRedirect(url=url, secret=secret)
     except PlumblineError as error:
         _note_refusal(error, address, is_audited=is_counted)
-        return Departure(url=Arrival(kind, next_path, problem=error.code).url)
+        return SignInRedirect(url=SignInResult(kind, next_path, problem=error.code).url)
 
 
-def _write_down(session: Session, kept: str, kind: Kind, next_path: str, address: str, actor: Actor | None) -> oidc_client.Client:
+def _store_attempt(session: Session, secret: str, kind: Kind, next_path: str, address: str, actor: Actor | None) -> oidc_client.Client:
     row = session.get(OidcProvider, 1)
     if row is None or not row.is_enabled:
         raise ProviderOff("signing in at an identity provider is switched off; use your local account, or ask an admin")
     network = sessions.network_of(address)
     session.execute(delete(OidcFlow).where(OIDC_FLOW.started_at < func.now() - timedelta(days=1)))
-    lately = select(func.count()).select_from(OidcFlow).where(OIDC_FLOW.network == network, OIDC_FLOW.started_at > func.now() - ATTEMPT)
-    if (session.scalar(lately) or 0) >= ATTEMPTS_PER_NETWORK:
+    recent = select(func.count()).select_from(OidcFlow).where(OIDC_FLOW.network == network, OIDC_FLOW.started_at > func.now() - ATTEMPT)
+    if (session.scalar(recent) or 0) >= ATTEMPTS_PER_NETWORK:
         raise TooManyRequests(
             "too many sign-ins begun from this network; wait ten minutes", retry_after_seconds=int(ATTEMPT.total_seconds())
         )
     session.add(
         OidcFlow(
-            id_hash=sessions.hash_id(kept), kind=kind, next=next_path, network=network, session_hash=actor.session_hash if actor else None
+            id_hash=sessions.hash_id(secret), kind=kind, next=next_path, network=network, session_hash=actor.session_hash if actor else None
         )
     )
     return oidc_settings.client_of(row)
 
 
-def _asked(kept: str) -> oidc_client.Asked:
-    """State, nonce and code verifier, each derived from what the browser keeps, so that nothing of them is stored."""
+def _sign_in_state(secret: str) -> oidc_client.SignInState:
+    """State, nonce and code verifier, all derived from the secret in the browser's cookie, so that none of them is stored."""
 
     def derived(what: str) -> str:
-        digest = hmac.digest(kept.encode(), f"plumbline-sign-in-1\0{what}".encode(), hashlib.sha256)
+        digest = hmac.digest(secret.encode(), f"plumbline-sign-in-1\0{what}".encode(), hashlib.sha256)
         return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
-    return oidc_client.Asked(state=derived("state"), nonce=derived("nonce"), code_verifier=derived("code_verifier"))
+    return oidc_client.SignInState(state=derived("state"), nonce=derived("nonce"), code_verifier=derived("code_verifier"))
 
 
-def finish(*, kept: str, answer: Mapping[str, str], session_id: str, address: str, agent: str) -> Arrival:
-    """What the browser brings back from the provider. Never raises for what a person can meet: the problem is part of the answer."""
+def finish(*, secret: str, answer: Mapping[str, str], session_id: str, address: str, agent: str) -> SignInResult:
+    """Ends an attempt with the provider's answer. Errors that a person can meet are not raised: their code is part of the result."""
     kind: Kind = "sign_in"
     next_path = "/"
     is_counted = False
     try:
-        attempt = _use(kept)
+        attempt = _use_attempt(secret)
         is_counted = True
         kind, next_path = "confirm" if attempt.kind == "confirm" else "sign_in", attempt.next
-        identity = _identify(kept, answer)
+        identity = _identify(secret, answer)
         with session_scope() as session:
             if kind == "confirm":
                 _confirm(session, attempt, identity, session_id)
-                return Arrival(kind, next_path)
+                return SignInResult(kind, next_path)
             started = _sign_in(session, identity, address=address, agent=agent)
         if not started:
             raise NoRoleHere(f"{identity.login} has no role here by these groups: {', '.join(identity.groups)[:400] or 'none'}")
-        return Arrival(kind, next_path, session_id=started)
+        return SignInResult(kind, next_path, session_id=started)
     except PlumblineError as error:
         _note_refusal(error, address, is_audited=is_counted)
-        return Arrival(kind, next_path, problem=error.code)
+        return SignInResult(kind, next_path, problem=error.code)
 
 
-def _use(kept: str) -> OidcFlow:
-    """Takes the attempt, once: in a transaction of its own, so that a failure after it cannot give it back."""
+def _use_attempt(secret: str) -> OidcFlow:
+    """Marks the attempt as used, in a transaction of its own, so that a later failure does not make it usable again."""
     over = AttemptOver("this sign-in took too long, was used before, or was begun in another browser; begin again")
-    if not kept:
+    if not secret:
         raise over
     with session_scope() as session:
         row = session.scalar(
             update(OidcFlow)
-            .where(OIDC_FLOW.id_hash == sessions.hash_id(kept), OIDC_FLOW.used_at.is_(None), OIDC_FLOW.started_at > func.now() - ATTEMPT)
+            .where(OIDC_FLOW.id_hash == sessions.hash_id(secret), OIDC_FLOW.used_at.is_(None), OIDC_FLOW.started_at > func.now() - ATTEMPT)
             .values(used_at=func.now())
             .returning(OidcFlow)
         )
@@ -199,18 +203,18 @@ def _use(kept: str) -> OidcFlow:
     return row
 
 
-def _identify(kept: str, answer: Mapping[str, str]) -> oidc_client.Identity:
+def _identify(secret: str, answer: Mapping[str, str]) -> oidc_client.Identity:
     with session_scope() as session:
         row = session.get(OidcProvider, 1)
         if row is None or not row.is_enabled:
             raise ProviderOff("signing in at an identity provider was switched off meanwhile")
         client, now = oidc_settings.client_of(row), session.execute(select(func.now())).scalar_one()
-    return oidc_client.identify(client, oidc_client.discover(client), _asked(kept), answer=answer, now=now)
+    return oidc_client.identify(client, oidc_client.discover(client), _sign_in_state(secret), answer=answer, now=now)
 
 
 def _sign_in(session: Session, identity: oidc_client.Identity, *, address: str, agent: str) -> str:
-    """The person's new session, empty where they have no role: the groups that the provider names count from now on, everywhere."""
-    # Two first sign-ins of one person at once make one account.
+    """The id of the person's new session, empty where they have no role. The provider's groups take effect in all their sessions."""
+    # The lock makes two first sign-ins of one person at once create one account.
     session.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:who, 7302652))"), {"who": f"{identity.issuer} {identity.subject}"})
     person = session.scalar(select(Person).where(PERSON.oidc_issuer == identity.issuer, PERSON.oidc_subject == identity.subject))
     now = session.execute(select(func.now())).scalar_one()
@@ -220,7 +224,7 @@ def _sign_in(session: Session, identity: oidc_client.Identity, *, address: str, 
         if not _has_role(session, identity.groups):
             return ""
         person = _create(session, identity)
-    _take_groups(session, person, identity, now)
+    _set_groups(session, person, identity, now)
     if not sessions.grants_of(session, person.id or 0):
         sessions.end_all(session, person_id=person.id or 0)
         return ""
@@ -235,7 +239,7 @@ def _has_role(session: Session, groups: tuple[str, ...]) -> bool:
 
 
 def _create(session: Session, identity: oidc_client.Identity) -> Person:
-    """An account known by issuer and subject. It is never joined with one that is there, whatever its name or address."""
+    """An account identified by issuer and subject. It is never joined with an existing one, whatever its name or address."""
     person = Person(
         login=_free_login(session, identity),
         display_name=identity.display_name,
@@ -252,15 +256,16 @@ def _create(session: Session, identity: oidc_client.Identity) -> Person:
 
 
 def _free_login(session: Session, identity: oidc_client.Identity) -> str:
-    """The name by which the provider calls the person, with a number behind it where somebody has it already."""
+    """The provider's login of the person, with a number added where somebody has it already."""
     wished = _NOT_IN_A_LOGIN.sub("-", identity.login).strip("-._@+")[:56] or "person"
     taken = set(
         session.scalars(select(func.lower(PERSON.login)).where(func.lower(PERSON.login).startswith(wished.casefold(), autoescape=True)))
     )
-    return next(each for each in (wished, *(f"{wished}.{number}" for number in range(2, len(taken) + 3))) if each.casefold() not in taken)
+    candidates = (wished, *(f"{wished}.{number}" for number in range(2, len(taken) + 3)))
+    return next(login for login in candidates if login.casefold() not in taken)
 
 
-def _take_groups(session: Session, person: Person, identity: oidc_client.Identity, now: datetime) -> None:
+def _set_groups(session: Session, person: Person, identity: oidc_client.Identity, now: datetime) -> None:
     before, after = list(person.oidc_groups), list(identity.groups)
     person.oidc_groups, person.oidc_groups_at, person.display_name = after, now, identity.display_name
     session.add(person)
@@ -273,11 +278,11 @@ def _take_groups(session: Session, person: Person, identity: oidc_client.Identit
 
 
 def _confirm(session: Session, attempt: OidcFlow, identity: oidc_client.Identity, session_id: str) -> None:
-    """Notes in the session when its person proved themselves, if it is the same person and was after we asked."""
+    """Stores in the session when its person authenticated, if it is the same person and happened after the attempt began."""
     actor = sessions.actor_of(session, session_id)
     person = session.get_one(Person, actor.person_id)
     if actor.session_hash != attempt.session_hash or (person.oidc_issuer, person.oidc_subject) != (identity.issuer, identity.subject):
-        raise SomebodyElse(f"{identity.login} confirmed, but {actor.login} is signed in here")
+        raise AnotherPerson(f"{identity.login} confirmed, but {actor.login} is signed in here")
     now = session.execute(select(func.now())).scalar_one()
     if identity.proven_at is None:
         raise NotFresh("the provider does not say when you proved who you are (auth_time); an admin can have it sent")
@@ -290,7 +295,7 @@ def _confirm(session: Session, attempt: OidcFlow, identity: oidc_client.Identity
 
 
 def _note_refusal(error: PlumblineError, address: str, *, is_audited: bool) -> None:
-    """Only what belongs to a counted attempt goes into the trail, which is never cut: strangers could fill it otherwise."""
+    """Audits only counted attempts: the trail is never shortened, and strangers could fill it otherwise."""
     log.warning("a sign-in at the provider failed", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
     if not is_audited:
         return
@@ -302,7 +307,7 @@ def _note_refusal(error: PlumblineError, address: str, *, is_audited: bool) -> N
 
 
 def sign_out_url() -> str:
-    """Where the session with the provider can be ended too; our own sign-in page where it has no such page or does not answer."""
+    """The provider's page that ends the session there too; this site's sign-in page where it has none or does not answer."""
     home = get_settings().public_url.rstrip("/") + "/"
     try:
         with session_scope() as session:

@@ -12,7 +12,7 @@ from plumbline.auth.common_passwords import is_common
 from plumbline.infra.errors import BadInput
 
 MINIMUM_CHARACTERS = 12
-# Letters and digits that are not mistaken for each other when read from a console.
+# Letters and digits that are not mistaken for each other on a console.
 _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -28,7 +28,7 @@ def _hasher() -> PasswordHash:
 
 
 @cache
-def _nobody() -> str:
+def _hash_of_nobody() -> str:
     return _hasher().hash(secrets.token_urlsafe(24))
 
 
@@ -42,12 +42,12 @@ def verify_password(password: str, stored: str | None) -> tuple[bool, str | None
 
     `stored` None (no such account, or one without a password) costs the same work and is never right.
     """
-    is_right, renewed = _hasher().verify_and_update(password, stored or _nobody())
+    is_right, renewed = _hasher().verify_and_update(password, stored or _hash_of_nobody())
     return (is_right, renewed) if stored else (False, None)
 
 
 def check_strength(password: str, *, login: str) -> None:
-    """Raises `PasswordTooWeak` with the reason in words."""
+    """Raises `PasswordTooWeak` with the reason."""
     if len(password) < MINIMUM_CHARACTERS:
         raise PasswordTooWeak(f"the password needs at least {MINIMUM_CHARACTERS} characters")
     if is_common(password):
@@ -57,7 +57,7 @@ def check_strength(password: str, *, login: str) -> None:
 
 
 def random_password() -> str:
-    """A password for accounts that we make: 20 readable characters, 99 bits."""
+    """A password for accounts that Plumbline creates: 20 readable characters, 99 bits."""
     return "-".join("".join(secrets.choice(_READABLE) for _ in range(5)) for _ in range(4))
 
 

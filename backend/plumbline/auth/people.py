@@ -51,9 +51,9 @@ def make_setup_code(session: Session) -> str:
 
 
 def finish_setup(session: Session, *, code: str, login: str, display_name: str, password: str, address: str) -> Person:
-    """Makes the first admin (and viewer, so that exporting is theirs too) if the code is right; the code works once."""
-    sessions.count_try("setup", address)
-    # The row is locked, so that two answers to the same code cannot both make an admin.
+    """Creates the first admin (and viewer, so that they may export too) if the code is right; the code works once."""
+    sessions.count_attempt("setup", address)
+    # The row is locked, so that two requests with the same code cannot both create an admin.
     stored = session.execute(text("SELECT setup_code_hash FROM installation WHERE id = 1 FOR UPDATE")).scalar_one_or_none()
     if not needs_setup(session):
         raise SetupDone("set-up is done; sign in instead")
@@ -78,7 +78,7 @@ def _code_hash(code: str) -> bytes:
 def create_person(
     session: Session, *, actor: str, login: str, display_name: str, password: str, roles: Sequence[tuple[Role, int]] = ()
 ) -> Person:
-    """A local account with its grants; `actor` is the audit's name of who makes it."""
+    """A local account with its grants; `actor` is the name in the audit trail."""
     passwords.check_strength(password, login=login)
     if session.scalar(select(PERSON.id).where(func.lower(PERSON.login) == login.casefold())) is not None:
         raise LoginTaken(f"the login {login} is taken")
@@ -101,7 +101,7 @@ def create_person(
 
 def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
     """One account per role with a random password: (login, role, password). Existing ones get a new password."""
-    made: list[tuple[str, Role, str]] = []
+    accounts: list[tuple[str, Role, str]] = []
     for role in ROLES:
         password = passwords.random_password()
         person = session.scalar(select(Person).where(PERSON.login == role))
@@ -111,9 +111,9 @@ def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
             )
         else:
             person.password_hash = passwords.hash_password(password)
-        made.append((role, role, password))
+        accounts.append((role, role, password))
     session.execute(text("UPDATE installation SET setup_done_at = coalesce(setup_done_at, now()), is_demo = true WHERE id = 1"))
-    return made
+    return accounts
 
 
 def list_people(session: Session) -> list[PersonRow]:
@@ -147,14 +147,14 @@ def _row(person: Person, grants: list[PersonGrant]) -> PersonRow:
 
 def read_person(session: Session, person_id: int) -> PersonRow:
     """One person."""
-    row = next((each for each in list_people(session) if each.id == person_id), None)
+    row = next((person for person in list_people(session) if person.id == person_id), None)
     if row is None:
         raise NotFound("no such person")
     return row
 
 
 def change_person(session: Session, *, actor: Actor, person_id: int, changes: dict[str, Any]) -> None:
-    """Changes display name, disabled or password; the last two end the person's sessions. Nobody locks themselves out."""
+    """Changes display name, disabled or password; the last two end the person's sessions. Nobody can disable their own account."""
     person = session.get(Person, person_id)
     if person is None:
         raise NotFound("no such person")
@@ -194,7 +194,7 @@ def set_time_zone(session: Session, *, actor: Actor, time_zone: str) -> None:
 
 
 def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group_id: int) -> int:
-    """Gives a role on a group; answers the grant's id. The same grant twice stays one."""
+    """Gives a role on a group; returns the grant's id. The same grant given twice is stored once."""
     if session.get(Person, person_id) is None:
         raise NotFound("no such person")
     path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
@@ -229,7 +229,7 @@ def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, gr
 
 
 def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
-    """Takes a grant away. Nobody takes their own admin role, so that there is always one left."""
+    """Removes a grant. Nobody can remove their own admin role, so that one admin always remains."""
     row = session.execute(
         select(RoleGrant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == ROLE_GRANT.group_id).where(ROLE_GRANT.id == grant_id)
     ).first()
@@ -256,7 +256,7 @@ def _is_in(session: Session, actor: Actor, oidc_group: str | None) -> bool:
 
 
 def people_of(session: Session, ids: Iterable[int | None]) -> dict[int | None, str]:
-    """What people are called; the program itself is "Plumbline"."""
+    """Names of people by their ids; the program itself, without an id, is "Plumbline"."""
     wanted = {person_id for person_id in ids if person_id is not None}
     columns = (col(Person.id), col(Person.display_name), col(Person.login))
     rows = session.execute(select(*columns).where(col(Person.id).in_(wanted))) if wanted else ()

@@ -1,7 +1,7 @@
-"""Who may do what: one table of actions, one function that decides, deny by default.
+"""Who may do what: one table of actions, one function that decides, and no right by default.
 
-Every route names its action (`auth.dependencies.May`); the application refuses to start with a route that does not, and a test walks
-every route x role x scope. Roles do not contain each other: every role reads its scope, beyond that only what the table says.
+Every route names its action (`auth.dependencies.May`); the application refuses to start with a route that does not, and a test tries
+every route x role x scope. No role contains another: every role may read its scope, and beyond that do only what the table allows.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from typing import Literal
 from plumbline.auth.actor import ROLES, ROOT_PATH, Actor, Role
 from plumbline.infra.errors import NotAllowed, NotFound
 
-# public: nobody has to be signed in. own: anyone signed in, about themselves. group: on the object's group. root: on the whole tree.
+# public: without signing in. own: anyone signed in, about themselves. group: on the object's group. root: on the root group.
 Reach = Literal["public", "own", "group", "root"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The roles that may, and on what the role has to be held."""
+    """The roles that may do it, and on which group the role is needed."""
 
     reach: Reach
     roles: frozenset[Role] = frozenset()
@@ -67,7 +67,7 @@ ACTIONS: Mapping[str, Rule] = {
     "baseline.withdraw": Rule("group", _roles("operator", "approver")),
     "attestation.read": Rule("group", ANYONE),
     "attestation.make": Rule("group", _roles("operator")),
-    # A version number is one for the whole installation; where it judges is said group by group.
+    # A pack's version is one for the whole installation; it is activated group by group.
     "pack.publish": Rule("root", _roles("admin")),
     "pack.preview": Rule("group", _roles("operator", "approver", "admin")),
     "pack.activate": Rule("group", _roles("admin")),
@@ -110,8 +110,8 @@ ACTIONS: Mapping[str, Rule] = {
     "audit.read": Rule("group", _roles("viewer", "admin")),
 }
 
-# What a program with a token may never do, whatever its roles: act as a second person, hand out rights or secrets, or be a session.
-# Acts that ask for the password again refuse a token by themselves: it stands for no session.
+# What a program with a token may never do, whatever its roles: act as a second person, give rights or secrets, or have a session.
+# Acts that require the password again refuse a token in any case, since it has no session.
 PERSONS_ONLY: frozenset[str] = frozenset(
     {
         "session.own", "view.own", "token.own", "token.manage", "person.manage", "sign_in.manage", "grant.manage", "credential.manage",
@@ -120,15 +120,12 @@ PERSONS_ONLY: frozenset[str] = frozenset(
     }
 )  # fmt: skip
 
-# What no session may ask of the tree as a whole unless the role is held on its root.
-_WHOLE_TREE = frozenset({ROOT_PATH})
-
 
 def allow(actor: Actor | None, action: str, scope: str | None = None) -> bool:
-    """May this actor do this to an object in the group with path `scope`?
+    """Whether this actor may do this to an object in the group with path `scope`.
 
-    `scope` None asks whether the actor may do it anywhere at all: what a route asks before it knows its object. An action that the table
-    does not name is denied to everybody.
+    With `scope` None: whether they may do it in any group, which a route checks before it knows its object. An action that is not in the
+    table is denied to everybody.
     """
     rule = ACTIONS.get(action)
     if rule is None:
@@ -139,16 +136,16 @@ def allow(actor: Actor | None, action: str, scope: str | None = None) -> bool:
         return False
     if rule.reach == "own":
         return True
-    held = actor.scopes_as(rule.roles)
+    paths = actor.scopes_as(rule.roles)
     if rule.reach == "root":
-        return any(path in _WHOLE_TREE for path in held)
+        return ROOT_PATH in paths
     if scope is None:
-        return bool(held)
-    return any(scope.startswith(path) for path in held)
+        return bool(paths)
+    return any(scope.startswith(path) for path in paths)
 
 
 def can_read(actor: Actor, scope: str) -> bool:
-    """The object's group lies in what the actor may read."""
+    """The actor may read the group with this path."""
     return any(scope.startswith(path) for path in actor.scopes)
 
 

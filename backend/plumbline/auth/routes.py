@@ -42,12 +42,12 @@ def _site(session: Session) -> tuple[str, bool]:
     return row.name, bool(row.is_demo) or get_settings().is_demo
 
 
-def _shape(session: Session, actor: Actor) -> SessionOut:
+def _session_out(session: Session, actor: Actor) -> SessionOut:
     name, is_demo = _site(session)
-    begun = sessions.begun(session, actor=actor)
+    start = sessions.start_of(session, actor=actor)
     return SessionOut(
         person=SessionPerson(id=actor.person_id, login=actor.login, display_name=actor.display_name, time_zone=actor.time_zone),
-        roles=[SessionRole(role=each.role, group_id=each.group_id, group_name=each.group_name) for each in actor.grants],
+        roles=[SessionRole(role=grant.role, group_id=grant.group_id, group_name=grant.group_name) for grant in actor.grants],
         can=SessionCan(
             export=allow(actor, "report.export"),
             enrol=allow(actor, "enrolment.manage"),
@@ -78,13 +78,13 @@ def _shape(session: Session, actor: Actor) -> SessionOut:
         ),
         is_demo=is_demo,
         site_name=name,
-        provider=begun.provider,
-        authenticated_at=begun.authenticated_at,
+        provider=start.provider,
+        authenticated_at=start.authenticated_at,
     )
 
 
 def set_session_cookie(response: Response, session_id: str) -> None:
-    """Gives a session to the browser."""
+    """Sets the session cookie in the browser."""
     settings = get_settings()
     response.set_cookie(
         cookie_name(),
@@ -99,7 +99,7 @@ def set_session_cookie(response: Response, session_id: str) -> None:
 
 @router.get("/setup")
 def read_setup(session: SessionDep, _: Annotated[None, May("setup.read")]) -> SetupState:
-    """Whether the first admin has still to be made."""
+    """Whether the first admin still has to be created."""
     return SetupState(needs_setup=people.needs_setup(session), is_demo=_site(session)[1], provider=oidc_settings.enabled_name(session))
 
 
@@ -115,13 +115,13 @@ def finish_setup(
     )
     session_id = sessions.start(session, person=person, address=address, agent=request.headers.get("user-agent", ""))
     set_session_cookie(response, session_id)
-    return _shape(session, sessions.actor_of(session, session_id))
+    return _session_out(session, sessions.actor_of(session, session_id))
 
 
 @router.get("/session")
 def read_session(session: SessionDep, actor: OwnActor) -> SessionOut:
     """Who is signed in, with which roles."""
-    return _shape(session, actor)
+    return _session_out(session, actor)
 
 
 @router.post("/session")
@@ -136,7 +136,7 @@ def start_session(body: SignIn, request: Request, response: Response, session: S
         agent=request.headers.get("user-agent", ""),
     )
     set_session_cookie(response, session_id)
-    return _shape(session, sessions.actor_of(session, session_id))
+    return _session_out(session, sessions.actor_of(session, session_id))
 
 
 @router.delete("/session", status_code=status.HTTP_204_NO_CONTENT)
@@ -149,7 +149,7 @@ def end_session(response: Response, session: SessionDep, actor: OwnActor) -> Non
 @router.post("/session/reauthenticate", status_code=status.HTTP_204_NO_CONTENT)
 @not_idempotent("the password is looked at each time")
 def reauthenticate(body: Reauthenticate, request: Request, session: SessionDep, actor: OwnActor) -> None:
-    """The password again, before an act that asks for it."""
+    """Confirms the password, before an act that requires it."""
     sessions.reauthenticate(session, actor=actor, password=body.password, address=client_address(request))
 
 
@@ -158,9 +158,9 @@ def change_session(body: SessionUpdate, session: SessionDep, actor: OwnActor) ->
     """Sets the person's time zone."""
     people.set_time_zone(session, actor=actor, time_zone=body.time_zone)
     session.flush()
-    shape = _shape(session, actor)
-    shape.person.time_zone = body.time_zone
-    return shape
+    answer = _session_out(session, actor)
+    answer.person.time_zone = body.time_zone
+    return answer
 
 
 @router.get("/people")
@@ -178,7 +178,7 @@ def create_person(body: PersonCreate, session: SessionDep, actor: PeopleActor) -
         login=body.login,
         display_name=body.display_name,
         password=body.password,
-        roles=[(each.role, each.group_id) for each in body.roles],
+        roles=[(role.role, role.group_id) for role in body.roles],
     )
     return people.read_person(session, person.id or 0)
 
@@ -192,12 +192,12 @@ def change_person(person_id: RowId, body: PersonUpdate, session: SessionDep, act
 
 @router.post("/grants", status_code=status.HTTP_201_CREATED)
 def give_grant(body: GrantCreate, session: SessionDep, actor: GrantActor) -> PersonRow:
-    """Gives a person a role on a group and all below it."""
+    """Gives a person a role on a group and its subgroups."""
     people.give_grant(session, actor=actor, person_id=body.person_id, role=body.role, group_id=body.group_id)
     return people.read_person(session, body.person_id)
 
 
 @router.delete("/grants/{grant_id}", status_code=status.HTTP_204_NO_CONTENT)
 def take_grant(grant_id: RowId, session: SessionDep, actor: GrantActor) -> None:
-    """Takes a grant away."""
+    """Removes a grant."""
     people.take_grant(session, actor=actor, grant_id=grant_id)

@@ -1,4 +1,4 @@
-"""API shapes of set-up, sessions, people, grants."""
+"""API schemas of set-up, sessions, people and grants."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ Password = Annotated[str, Field(min_length=1, max_length=256)]
 
 
 class SetupState(Schema):
-    """Whether the first admin has still to be made."""
+    """Whether the first admin still has to be created."""
 
     needs_setup: bool
     is_demo: bool
@@ -39,7 +39,7 @@ class SignIn(Input):
 
 
 class Reauthenticate(Input):
-    """The password again, before an act that asks for it."""
+    """The password, before an act that requires it again."""
 
     password: Password
 
@@ -68,7 +68,7 @@ class SessionRole(Schema):
 
 
 class SessionCan(Schema):
-    """What the interface may offer at all; each act is decided again for its object."""
+    """What the interface may offer; each act is checked again for its object."""
 
     export: bool
     enrol: bool
@@ -106,7 +106,7 @@ class SessionOut(Schema):
     can: SessionCan
     is_demo: bool
     site_name: str
-    # The identity provider where the session was begun: what asks for the password asks there. None for a local account.
+    # The identity provider where the session began, and where the person confirms their identity. None for a local account.
     provider: str | None
     # When the person last proved who they are, by password or at the provider.
     authenticated_at: datetime
@@ -131,13 +131,13 @@ class PersonRow(Schema):
     created_at: datetime
     last_signed_in_at: datetime | None
     grants: list[PersonGrant]
-    # Signs in at the identity provider, which named these groups the last time.
+    # Signs in at the identity provider, which sent these groups the last time.
     is_of_provider: bool
     oidc_groups: list[str]
 
 
 class RoleOn(Input):
-    """A role on a group and all below it."""
+    """A role on a group and its subgroups."""
 
     role: Role
     group_id: RowId

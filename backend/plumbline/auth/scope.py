@@ -1,4 +1,4 @@
-"""Which hosts a person may see. What lies outside the scope is not there: no row, no count, a 404."""
+"""Which hosts a person may see. What is outside the scope does not exist for them: no row, no count, a 404."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ KNOWN_STATES = COUNTED_STATES
 
 
 def in_scope(actor: Actor, path: Any = HostGroup.path) -> ColumnElement[bool]:
-    """A condition on the path of a group: it lies in what this person may read."""
+    """A condition on the path of a group: this person may read it."""
     scopes = actor.scopes
     if ROOT_PATH in scopes:
         return true()
@@ -37,7 +37,7 @@ class GroupNode:
     path: str
     mode: str | None
     mode_effective: str
-    # Of the group itself, and with what the groups above ask.
+    # Required by the group itself, and by the group or one above it.
     is_ticket_required: bool = False
     is_ticket_required_effective: bool = False
 
@@ -48,7 +48,9 @@ def read_groups(session: Session) -> dict[int, GroupNode]:
     rows = session.execute(
         select(HOST_GROUP.id, HOST_GROUP.parent_id, HOST_GROUP.name, HOST_GROUP.path, HOST_GROUP.mode, HOST_GROUP.is_ticket_required),
     ).all()
-    for group_id, parent_id, name, path, mode, asks in sorted(rows, key=lambda row: (row[3].count("/"), row[2].casefold(), row[0])):
+    for group_id, parent_id, name, path, mode, requires_ticket in sorted(
+        rows, key=lambda row: (row[3].count("/"), row[2].casefold(), row[0])
+    ):
         above = nodes.get(parent_id)
         nodes[group_id] = GroupNode(
             id=group_id,
@@ -57,21 +59,21 @@ def read_groups(session: Session) -> dict[int, GroupNode]:
             path=path,
             mode=mode,
             mode_effective=mode or (above.mode_effective if above else "observe"),
-            is_ticket_required=asks,
-            is_ticket_required_effective=asks or (above is not None and above.is_ticket_required_effective),
+            is_ticket_required=requires_ticket,
+            is_ticket_required_effective=requires_ticket or (above is not None and above.is_ticket_required_effective),
         )
     return nodes
 
 
 def effective_mode(host_mode: str | None, group: GroupNode | None) -> str:
-    """A host may be stricter than its group, never laxer."""
+    """A host may be stricter than its group, never less strict."""
     if host_mode == "observe" or group is None:
         return "observe"
     return group.mode_effective
 
 
 def visible_host(session: Session, *, actor: Actor, host_id: str) -> tuple[Host, HostGroup]:
-    """A host and its group; `HostNotFound` if it is not there for this person. One query."""
+    """A host and its group; `HostNotFound` if it is outside this person's scope. One query."""
     found = session.execute(
         select(Host, HostGroup).join(HostGroup, HostGroup.id == Host.group_id).where(Host.id == host_id, in_scope(actor))  # type: ignore[arg-type]
     ).first()
@@ -81,7 +83,7 @@ def visible_host(session: Session, *, actor: Actor, host_id: str) -> tuple[Host,
 
 
 def visible_group(session: Session, *, actor: Actor, group_id: int | None) -> HostGroup:
-    """A group this person may read; None asks for the widest one. `NotFound` if it is not there for them."""
+    """A group this person may read, with None the widest one. `NotFound` if it is outside their scope."""
     if group_id is None:
         widest = min(actor.grants, key=lambda grant: (grant.path.count("/"), grant.path), default=None)
         group_id = widest.group_id if widest else None

@@ -1,6 +1,7 @@
-"""Browser sessions: opaque ids of 256 bits, only their hash stored, a new one at each sign-in, ended on the server.
+"""Browser sessions: opaque ids of 256 bits, stored as a hash only, a new one at each sign-in, ended on the server.
 
-Idle 30 minutes, absolute 12 hours (settings). Tries are limited per account and per network before a password is looked at.
+They end after 30 minutes without use and after 12 hours in any case (settings). Attempts are limited per account and per network, and
+counted before the password is checked.
 """
 
 import hashlib
@@ -24,14 +25,14 @@ from plumbline.models.columns import columns_of
 TRIES_WINDOW = timedelta(minutes=15)
 TRIES_PER_ACCOUNT = 10
 TRIES_PER_NETWORK = 50
-# A session's last use is written at most this often, so that reading a page writes no row.
+# A session's last use is stored at most this often, so that not every request writes a row.
 _TOUCH_EVERY = timedelta(minutes=1)
 
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
 FAILED_SIGN_IN = columns_of(FailedSignIn)
 OIDC_PROVIDER = columns_of(OidcProvider)
 
-# `hosts` stands above `auth`, so its table is read by name here, and only these columns.
+# The columns of host groups that rights depend on.
 HOST_GROUP = table("host_group", column("id"), column("name"), column("path"))
 
 _WRONG = "login or password is wrong"
@@ -44,7 +45,7 @@ class SignInRefused(NotSignedIn):
 
 
 def hash_id(session_id: str) -> bytes:
-    """What is stored of a session id."""
+    """The form in which a session id is stored."""
     return hashlib.sha256(session_id.encode()).digest()
 
 
@@ -57,10 +58,10 @@ def network_of(address: str) -> str:
     return str(ipaddress.ip_network(f"{address}/{24 if parsed.version == 4 else 56}", strict=False))
 
 
-def count_try(login: str, address: str) -> None:
-    """Counts a try in a transaction of its own, before the password is looked at, and raises once there are too many.
+def count_attempt(login: str, address: str) -> None:
+    """Counts an attempt before the password is checked. Raises `TooManyRequests` once there are too many.
 
-    Counting first makes the limit hold for tries that arrive at once; a transaction of its own keeps the row when the sign-in fails.
+    Counting first makes the limit hold for attempts that arrive together; its own transaction keeps the row when the sign-in fails.
     """
     network = network_of(address)
     with session_scope() as session:
@@ -81,11 +82,11 @@ def count_try(login: str, address: str) -> None:
 
 
 def sign_in(session: Session, *, login: str, password: str, address: str, agent: str) -> tuple[str, Person]:
-    """Checks the password and starts a session; answers its id, which is nowhere else, and the person.
+    """Checks the password and starts a session; returns its id, which is stored nowhere, and the person.
 
-    Wrong logins, disabled accounts and wrong passwords cost the same work and get the same answer.
+    Wrong logins, disabled accounts and wrong passwords cost the same work and get the same error.
     """
-    count_try(login, address)
+    count_attempt(login, address)
     person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
     is_right, renewed = verify_password(password, person.password_hash if person else None)
     if person is None or person.id is None or not is_right or person.is_disabled:
@@ -97,9 +98,9 @@ def sign_in(session: Session, *, login: str, password: str, address: str, agent:
 
 
 def start(session: Session, *, person: Person, address: str, agent: str, proven_at: datetime | None = None) -> str:
-    """A new session of the person; answers its id.
+    """A new session of the person; returns its id.
 
-    `proven_at`: it was begun at the provider, which says that the person last proved themselves then.
+    `proven_at`, for a session that began at the identity provider: when the person last proved their identity there.
     """
     assert person.id is not None
     session_id = secrets.token_urlsafe(32)
@@ -131,8 +132,8 @@ def start(session: Session, *, person: Person, address: str, agent: str, proven_
     return session_id
 
 
-# Every request asks these two, so they are put together once, and answer columns instead of rows.
-_WHO = (
+# Every request runs these queries, so they are built once, and select columns instead of rows.
+_SESSION_AND_PERSON = (
     select(
         WEB_SESSION.id_hash, WEB_SESSION.ended_at, WEB_SESSION.expires_at, WEB_SESSION.last_used_at, func.now().label("now"),
         PERSON.id, PERSON.login, PERSON.display_name, PERSON.time_zone, PERSON.is_disabled,
@@ -140,8 +141,8 @@ _WHO = (
     .join(Person, PERSON.id == WEB_SESSION.person_id)
     .where(WEB_SESSION.id_hash == bindparam("id_hash"))
 )  # fmt: skip
-# Groups of the provider count while their provider is the one in force.
-_NAMED = (
+# The person's groups at the identity provider count only while that provider is enabled.
+_PROVIDER_GROUPS = (
     select(func.unnest(PERSON.oidc_groups))
     .join(OidcProvider, (OIDC_PROVIDER.issuer == PERSON.oidc_issuer) & OIDC_PROVIDER.is_enabled)
     .where(PERSON.id == bindparam("person_id"), PERSON.oidc_groups_at > func.now() - bindparam("hold", type_=Interval))
@@ -149,35 +150,35 @@ _NAMED = (
 _GRANTS = (
     select(ROLE_GRANT.role, ROLE_GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
     .join(HOST_GROUP, HOST_GROUP.c.id == ROLE_GRANT.group_id)
-    .where(or_(ROLE_GRANT.person_id == bindparam("person_id"), ROLE_GRANT.oidc_group.in_(_NAMED)))
+    .where(or_(ROLE_GRANT.person_id == bindparam("person_id"), ROLE_GRANT.oidc_group.in_(_PROVIDER_GROUPS)))
     .order_by(ROLE_GRANT.id)
 )
 
 
 def actor_of(session: Session, session_id: str) -> Actor:
-    """The person of a living session; raises `NotSignedIn` for an unknown, ended, idle or expired one."""
-    found = session.execute(_WHO, {"id_hash": hash_id(session_id)}).first()
-    if found is None:
+    """The actor of a session; raises `NotSignedIn` for an unknown, ended, idle or expired one."""
+    row = session.execute(_SESSION_AND_PERSON, {"id_hash": hash_id(session_id)}).first()
+    if row is None:
         raise NotSignedIn("sign in to go on")
     idle = timedelta(minutes=get_settings().session_idle_minutes)
-    if found.ended_at or found.is_disabled or found.now >= found.expires_at or found.now - found.last_used_at >= idle:
+    if row.ended_at or row.is_disabled or row.now >= row.expires_at or row.now - row.last_used_at >= idle:
         raise NotSignedIn("your session has ended; sign in again")
-    if found.now - found.last_used_at >= _TOUCH_EVERY:
-        session.execute(update(WebSession).where(WEB_SESSION.id_hash == found.id_hash).values(last_used_at=found.now))
+    if row.now - row.last_used_at >= _TOUCH_EVERY:
+        session.execute(update(WebSession).where(WEB_SESSION.id_hash == row.id_hash).values(last_used_at=row.now))
     return Actor(
-        person_id=found.id,
-        login=found.login,
-        display_name=found.display_name,
-        time_zone=found.time_zone,
-        grants=grants_of(session, found.id),
-        session_hash=found.id_hash,
+        person_id=row.id,
+        login=row.login,
+        display_name=row.display_name,
+        time_zone=row.time_zone,
+        grants=grants_of(session, row.id),
+        session_hash=row.id_hash,
     )
 
 
 def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
-    """The grants of a person and of the provider's groups that it named them in, with the paths of their groups. One query.
+    """The grants of a person and of their groups at the identity provider, with the paths of the groups they apply to. One query.
 
-    Groups count while their provider is the one in force, and not longer than the settings say after the last sign-in there.
+    The provider's groups count while it is enabled, and for a limited time after the last sign-in there (settings).
     """
     hold = timedelta(days=get_settings().oidc_groups_hold_days)
     rows = session.execute(_GRANTS, {"person_id": person_id, "hold": hold})
@@ -185,14 +186,14 @@ def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """How a session began: the name of the provider, None for a password; and when its person last proved who they are."""
+class SessionStart:
+    """How a session began: the name of the provider, None for a password; and when its person last proved their identity."""
 
     provider: str | None
     authenticated_at: datetime
 
 
-def begun(session: Session, *, actor: Actor) -> Begun:
+def start_of(session: Session, *, actor: Actor) -> SessionStart:
     """How the actor's session began. One query."""
     row = session.execute(
         select(WEB_SESSION.is_by_provider, WEB_SESSION.authenticated_at, OIDC_PROVIDER.name)
@@ -200,7 +201,7 @@ def begun(session: Session, *, actor: Actor) -> Begun:
         .outerjoin(OidcProvider, OIDC_PROVIDER.is_enabled.is_(True))
         .where(WEB_SESSION.id_hash == actor.session_hash)
     ).one()
-    return Begun(provider=row.name or "the identity provider" if row.is_by_provider else None, authenticated_at=row.authenticated_at)
+    return SessionStart(provider=row.name or "the identity provider" if row.is_by_provider else None, authenticated_at=row.authenticated_at)
 
 
 def end(session: Session, *, actor: Actor) -> None:
@@ -210,7 +211,7 @@ def end(session: Session, *, actor: Actor) -> None:
 
 
 def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
-    """Ends every session of a person, one excepted where it is named."""
+    """Ends every session of a person, except the one with the hash `but`."""
     session.execute(
         update(WebSession)
         .where(WEB_SESSION.person_id == person_id, WEB_SESSION.ended_at.is_(None), WEB_SESSION.id_hash != but)
@@ -219,8 +220,8 @@ def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
 
 
 def reauthenticate(session: Session, *, actor: Actor, password: str, address: str) -> None:
-    """Notes that the person gave the password again just now; raises `SignInRefused` if it is wrong."""
-    count_try(actor.login, address)
+    """Stores that the person gave the password again just now; raises `SignInRefused` if it is wrong."""
+    count_attempt(actor.login, address)
     person = session.get(Person, actor.person_id)
     is_right, _ = verify_password(password, person.password_hash if person else None)
     if not is_right:
@@ -230,7 +231,7 @@ def reauthenticate(session: Session, *, actor: Actor, password: str, address: st
 
 
 def purge(session: Session) -> int:
-    """Deletes sessions that ended more than 30 days ago, and audits it; answers how many."""
+    """Deletes sessions that ended more than 30 days ago, and audits it; returns how many."""
     result = session.execute(text("DELETE FROM web_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days'"))
     purged = int(result.rowcount)  # type: ignore[attr-defined]
     if purged:

@@ -8,7 +8,7 @@ from plumbline.infra.database import session_scope
 
 @shared_task(name="auth.purge")  # type: ignore[untyped-decorator]
 def purge() -> None:
-    """Deletes answers kept for repeated requests once their day is over, and sessions that ended a month ago."""
+    """Deletes expired answers to repeated requests, and sessions that ended a month ago."""
     with session_scope() as session:
         idempotency.purge(session)
     with session_scope() as session:

@@ -1,7 +1,7 @@
 """Authenticated sessions to hosts: SSH and WinRM, each with a deadline of its own. The only place that imports paramiko and pywinrm.
 
-A call ends in one of three ways: an answer, an error that says that nothing happened, or `OutcomeUnknown`. A library's exception never
-leaves this package.
+A call returns an answer, raises an error that means that nothing happened on the host, or raises `OutcomeUnknown`. A library's exception
+never leaves this package.
 """
 
 from plumbline.channels.errors import (

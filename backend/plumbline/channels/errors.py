@@ -1,4 +1,4 @@
-"""What can go wrong between us and a host. Each error says whether trying again can help, and whether anything may have happened."""
+"""What can go wrong between Plumbline and a host. Each error says whether a retry can help, and whether anything may have happened."""
 
 from plumbline.infra.errors import PlumblineError
 
@@ -6,8 +6,8 @@ from plumbline.infra.errors import PlumblineError
 class ChannelError(PlumblineError):
     """Base of all errors of a channel.
 
-    `is_retryable`: the same call may succeed later without anybody changing anything. `is_outcome_known`: nothing of what was asked
-    can have happened, or the answer says what did.
+    `is_retryable`: the same call may succeed later although nobody changed anything. `is_outcome_known`: the request had no effect, or
+    the answer says which.
     """
 
     status = 502
@@ -17,14 +17,14 @@ class ChannelError(PlumblineError):
 
 
 class HostUnreachable(ChannelError):
-    """No connection, or it broke before anything was asked."""
+    """No connection, or it broke before the request was sent."""
 
     code = "host_unreachable"
     is_retryable = True
 
 
 class HostBusy(ChannelError):
-    """The host refuses another session now (shell quota). Wait; trying again at once makes it worse."""
+    """The host refuses another session now (shell quota). Wait: an immediate retry makes it worse."""
 
     code = "host_busy"
     is_retryable = True
@@ -43,25 +43,25 @@ class HostIdentityWrong(ChannelError):
 
 
 class AuthenticationRejected(ChannelError):
-    """The host does not take the credential. Trying again would lock the account."""
+    """The host rejects the credential. A retry would lock the account."""
 
     code = "authentication_rejected"
 
 
 class CommandRefused(ChannelError):
-    """We did not send it: too long, or not a thing this channel may carry."""
+    """Not sent: too long, or nothing that this channel may carry."""
 
     code = "command_refused"
 
 
 class CommandFailed(ChannelError):
-    """The command ended and says that it failed."""
+    """The command ended with a failure."""
 
     code = "command_failed"
 
 
 class OutcomeUnknown(ChannelError):
-    """Asked, and no answer that can be trusted: time ran out, the connection broke, or the answer is empty. Read back, never resend."""
+    """Sent without an answer that can be trusted: timeout, broken connection, or an empty answer. Read the state, never resend."""
 
     code = "outcome_unknown"
     is_outcome_known = False

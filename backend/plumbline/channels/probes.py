@@ -1,6 +1,6 @@
-"""Do-not-fragment pings, sent by the host itself from its own SAN addresses: a fixed text of ours, sizes and addresses as data.
+"""Do-not-fragment pings that a host sends from its own SAN addresses: one of Plumbline's fixed scripts, with sizes and addresses as data.
 
-They change nothing, so an answer that does not come may be asked for again.
+They change nothing, so they may be sent again when no answer comes.
 """
 
 import json
@@ -18,7 +18,7 @@ from plumbline.infra import resources
 
 Outcome = Literal["ok", "too_big", "silent", "not_run"]
 OUTCOMES: tuple[Outcome, ...] = ("ok", "too_big", "silent", "not_run")
-# The scripts stop after half a minute; connecting and starting them comes on top.
+# The scripts stop after half a minute; connecting and starting them is added to that.
 DEADLINE_SECONDS = 60.0
 _AT_ONCE = 128
 _ESXI = resources.AGENTS / "esxi" / "send_probes.py"
@@ -30,7 +30,7 @@ _IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\.){3}(?:25[0-5]|2[
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """From where to where: a VMkernel interface (ESXi) or a source address (Windows), and a portal's address."""
+    """One ping: from a VMkernel interface (ESXi) or a source address (Windows) to a portal's address."""
 
     source: str
     portal: str
@@ -41,7 +41,7 @@ def send(
 ) -> list[Outcome]:
     """The outcome of one ping for each pair, `size_bytes` being the L3 size.
 
-    Raises CommandRefused where a pair is none that this platform can ping, OutcomeUnknown and the other errors of a channel.
+    Raises CommandRefused where this platform cannot ping one of the pairs, OutcomeUnknown and the other errors of a channel.
     """
     is_esxi = isinstance(channel, SshChannel)
     source, portal = (_VMK, _ADDRESS) if is_esxi else (_IPV4, _IPV4)
@@ -55,13 +55,15 @@ def send(
         done = channel.run(*_winrm_command(), stdin=stdin, deadline_seconds=deadline_seconds)
     lines = [line for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
     try:
-        said = json.loads(lines[-1]) if lines else None
+        answer = json.loads(lines[-1]) if lines else None
     except ValueError:
-        said = None
-    found = said.get("outcomes") if isinstance(said, dict) and (said.get("call"), said.get("end")) == ("probed", "plumbline") else None
-    if not isinstance(found, list) or len(found) != len(pairs) or not all(each in OUTCOMES for each in found):
-        raise OutcomeUnknown(f"{channel.place.address} did not say what became of the pings: {(lines or [''])[-1][:120]!r}")
-    return found
+        answer = None
+    if not isinstance(answer, dict) or (answer.get("call"), answer.get("end")) != ("probed", "plumbline"):
+        answer = {}
+    outcomes = answer.get("outcomes")
+    if not isinstance(outcomes, list) or len(outcomes) != len(pairs) or not all(outcome in OUTCOMES for outcome in outcomes):
+        raise OutcomeUnknown(f"{channel.target.address} did not say what became of the pings: {(lines or [''])[-1][:120]!r}")
+    return outcomes
 
 
 @cache

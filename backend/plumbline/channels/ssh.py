@@ -1,4 +1,4 @@
-"""SSH to ESXi hosts (paramiko): a pinned host key, one way to authenticate, and a wait of our own over both streams."""
+"""SSH to ESXi hosts (paramiko) with a pinned host key, one authentication method per attempt, and a deadline over both streams."""
 
 import hashlib
 import io
@@ -25,7 +25,7 @@ from plumbline.channels.errors import (
 )
 from plumbline.channels.result import CommandResult
 
-# What paramiko 5.1 still offers and nobody should take: CBC and 3DES, MD5 and truncated MACs, SHA-1 key exchange.
+# Weak algorithms that paramiko 5.1 still offers: CBC and 3DES, MD5 and truncated MACs, SHA-1 key exchange.
 _WEAK = {
     "ciphers": ["3des-cbc", "aes128-cbc", "aes192-cbc", "aes256-cbc"],
     "macs": ["hmac-md5", "hmac-md5-96", "hmac-sha1-96"],
@@ -48,7 +48,7 @@ class SshCredential:
 
 
 @dataclass(frozen=True, slots=True)
-class SshPlace:
+class SshTarget:
     """Where a host listens, and the keys it may show.
 
     A pin is a public key line (`ssh-ed25519 AAAA…`, as an agent reads it from `/etc/ssh`) or a fingerprint (`SHA256:…`).
@@ -60,10 +60,10 @@ class SshPlace:
 
 
 class SshChannel:
-    """One authenticated connection. Use as a context manager; it closes whatever happens."""
+    """One authenticated connection. Use as a context manager, which always closes it."""
 
-    def __init__(self, place: SshPlace, credential: SshCredential, *, connect_seconds: float = 15.0) -> None:
-        self.place = place
+    def __init__(self, target: SshTarget, credential: SshCredential, *, connect_seconds: float = 15.0) -> None:
+        self.target = target
         self._credential = credential
         self._seconds = connect_seconds
         self._transport: Transport | None = None
@@ -76,14 +76,14 @@ class SshChannel:
         self.close()
 
     def open(self) -> None:
-        """Connects, checks the host's key, and only then authenticates, in one way, once."""
-        if not self.place.pins:
-            raise HostIdentityUnknown(f"no host key of {self.place.address} is on record: confirm one first, nothing was sent")
+        """Connects, checks the host's key, and only then authenticates: once, by one method."""
+        if not self.target.pins:
+            raise HostIdentityUnknown(f"no host key of {self.target.address} is on record: confirm one first, nothing was sent")
         deadline = time.monotonic() + self._seconds
         try:
-            connection = socket.create_connection((self.place.address, self.place.port), timeout=self._seconds)
+            connection = socket.create_connection((self.target.address, self.target.port), timeout=self._seconds)
         except OSError as error:
-            raise HostUnreachable(f"{self.place.address}:{self.place.port} cannot be reached: {error}") from error
+            raise HostUnreachable(f"{self.target.address}:{self.target.port} cannot be reached: {error}") from error
         try:
             transport = Transport(connection, disabled_algorithms=_WEAK)  # type: ignore[no-untyped-call, unused-ignore]
         except BaseException:
@@ -99,28 +99,28 @@ class SshChannel:
 
     def _negotiate(self, transport: Transport, deadline: float) -> None:
         transport.banner_timeout = transport.handshake_timeout = max(1.0, deadline - time.monotonic())
-        wanted = _key_types(self.place.pins)
+        pinned_types = _key_types(self.target.pins)
         offered = transport.get_security_options()
-        known = [name for name in offered.key_types if name in wanted]
+        known = [name for name in offered.key_types if name in pinned_types]
         if known:
-            # The host must show a key whose pin we hold, so it may not choose among its others.
+            # The host may offer only kinds of key that are pinned, so that it does not choose another of its keys.
             offered.key_types = known
         try:
             transport.start_client(timeout=max(1.0, deadline - time.monotonic()))
         except paramiko.SSHException as error:
             if known and "no acceptable host key" in str(error).lower():
-                raise HostIdentityWrong(f"{self.place.address} no longer has a key of the pinned kind; nothing was sent") from error
-            raise HostUnreachable(f"{self.place.address} speaks no SSH that we accept: {error}") from error
+                raise HostIdentityWrong(f"{self.target.address} no longer has a key of the pinned kind; nothing was sent") from error
+            raise HostUnreachable(f"{self.target.address} speaks no SSH that we accept: {error}") from error
         except (OSError, EOFError) as error:
-            raise HostUnreachable(f"{self.place.address} broke the connection: {error}") from error
+            raise HostUnreachable(f"{self.target.address} broke the connection: {error}") from error
         try:
             shown = transport.get_remote_server_key()
         except paramiko.SSHException as error:
-            # paramiko returns without a word when its time is over before the keys are agreed on.
-            raise HostUnreachable(f"{self.place.address} did not finish the SSH handshake in time") from error
-        if not any(_is_same(pin, shown) for pin in self.place.pins):
+            # paramiko returns without an error when the timeout ends before the key exchange does.
+            raise HostUnreachable(f"{self.target.address} did not finish the SSH handshake in time") from error
+        if not any(_is_same(pin, shown) for pin in self.target.pins):
             raise HostIdentityWrong(
-                f"{self.place.address} shows the key {fingerprint(shown.asbytes())}, which is not the one on record; nothing was sent"
+                f"{self.target.address} shows the key {fingerprint(shown.asbytes())}, which is not the one on record; nothing was sent"
             )
 
     def _authenticate(self, transport: Transport, deadline: float) -> None:
@@ -130,27 +130,27 @@ class SshChannel:
             offered = _offered(transport, account)
             if self._credential.private_key:
                 if "publickey" not in offered:
-                    raise AuthenticationRejected(f"{self.place.address} takes no key, only {', '.join(offered)}; nothing was sent")
+                    raise AuthenticationRejected(f"{self.target.address} takes no key, only {', '.join(offered)}; nothing was sent")
                 transport.auth_publickey(account, load_key(self._credential.private_key))
             elif "password" in offered:
                 transport.auth_password(account, self._credential.password, fallback=False)
             elif "keyboard-interactive" in offered:
-                # One try: offering the same secret both ways would count as two failures towards the lock-out.
+                # One attempt: sending the same secret by both methods would count as two failures towards the lockout.
                 transport.auth_interactive(account, self._answers)
             else:
-                raise AuthenticationRejected(f"{self.place.address} takes no password, only {', '.join(offered)}; nothing was sent")
+                raise AuthenticationRejected(f"{self.target.address} takes no password, only {', '.join(offered)}; nothing was sent")
         except paramiko.AuthenticationException as error:
-            raise AuthenticationRejected(f"{self.place.address} does not take the credential of {account}: {error}") from error
+            raise AuthenticationRejected(f"{self.target.address} does not take the credential of {account}: {error}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
-            raise HostUnreachable(f"{self.place.address} broke off while authenticating: {error}") from error
+            raise HostUnreachable(f"{self.target.address} broke off while authenticating: {error}") from error
         if not transport.is_authenticated():
-            raise AuthenticationRejected(f"{self.place.address} asks for more than one credential of {account}")
+            raise AuthenticationRejected(f"{self.target.address} asks for more than one credential of {account}")
 
     def _answers(self, _title: str, _instructions: str, prompts: Sequence[tuple[str, bool]]) -> list[str]:
         return [self._credential.password for _ in prompts[:1]] + ["" for _ in prompts[1:]]
 
     def run(self, command: str, *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:
-        """Runs one command and answers both streams whole.
+        """Runs one command and returns both streams, complete.
 
         Raises HostUnreachable or HostBusy where the command was not sent; OutcomeUnknown where it was and no exit code came.
         """
@@ -163,23 +163,23 @@ class SshChannel:
                 channel.settimeout(deadline_seconds)
                 channel.exec_command(command)
             except (paramiko.SSHException, OSError, EOFError) as error:
-                raise OutcomeUnknown(f"{self.place.address} gave no answer to the command: {error or type(error).__name__}") from error
+                raise OutcomeUnknown(f"{self.target.address} gave no answer to the command: {error or type(error).__name__}") from error
             return self._wait(channel, stdin, began, began + deadline_seconds)
         finally:
             channel.close()
 
     def _channel(self, seconds: float) -> paramiko.Channel:
         if self._transport is None or not self._transport.is_active():
-            raise HostUnreachable(f"the connection to {self.place.address} is gone")
+            raise HostUnreachable(f"the connection to {self.target.address} is gone")
         try:
             return self._transport.open_session(timeout=seconds)
         except paramiko.ChannelException as error:
-            raise HostBusy(f"{self.place.address} opens no further session: {error}") from error
+            raise HostBusy(f"{self.target.address} opens no further session: {error}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
-            raise HostUnreachable(f"{self.place.address} opens no session: {error}") from error
+            raise HostUnreachable(f"{self.target.address} opens no session: {error}") from error
 
     def _wait(self, channel: paramiko.Channel, stdin: bytes, began: float, deadline: float) -> CommandResult:
-        """Feeds stdin and drains both streams until the exit code is there. paramiko's own wait for it knows no time limit."""
+        """Feeds stdin and drains both streams until the exit code is there. paramiko's own wait has no time limit."""
         out, errors, left = bytearray(), bytearray(), memoryview(stdin)
         is_open, pause = True, 0.002
         try:
@@ -199,37 +199,37 @@ class SshChannel:
                     errors += channel.recv_stderr(_PIECE)
                     moved = True
                 if len(out) + len(errors) > _LARGEST_OUTPUT:
-                    raise OutcomeUnknown(f"{self.place.address} printed more than {_LARGEST_OUTPUT} bytes")
+                    raise OutcomeUnknown(f"{self.target.address} printed more than {_LARGEST_OUTPUT} bytes")
                 if channel.exit_status_ready() and channel.eof_received and not channel.recv_ready() and not channel.recv_stderr_ready():
                     break
                 if channel.closed or self._transport is None or not self._transport.is_active():
                     if channel.exit_status_ready():
                         break
-                    raise OutcomeUnknown(f"the connection to {self.place.address} broke while the command ran")
+                    raise OutcomeUnknown(f"the connection to {self.target.address} broke while the command ran")
                 if time.monotonic() > deadline:
-                    raise OutcomeUnknown(f"{self.place.address} did not end the command within {deadline - began:.0f} s")
+                    raise OutcomeUnknown(f"{self.target.address} did not end the command within {deadline - began:.0f} s")
                 pause = 0.002 if moved else min(pause * 1.5, 0.05)
                 time.sleep(pause)
         except ChannelError:
             raise
         except (paramiko.SSHException, OSError, EOFError) as error:
-            raise OutcomeUnknown(f"the connection to {self.place.address} broke while the command ran: {error}") from error
+            raise OutcomeUnknown(f"the connection to {self.target.address} broke while the command ran: {error}") from error
         code = channel.exit_status
         if code < 0:
-            raise OutcomeUnknown(f"{self.place.address} ended the session without an exit code")
+            raise OutcomeUnknown(f"{self.target.address} ended the session without an exit code")
         return CommandResult(code, bytes(out), bytes(errors), time.monotonic() - began)
 
     def close(self) -> None:
-        """Ends the connection. A command that still runs on the host goes on there."""
+        """Ends the connection. A command that still runs on the host continues."""
         transport, self._transport = self._transport, None
         if transport is not None:
             transport.close()
 
 
 def shown_fingerprint(address: str, port: int, *, seconds: float = 15.0) -> str:
-    """The fingerprint of the key that a host shows, learnt without sending any credential. Raises HostUnreachable.
+    """The fingerprint of the key that a host shows; no credential is sent. Raises HostUnreachable.
 
-    It proves nothing by itself: a person compares it with what the host's own console says.
+    It proves nothing by itself: a person compares it with the one on the host's console.
     """
     deadline = time.monotonic() + seconds
     try:
@@ -257,7 +257,7 @@ def fingerprint(key: bytes) -> str:
 
 
 def load_key(text: str) -> paramiko.PKey:
-    """A private key from its text. Raises CommandRefused where it is none of the kinds we take."""
+    """A private key from its text. Raises CommandRefused for a kind that is not supported."""
     for kind in _KEY_CLASSES:
         try:
             return kind.from_private_key(io.StringIO(text))
@@ -267,7 +267,7 @@ def load_key(text: str) -> paramiko.PKey:
 
 
 def _offered(transport: Transport, account: str) -> list[str]:
-    """The ways to authenticate that the host names. Asking with no credential counts as no failed log-in."""
+    """The authentication methods that the host offers. Asking for them without a credential does not count as a failed login."""
     try:
         transport.auth_none(account)
     except paramiko.BadAuthenticationType as error:
@@ -277,13 +277,13 @@ def _offered(transport: Transport, account: str) -> list[str]:
 
 def _key_types(pins: Sequence[str]) -> set[str]:
     """Key algorithms that the pinned public keys allow; empty where a pin is only a fingerprint."""
-    found: set[str] = set()
+    types: set[str] = set()
     for pin in pins:
         kind = pin.split(" ", 1)[0]
         if kind.startswith("SHA256:"):
             return set()
-        found |= {"rsa-sha2-256", "rsa-sha2-512"} if kind == "ssh-rsa" else {kind}
-    return found
+        types |= {"rsa-sha2-256", "rsa-sha2-512"} if kind == "ssh-rsa" else {kind}
+    return types
 
 
 def _is_same(pin: str, shown: paramiko.PKey) -> bool:

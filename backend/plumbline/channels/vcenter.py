@@ -1,18 +1,18 @@
-"""vCenter (pyVmomi): what it tells of its ESXi hosts. The certificate is pinned on every connection; nothing is ever told to do anything.
+"""vCenter (pyVmomi): reads what it knows of its ESXi hosts and changes nothing. The certificate is pinned on every connection.
 
-A host in lockdown mode answers nobody but its vCenter. So this is the second channel: the properties of the vSphere API, and those
-read-only esxcli commands that a host carries out for its vCenter. This module and `vcenter_esxcli` are the only ones that import pyVmomi.
+A host in lockdown mode answers only its vCenter, so this is the second channel to it: properties of the vSphere API, and those read-only
+esxcli commands that a host runs for its vCenter. This module and `vcenter_esxcli` are the only ones that import pyVmomi.
 """
 
 import hashlib
 import http.client
 import ssl
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from defusedxml import ElementTree
 from pyVmomi import SoapStubAdapter, VmomiSupport, vim, vmodl
@@ -27,6 +27,8 @@ from plumbline.channels.errors import (
     HostUnreachable,
 )
 
+T = TypeVar("T")
+
 _PAGE = 100
 _VERSIONS_PATH = "/sdk/vimServiceVersions.xml"
 _HOST_PATHS = (
@@ -40,7 +42,7 @@ _SHELL_TIMEOUT, _IDLE_TIMEOUT = "UserVars.ESXiShellTimeOut", "UserVars.ESXiShell
 
 
 @dataclass(frozen=True, slots=True)
-class VCenterPlace:
+class VCenterTarget:
     """Where a vCenter listens, and the SHA-256 (hex) of the certificate that it must show."""
 
     address: str
@@ -49,8 +51,8 @@ class VCenterPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class HostTold:
-    """One ESXi host as its vCenter tells of it. None: not told, and `unread` says why, by the field's name."""
+class ReportedHost:
+    """One ESXi host as its vCenter reports it. None: not reported; `unread` has the reason by the field's name."""
 
     moid: str
     name: str
@@ -69,10 +71,10 @@ class HostTold:
 
 
 class VCenterChannel:
-    """One session with a vCenter. Use as a context manager; it signs out whatever happens."""
+    """One session with a vCenter. Use as a context manager, which always signs out."""
 
-    def __init__(self, place: VCenterPlace, account: str, password: str, *, call_seconds: float = 20.0) -> None:
-        self.place = place
+    def __init__(self, target: VCenterTarget, account: str, password: str, *, call_seconds: float = 20.0) -> None:
+        self.target = target
         self._account, self._password = account, password
         self._seconds = call_seconds
         self._stub: SoapStubAdapter | None = None
@@ -86,15 +88,15 @@ class VCenterChannel:
         self.close()
 
     def open(self) -> None:
-        """Makes sure of the vCenter, then signs in, once."""
-        place = self.place
-        if not place.pin:
-            raise HostIdentityUnknown(f"no certificate of {place.address} is on record: confirm one first, nothing was sent")
+        """Checks the vCenter's certificate, then signs in, once."""
+        target = self.target
+        if not target.pin:
+            raise HostIdentityUnknown(f"no certificate of {target.address} is on record: confirm one first, nothing was sent")
         context = self._pinned()
-        with self._as_ours():
+        with self._channel_errors():
             self._stub = SoapStubAdapter(
-                host=place.address,
-                port=place.port,
+                host=target.address,
+                port=target.port,
                 version=self._version(context),
                 sslContext=context,
                 httpConnectionTimeout=self._seconds,
@@ -103,29 +105,29 @@ class VCenterChannel:
             try:
                 self._content.sessionManager.Login(self._account, self._password, None)
             except vim.fault.InvalidLogin as error:
-                raise AuthenticationRejected(f"{place.address} does not take the credential of {self._account}") from error
+                raise AuthenticationRejected(f"{target.address} does not take the credential of {self._account}") from error
             except vim.fault.NoPermission as error:
-                raise AuthenticationRejected(f"{place.address} lets {self._account} see nothing: it has no role there") from error
+                raise AuthenticationRejected(f"{target.address} lets {self._account} see nothing: it has no role there") from error
 
     def _pinned(self) -> ssl.SSLContext:
-        """A context that trusts one certificate and no other, on whichever connection.
+        """A context that trusts the pinned certificate and no other, on every connection.
 
-        pyVmomi's own check of a thumbprint is left out once a first connection switched the context's verification off, so the pinned
-        certificate itself is made the only anchor and TLS does the rest.
+        pyVmomi skips its own thumbprint check once a first connection has switched verification off, so the pinned certificate becomes
+        the context's only trust anchor.
         """
-        place = self.place
-        blind = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        blind.check_hostname, blind.verify_mode = False, ssl.CERT_NONE
+        target = self.target
+        unverified = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        unverified.check_hostname, unverified.verify_mode = False, ssl.CERT_NONE
         try:
-            connection = http.client.HTTPSConnection(place.address, place.port, timeout=self._seconds, context=blind)
+            connection = http.client.HTTPSConnection(target.address, target.port, timeout=self._seconds, context=unverified)
             connection.connect()
             shown = connection.sock.getpeercert(binary_form=True) or b""
             connection.close()
         except (OSError, http.client.HTTPException) as error:
-            raise HostUnreachable(f"{place.address}:{place.port} cannot be reached: {error}") from error
+            raise HostUnreachable(f"{target.address}:{target.port} cannot be reached: {error}") from error
         sha256 = hashlib.sha256(shown).hexdigest()
-        if sha256 != place.pin.replace(":", "").lower():
-            raise HostIdentityWrong(f"{place.address} shows the certificate {sha256}, which is not the one on record; nothing was sent")
+        if sha256 != target.pin.replace(":", "").lower():
+            raise HostIdentityWrong(f"{target.address} shows the certificate {sha256}, which is not the one on record; nothing was sent")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -133,8 +135,8 @@ class VCenterChannel:
         return context
 
     def _version(self, context: ssl.SSLContext) -> str:
-        """The newest version of the API that both sides know. pyVmomi asks for it as well, with no time limit."""
-        connection = http.client.HTTPSConnection(self.place.address, self.place.port, timeout=self._seconds, context=context)
+        """The newest version of the API that both sides know. pyVmomi's own request for it has no time limit."""
+        connection = http.client.HTTPSConnection(self.target.address, self.target.port, timeout=self._seconds, context=context)
         try:
             connection.request("GET", _VERSIONS_PATH)
             answer = connection.getresponse()
@@ -142,94 +144,95 @@ class VCenterChannel:
         finally:
             connection.close()
         try:
-            told = {str(each.text) for each in ElementTree.fromstring(body).iter("version")} if answer.status == 200 else set()
+            versions = {str(element.text) for element in ElementTree.fromstring(body).iter("version")} if answer.status == 200 else set()
         except ElementTree.ParseError as error:
-            raise HostUnreachable(f"{self.place.address} is no vCenter: it does not tell its API versions") from error
+            raise HostUnreachable(f"{self.target.address} is no vCenter: it does not tell its API versions") from error
         for version in VmomiSupport.GetServiceVersions("vim25"):
-            if VmomiSupport.versionIdMap[version] in told:
+            if VmomiSupport.versionIdMap[version] in versions:
                 return str(version)
-        raise HostUnreachable(f"{self.place.address} speaks no version of the vSphere API that Plumbline knows (status {answer.status})")
+        raise HostUnreachable(f"{self.target.address} speaks no version of the vSphere API that Plumbline knows (status {answer.status})")
 
     @property
     def product(self) -> str:
-        """What the vCenter calls itself, with its version."""
+        """Product name and version, as the vCenter reports them."""
         return str(self._content.about.fullName)
 
-    def read_hosts(self, *, deadline_seconds: float) -> list[HostTold]:
-        """Every ESXi host that the account may see, by name. Raises a ChannelError where the whole could not be read in time."""
+    def read_hosts(self, *, deadline_seconds: float) -> list[ReportedHost]:
+        """Every ESXi host that the account may see, by name. Raises a ChannelError where not all of them could be read in time."""
         deadline = time.monotonic() + deadline_seconds
-        with self._as_ours():
+        with self._channel_errors():
             clusters = self._clusters(deadline)
-            told = []
-            for reference, found, missing in self._properties(vim.HostSystem, _HOST_PATHS, deadline):
-                told.append(self._host(reference, found, missing, clusters.get(reference._moId, ""), deadline))
-        return sorted(told, key=lambda host: (host.name, host.moid))
+            hosts = []
+            for reference, values, missing in self._properties(vim.HostSystem, _HOST_PATHS, deadline):
+                hosts.append(self._host(reference, values, missing, clusters.get(reference._moId, ""), deadline))
+        return sorted(hosts, key=lambda host: (host.name, host.moid))
 
     def _clusters(self, deadline: float) -> dict[str, str]:
-        """The cluster of each host by the host's id. A name that several clusters of this vCenter carry is told apart by their ids."""
-        found = [
+        """The cluster of each host by the host's id. Clusters of the same name get their id added."""
+        clusters = [
             (reference._moId, str(values["name"]), [host._moId for host in values.get("host") or ()])
             for reference, values, _ in self._properties(vim.ClusterComputeResource, ("name", "host"), deadline)
         ]
-        names = [name for _, name, _ in found]
-        return {host: name if names.count(name) == 1 else f"{name} ({moid})" for moid, name, hosts in found for host in hosts}
+        names = [name for _, name, _ in clusters]
+        return {host: name if names.count(name) == 1 else f"{name} ({moid})" for moid, name, hosts in clusters for host in hosts}
 
     def _properties(self, kind: Any, paths: Sequence[str], deadline: float) -> Iterator[tuple[Any, dict[str, Any], dict[str, str]]]:
-        """Each object of a kind with its properties, and why others are missing, a page at a time."""
+        """Each object of a kind with its properties, and the reasons for those that are missing, a page at a time."""
         query = vmodl.query.PropertyCollector
         view = self._content.viewManager.CreateContainerView(self._content.rootFolder, [kind], True)
         try:
             walk = query.TraversalSpec(name="view", path="view", skip=False, type=vim.view.ContainerView)
-            wanted = query.FilterSpec(
+            filter_spec = query.FilterSpec(
                 objectSet=[query.ObjectSpec(obj=view, skip=True, selectSet=[walk])],
                 propSet=[query.PropertySpec(type=kind, pathSet=list(paths))],
             )
             collector = self._content.propertyCollector
-            page = collector.RetrievePropertiesEx([wanted], query.RetrieveOptions(maxObjects=_PAGE))
+            page = collector.RetrievePropertiesEx([filter_spec], query.RetrieveOptions(maxObjects=_PAGE))
             while page is not None:
-                for found in page.objects:
-                    missing = {each.path: _fault_words(each.fault) for each in found.missingSet}
-                    yield found.obj, {each.name: each.val for each in found.propSet}, missing
+                for item in page.objects:
+                    missing = {entry.path: _fault_words(entry.fault) for entry in item.missingSet}
+                    yield item.obj, {entry.name: entry.val for entry in item.propSet}, missing
                 self._in_time(deadline)
                 page = collector.ContinueRetrievePropertiesEx(page.token) if page.token else None
         finally:
             view.Destroy()
 
-    def _host(self, reference: Any, found: dict[str, Any], missing: dict[str, str], cluster: str, deadline: float) -> HostTold:
+    def _host(self, reference: Any, values: dict[str, Any], missing: dict[str, str], cluster: str, deadline: float) -> ReportedHost:
         unread: dict[str, str] = {}
-        lockdown = _lockdown(found)
+        lockdown = _lockdown(values)
         if lockdown is None:
             unread["lockdown"] = missing.get("config.lockdownMode", "the vCenter does not tell it")
-        ssh = next((each.running for each in getattr(found.get("config.service"), "service", ()) if each.key == _SSH_SERVICE), None)
+        services = getattr(values.get("config.service"), "service", ())
+        ssh = next((service.running for service in services if service.key == _SSH_SERVICE), None)
         if ssh is None:
             unread["is_ssh_running"] = missing.get("config.service", "the vCenter tells of no SSH service")
-        pem = found.get("config.certificate")
+        pem = values.get("config.certificate")
         if pem is None:
             unread["certificate_sha256"] = missing.get("config.certificate", "the vCenter does not tell it")
-        options = found.get("configManager.advancedOption")
-        users = self._asked(unread, "exception_users", deadline, lambda: _exceptions(found.get("configManager.hostAccessManager")))
-        return HostTold(
+        options = values.get("configManager.advancedOption")
+        users = self._call(unread, "exception_users", deadline, lambda: _exceptions(values.get("configManager.hostAccessManager")))
+        return ReportedHost(
             moid=reference._moId,
-            name=str(found.get("name", "")),
+            name=str(values.get("name", "")),
             cluster=cluster,
-            addresses=tuple(sorted({str(nic.spec.ip.ipAddress) for nic in found.get("config.network.vnic") or () if _has_address(nic)})),
-            connection=_CONNECTION.get(str(found.get("runtime.connectionState", "")), ""),
-            is_in_maintenance=found.get("runtime.inMaintenanceMode"),
+            addresses=tuple(sorted({str(nic.spec.ip.ipAddress) for nic in values.get("config.network.vnic") or () if _has_address(nic)})),
+            connection=_CONNECTION.get(str(values.get("runtime.connectionState", "")), ""),
+            is_in_maintenance=values.get("runtime.inMaintenanceMode"),
             lockdown=lockdown,
             exception_users=users,
             is_ssh_running=ssh,
-            shell_timeout_seconds=self._asked(unread, "shell_timeout_seconds", deadline, lambda: _option(options, _SHELL_TIMEOUT)),
-            idle_timeout_seconds=self._asked(unread, "idle_timeout_seconds", deadline, lambda: _option(options, _IDLE_TIMEOUT)),
-            certificate_sha256=_certificate(bytes(value % 256 for value in pem)) if pem is not None else None,
+            shell_timeout_seconds=self._call(unread, "shell_timeout_seconds", deadline, lambda: _option(options, _SHELL_TIMEOUT)),
+            idle_timeout_seconds=self._call(unread, "idle_timeout_seconds", deadline, lambda: _option(options, _IDLE_TIMEOUT)),
+            certificate_sha256=_certificate(bytes(byte % 256 for byte in pem)) if pem is not None else None,
             reads=self._reads(reference, deadline) if lockdown in ("normal", "strict") else {},
             unread=unread,
         )
 
-    def _asked(self, unread: dict[str, str], name: str, deadline: float, ask: Any) -> Any:
-        """What a call of its own answers; a fault of that call is noted and is not the end of the others."""
+    def _call(self, unread: dict[str, str], name: str, deadline: float, method: Callable[[], T]) -> T | None:
+        """The result of a further call for one field; where it fails, `unread` gets the reason and the other fields are still read."""
         self._in_time(deadline)
         try:
-            return ask()
+            return method()
         except vmodl.MethodFault as error:
             unread[name] = _fault_words(error)
         except LookupError as error:
@@ -237,31 +240,31 @@ class VCenterChannel:
         return None
 
     def _reads(self, reference: Any, deadline: float) -> dict[str, dict[str, Any]]:
-        """What the host answers to esxcli through its vCenter, command by command."""
+        """The host's answers to esxcli through its vCenter, by command."""
         try:
-            way = esxcli.way_to(reference)
+            executer = esxcli.find_executer(reference)
         except (vmodl.MethodFault, KeyError) as error:
             words = f"this vCenter carries out no esxcli command on the host: {_fault_words(error)}"
             return {command: {"status": "failed", "error": words, "rows": []} for command in esxcli.COMMANDS}
-        found: dict[str, dict[str, Any]] = {}
+        answers: dict[str, dict[str, Any]] = {}
         for command in esxcli.COMMANDS:
             self._in_time(deadline)
             try:
-                found[command] = {"status": "ok", "error": "", "rows": esxcli.run(way, command)}
+                answers[command] = {"status": "ok", "error": "", "rows": esxcli.run(executer, command)}
             except esxcli.Refused as error:
-                found[command] = {"status": "failed", "error": str(error)[:300], "rows": []}
+                answers[command] = {"status": "failed", "error": str(error)[:300], "rows": []}
             except vmodl.MethodFault as error:
-                found[command] = {"status": "failed", "error": _fault_words(error), "rows": []}
-        return found
+                answers[command] = {"status": "failed", "error": _fault_words(error), "rows": []}
+        return answers
 
     def _in_time(self, deadline: float) -> None:
         if time.monotonic() > deadline:
-            raise HostUnreachable(f"{self.place.address} did not tell of all its hosts in time")
+            raise HostUnreachable(f"{self.target.address} did not tell of all its hosts in time")
 
     @contextmanager
-    def _as_ours(self) -> Iterator[None]:
-        """Turns the library's exceptions into ours."""
-        address = self.place.address
+    def _channel_errors(self) -> Iterator[None]:
+        """Turns the library's exceptions into `ChannelError`s."""
+        address = self.target.address
         try:
             yield
         except ChannelError:
@@ -287,12 +290,12 @@ class VCenterChannel:
             stub.DropConnections()
 
 
-def _lockdown(found: Mapping[str, Any]) -> str | None:
-    """By `lockdownMode` (API 6.0 and newer), by `adminDisabled` before that."""
-    mode = found.get("config.lockdownMode")
+def _lockdown(values: Mapping[str, Any]) -> str | None:
+    """From `lockdownMode` (API 6.0 and newer), from `adminDisabled` before that."""
+    mode = values.get("config.lockdownMode")
     if mode is not None:
         return _LOCKDOWN.get(str(mode))
-    disabled = found.get("config.adminDisabled")
+    disabled = values.get("config.adminDisabled")
     return None if disabled is None else "normal" if disabled else "disabled"
 
 
@@ -305,9 +308,9 @@ def _exceptions(manager: Any) -> tuple[str, ...]:
 def _option(manager: Any, name: str) -> int:
     if manager is None:
         raise LookupError("the vCenter does not show the host's advanced settings")
-    for found in manager.QueryOptions(name):
-        if found.key == name:
-            return int(found.value)
+    for option in manager.QueryOptions(name):
+        if option.key == name:
+            return int(option.value)
     raise LookupError(f"the host has no setting {name}")
 
 
@@ -323,10 +326,10 @@ def _certificate(pem: bytes) -> str | None:
 
 
 def _fault_words(fault: BaseException | Any) -> str:
-    """A fault in words: its own message, or what kind of fault it is."""
+    """The message of a fault: its own, or the kind of fault it is."""
     inner = getattr(fault, "fault", None) or fault
-    said = getattr(fault, "localizedMessage", None) or getattr(inner, "msg", None) or ""
+    message = getattr(fault, "localizedMessage", None) or getattr(inner, "msg", None) or ""
     name = type(inner).__name__.rpartition(".")[2]
     if name == "NoPermission":
         return f"the account lacks the privilege {getattr(inner, 'privilegeId', '') or 'for it'}"
-    return f"{name}: {said}"[:300] if said else name
+    return f"{name}: {message}"[:300] if message else name

@@ -1,4 +1,4 @@
-"""esxcli on an ESXi host by way of its vCenter: the host's managed method executer, which VMware does not document.
+"""esxcli on an ESXi host through its vCenter: the host's managed method executer, which VMware does not document.
 
 pyVmomi knows neither the executer nor its types, so they are declared here, by the names that govmomi (`cli/esx/executor.go`) uses on the
 wire. Only the commands of the fixed list are sent, and each of them only reads.
@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 from defusedxml import ElementTree
 from pyVmomi import VmomiSupport
 
-# What a storage engineer asks first of a host that nobody may sign in to: command, and its options.
+# What a storage engineer reads first on a host in lockdown mode: command, and its options.
 COMMANDS: Mapping[str, Mapping[str, str]] = {
     "esxcli iscsi software get": {},
     "esxcli iscsi adapter list": {},
@@ -32,56 +32,58 @@ _HANDLER = "ha-cli-handler-"
 
 
 class Refused(Exception):
-    """The host does not carry the command out; the words are its own."""
+    """The host does not run the command; the message is its own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Executer:
     """The executer of one host."""
 
     stub: Any
-    executer: Any
+    reference: Any
 
 
-def way_to(host: Any) -> Way:
+def find_executer(host: Any) -> Executer:
     """Finds the executer of a host. Raises a MethodFault of pyVmomi where there is none, KeyError where its type is another one."""
-    asked = _declared()["retrieve"]
-    executer = host._stub.InvokeMethod(host, asked, [])
-    if executer is None:
+    reference = host._stub.InvokeMethod(host, _declared()["retrieve"], [])
+    if reference is None:
         raise KeyError("no executer")
-    return Way(host._stub, executer)
+    return Executer(host._stub, reference)
 
 
-def run(way: Way, command: str) -> list[dict[str, str]]:
-    """Rows of a command of the list, each by its own field names; a plain value is one row with the field "value". Raises `Refused`."""
+def run(executer: Executer, command: str) -> list[dict[str, str]]:
+    """Runs a command of the list and returns its rows by esxcli's field names; a plain value is one row with the field "value".
+
+    Raises `Refused`.
+    """
     words = command.split()[1:]
     arguments = [
         _declared()["argument"](name=name, val=f'<{name} xmlns="urn:vim25">{value}</{name}>') for name, value in COMMANDS[command].items()
     ]
-    said = way.stub.InvokeMethod(
-        way.executer,
+    result = executer.stub.InvokeMethod(
+        executer.reference,
         _declared()["execute"],
         [_HANDLER + "-".join(words[:-1]), _API, "vim.EsxCLI." + ".".join(words), arguments],
     )
-    if said is None:
+    if result is None:
         raise Refused("it answers nothing")
-    if said.fault is not None:
-        raise Refused(_fault(said.fault))
-    return read_rows(said.response or "")
+    if result.fault is not None:
+        raise Refused(_fault(result.fault))
+    return read_rows(result.response or "")
 
 
 def read_rows(response: str) -> list[dict[str, str]]:
-    """Rows out of the XML that the executer answers. Raises `Refused` where it is none."""
+    """Rows out of the executer's XML. Raises `Refused` where it is not XML."""
     if not response:
         return []
     try:
         root = ElementTree.fromstring(response)
     except ElementTree.ParseError as error:
         raise Refused(f"its answer is no XML: {error}") from error
-    objects = [each for each in root if _bare(each) == "DataObject"]
+    objects = [element for element in root if _bare(element) == "DataObject"]
     if not objects and len(root) == 0:
         return [{"value": (root.text or "")[:_LONGEST_VALUE]}] if (root.text or "").strip() else []
-    return [_row(each) for each in (objects or [root])[:_MOST_ROWS]]
+    return [_row(element) for element in (objects or [root])[:_MOST_ROWS]]
 
 
 def _row(element: Element) -> dict[str, str]:
@@ -96,13 +98,13 @@ def _bare(element: Element) -> str:
 
 
 def _fault(fault: Any) -> str:
-    """The message that a person can use: esxcli's own where it gave one."""
+    """The message of a fault: esxcli's own where there is one."""
     try:
         detail = ElementTree.fromstring(fault.faultDetail or "")
-        own = [each.text for each in detail.iter() if _bare(each) == "errMsg" and each.text]
+        messages = [element.text for element in detail.iter() if _bare(element) == "errMsg" and element.text]
     except ElementTree.ParseError:
-        own = []
-    return "; ".join(own) or str(fault.faultMsg or "it refuses without a word")
+        messages = []
+    return "; ".join(messages) or str(fault.faultMsg or "it refuses without a word")
 
 
 @cache
@@ -137,7 +139,7 @@ def _declared() -> Mapping[str, Any]:
     )
     execute = ("executeSoap", "ExecuteSoap", _VERSION, parameters, (0, result, result), read, None)
     VmomiSupport.CreateManagedType(_NAME, "ReflectManagedMethodExecuter", "vmodl.ManagedObject", _VERSION, None, [execute])
-    # govmomi's simulator answers a reference of this type.
+    # govmomi's simulator returns a reference of this type.
     VmomiSupport.CreateManagedType(f"{_NAME}Bare", "ManagedMethodExecuter", "vmodl.ManagedObject", _VERSION, None, None)
     retrieve = ("retrieve", "RetrieveManagedMethodExecuter", _VERSION, (), (0, _NAME, _NAME), read, None)
     VmomiSupport.CreateManagedType(f"{_NAME}Host", "PlumblineEsxcliHost", "vmodl.ManagedObject", _VERSION, None, [retrieve])

@@ -1,8 +1,7 @@
-"""WinRM to Windows hosts (pywinrm): HTTPS only, the host's certificate validated or pinned, and a wait of our own.
+"""WinRM to Windows hosts (pywinrm): HTTPS only, with the host's certificate validated or pinned, and a deadline for every command.
 
-Taken: client certificate, Kerberos (an extra, with the ticket that the worker's own cache holds: pywinrm asks for none with a password),
-and NTLM as a fallback that has to be chosen by name. Refused: Basic, plain HTTP and CredSSP, which
-hand the password to whoever answers.
+Supported: client certificate, Kerberos (an extra; it uses the ticket in the worker's own cache, as pywinrm requests none with a password),
+and NTLM as a fallback that has to be chosen by name. Refused: Basic, plain HTTP and CredSSP, which give the password to whoever answers.
 """
 
 import contextlib
@@ -45,7 +44,7 @@ _LARGEST_COMMAND = 8000
 _LARGEST_OUTPUT = 16 * 1024 * 1024
 # Base64 and the envelope around it stay under the 150 kB that a host takes in one message.
 _PIECE = 64 * 1024
-# One Receive waits this long on the host; our own deadline is looked at in between.
+# One Receive waits this long on the host; the deadline is checked in between.
 _RECEIVE_SECONDS = 5
 _READ_SECONDS = 15
 # Shells per user, per plug-in, shells of all, users: WS-Management's quota faults.
@@ -57,7 +56,7 @@ _shells_lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class WinRmCredential:
-    """How we sign in: a client certificate with its key (PEM texts), or an account with a password over Kerberos or NTLM."""
+    """How Plumbline signs in: a client certificate with its key (PEM texts), or an account with a password over Kerberos or NTLM."""
 
     kind: Literal["certificate", "kerberos", "ntlm"]
     account: str = ""
@@ -67,8 +66,8 @@ class WinRmCredential:
 
 
 @dataclass(frozen=True, slots=True)
-class WinRmPlace:
-    """Where a host listens, and how we know it: a CA file (PEM) that its certificate must come from, or the SHA-256 of the certificate."""
+class WinRmTarget:
+    """Where a host listens, and what proves its identity: a CA file (PEM), or the SHA-256 of its certificate."""
 
     address: str
     port: int = 5986
@@ -88,15 +87,15 @@ class _Pinned(HTTPAdapter):
 
 
 class WinRmChannel:
-    """A host's WS-Management endpoint. Each command has a shell of its own that is ended and closed whatever happens."""
+    """A host's WS-Management endpoint. Each command has a shell of its own, which is always closed."""
 
-    def __init__(self, place: WinRmPlace, credential: WinRmCredential, *, connect_seconds: float = 15.0) -> None:
-        self.place = place
+    def __init__(self, target: WinRmTarget, credential: WinRmCredential, *, connect_seconds: float = 15.0) -> None:
+        self.target = target
         self._credential = credential
         self._seconds = connect_seconds
         self._files: list[int] = []
         self._paths = ("", "")
-        # Called as soon as the host has taken the credential, before a command is sent.
+        # Called as soon as the host has accepted the credential, before a command is sent.
         self.on_signed_in: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Self:
@@ -107,11 +106,11 @@ class WinRmChannel:
         self.close()
 
     def open(self) -> None:
-        """Makes sure of the host before any credential is sent."""
-        place = self.place
-        if not place.ca_file and not place.certificate_sha256:
+        """Checks the host's certificate before any credential is sent."""
+        target = self.target
+        if not target.ca_file and not target.certificate_sha256:
             raise HostIdentityUnknown(
-                f"neither a CA nor a certificate of {place.address} is on record: confirm one first, nothing was sent"
+                f"neither a CA nor a certificate of {target.address} is on record: confirm one first, nothing was sent"
             )
         if self._credential.kind not in ("certificate", "kerberos", "ntlm"):
             raise CommandRefused(f"WinRM with {self._credential.kind} is refused: it hands the password to whoever answers")
@@ -120,33 +119,33 @@ class WinRmChannel:
                 "Kerberos needs the extra: install plumbline[kerberos] where the executor workers run (gcc and libkrb5-dev build it); "
                 "nothing was sent"
             )
-        self._look_at_certificate()
+        self._check_certificate()
         if self._credential.kind == "certificate":
             self._paths = (self._in_memory(self._credential.certificate), self._in_memory(self._credential.private_key))
 
-    def _look_at_certificate(self) -> None:
-        """One handshake without a credential: unreachable, wrong certificate and wrong credential are three different things."""
-        place = self.place
-        if place.certificate_sha256:
+    def _check_certificate(self) -> None:
+        """A handshake without a credential, so that unreachable, wrong certificate and wrong credential are three different errors."""
+        target = self.target
+        if target.certificate_sha256:
             # The fingerprint is compared below; there is no chain to check for a certificate that a person confirmed.
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         else:
-            context = ssl.create_default_context(cafile=place.ca_file)
+            context = ssl.create_default_context(cafile=target.ca_file)
         try:
             with (
-                socket.create_connection((place.address, place.port), timeout=self._seconds) as plain,
-                context.wrap_socket(plain, server_hostname=place.address) as connection,
+                socket.create_connection((target.address, target.port), timeout=self._seconds) as plain,
+                context.wrap_socket(plain, server_hostname=target.address) as connection,
             ):
                 shown = hashlib.sha256(connection.getpeercert(binary_form=True) or b"").hexdigest()
         except ssl.SSLCertVerificationError as error:
             raise HostIdentityWrong(
-                f"the certificate of {place.address} is not trusted: {error.verify_message}; nothing was sent"
+                f"the certificate of {target.address} is not trusted: {error.verify_message}; nothing was sent"
             ) from error
         except OSError as error:
-            raise HostUnreachable(f"{place.address}:{place.port} cannot be reached: {error}") from error
-        if place.certificate_sha256 and shown != _plain(place.certificate_sha256):
-            raise HostIdentityWrong(f"{place.address} shows the certificate {shown}, which is not the one on record; nothing was sent")
+            raise HostUnreachable(f"{target.address}:{target.port} cannot be reached: {error}") from error
+        if target.certificate_sha256 and shown != _plain(target.certificate_sha256):
+            raise HostIdentityWrong(f"{target.address} shows the certificate {shown}, which is not the one on record; nothing was sent")
 
     def _in_memory(self, text: str) -> str:
         """A file that pywinrm can open by name and that never reaches a disk."""
@@ -156,39 +155,39 @@ class WinRmChannel:
         return f"/proc/self/fd/{descriptor}"
 
     def _protocol(self) -> Protocol:
-        """A session of its own: a broken one must not be used to clean up after itself."""
-        place, credential = self.place, self._credential
+        """A new session: a broken one cannot be used to clean up after itself."""
+        target, credential = self.target, self._credential
         protocol = Protocol(
-            endpoint=f"https://{place.address}:{place.port}/wsman",
+            endpoint=f"https://{target.address}:{target.port}/wsman",
             transport=credential.kind,
             username=credential.account or None,
             password=credential.password or None,
             cert_pem=self._paths[0] or None,
             cert_key_pem=self._paths[1] or None,
-            ca_trust_path=place.ca_file,
-            server_cert_validation="ignore" if place.certificate_sha256 else "validate",
+            ca_trust_path=target.ca_file,
+            server_cert_validation="ignore" if target.certificate_sha256 else "validate",
             read_timeout_sec=_READ_SECONDS,
             operation_timeout_sec=_RECEIVE_SECONDS,
             proxy=None,
         )
-        if place.certificate_sha256:
+        if target.certificate_sha256:
             session = protocol.transport.build_session()
-            session.mount("https://", _Pinned(_plain(place.certificate_sha256)))
+            session.mount("https://", _Pinned(_plain(target.certificate_sha256)))
         return protocol
 
     def run(self, command: str, arguments: tuple[str, ...] = (), *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:
-        """Runs one command line and answers both streams whole.
+        """Runs one command line and returns both streams, complete.
 
         Raises HostUnreachable, HostBusy or AuthenticationRejected where the command was not sent; OutcomeUnknown where it was and its
         end was not seen.
         """
         length = len(" ".join((command, *arguments)))
         if length > _LARGEST_COMMAND:
-            # Windows answers an over-long line with nothing and exit code 0.
+            # Windows answers a line that is too long with exit code 0 and no output.
             raise CommandRefused(f"a command line of {length} characters is too long ({_LARGEST_COMMAND})")
         began = time.monotonic()
         deadline = began + deadline_seconds
-        with _slot(f"{self.place.address}:{self.place.port}", deadline_seconds):
+        with _slot(f"{self.target.address}:{self.target.port}", deadline_seconds):
             protocol = self._protocol()
             try:
                 shell = self._open_shell(protocol)
@@ -201,11 +200,11 @@ class WinRmChannel:
                 protocol.transport.close_session()
 
     def sign_in(self, *, deadline_seconds: float) -> None:
-        """Opens a shell and closes it: the credential is taken, and nothing was run.
+        """Opens a shell and closes it, which proves that the credential is accepted; nothing is run.
 
         Raises AuthenticationRejected, HostUnreachable, HostBusy.
         """
-        with _slot(f"{self.place.address}:{self.place.port}", deadline_seconds):
+        with _slot(f"{self.target.address}:{self.target.port}", deadline_seconds):
             protocol = self._protocol()
             try:
                 self._end(protocol, self._open_shell(protocol), None)
@@ -213,15 +212,15 @@ class WinRmChannel:
                 protocol.transport.close_session()
 
     def _open_shell(self, protocol: Protocol) -> str:
-        with _as_ours(self.place.address, is_sent=False):
+        with _channel_errors(self.target.address, is_sent=False):
             return protocol.open_shell(codepage=65001, noprofile=True, idle_timeout="PT60S")
 
     def _in_shell(
         self, protocol: Protocol, shell: str, line: tuple[str, tuple[str, ...]], stdin: bytes, began: float, deadline: float
     ) -> CommandResult:
-        address = self.place.address
-        with _as_ours(address, is_sent=True):
-            # Standard input has to be a pipe: in console mode the host would echo and cook it.
+        address = self.target.address
+        with _channel_errors(address, is_sent=True):
+            # Standard input has to be a pipe: in console mode the host would echo and translate it.
             command = protocol.run_command(shell, line[0], line[1], console_mode_stdin=False, skip_cmd_shell=True)
             try:
                 for at in range(0, len(stdin), _PIECE):
@@ -232,12 +231,12 @@ class WinRmChannel:
                 while True:
                     _in_time(address, deadline, began)
                     try:
-                        some, more, code, is_done = protocol.get_command_output_raw(shell, command)
+                        stdout, stderr, code, is_done = protocol.get_command_output_raw(shell, command)
                     except WinRMOperationTimeoutError:
-                        # Nothing was printed for a while. pywinrm's own loop would ask again for ever.
+                        # Nothing was printed for a while. pywinrm's own loop would go on for ever.
                         continue
-                    out += some
-                    errors += more
+                    out += stdout
+                    errors += stderr
                     if len(out) + len(errors) > _LARGEST_OUTPUT:
                         raise OutcomeUnknown(f"{address} printed more than {_LARGEST_OUTPUT} bytes")
                     if is_done:
@@ -246,24 +245,24 @@ class WinRmChannel:
                 self._end(protocol, shell, command)
 
     def _end(self, protocol: Protocol, shell: str, command: str | None) -> None:
-        """Ends a command, or closes a shell: one left open counts towards the account's quota for hours. A session that is broken is
-        replaced by a new one first."""
+        """Ends a command, or closes a shell, since an open one counts towards the account's quota for hours. Where the session is broken,
+        a new one is tried once."""
         for session in (protocol, None):
-            mine = session or self._protocol()
+            usable = session or self._protocol()
             try:
                 if command is not None:
-                    mine.cleanup_command(shell, command)
+                    usable.cleanup_command(shell, command)
                 else:
-                    mine.close_shell(shell, close_session=False)
+                    usable.close_shell(shell, close_session=False)
                 return
             except WSManFaultError:
-                # The host answered: it knows of no such command or shell any more.
+                # The host answered that there is no such command or shell any more.
                 return
-            except Exception:  # noqa: S112 (whatever broke, the outcome of the command stands; a new session is tried once)
+            except Exception:  # noqa: S112 (a failed clean-up does not change the outcome of the command)
                 continue
             finally:
                 if session is None:
-                    mine.transport.close_session()
+                    usable.transport.close_session()
 
     def close(self) -> None:
         """Forgets the credential."""
@@ -273,7 +272,7 @@ class WinRmChannel:
 
 
 def shown_certificate(address: str, port: int, *, seconds: float = 15.0) -> str:
-    """SHA-256 (hex) of the certificate that a host shows, learnt without sending any credential. Raises HostUnreachable."""
+    """SHA-256 (hex) of the certificate that a host shows; no credential is sent. Raises HostUnreachable."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
@@ -309,14 +308,14 @@ def _slot(host: str, seconds: float) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _as_ours(address: str, *, is_sent: bool) -> Iterator[None]:
-    """Turns the library's exceptions into ours. `is_sent`: the host may have begun to act."""
+def _channel_errors(address: str, *, is_sent: bool) -> Iterator[None]:
+    """Turns the library's exceptions into `ChannelError`s. `is_sent`: the host may have begun to act."""
     try:
         yield
     except ChannelError:
         raise
     except (AuthenticationError, PermissionError) as error:
-        # PermissionError is how the NTLM library says it.
+        # The NTLM library raises PermissionError.
         raise AuthenticationRejected(f"{address} does not take the credential") from error
     except WSManFaultError as error:
         if error.wsman_fault_code in _QUOTA_FAULTS:
@@ -324,11 +323,11 @@ def _as_ours(address: str, *, is_sent: bool) -> Iterator[None]:
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} answers with a fault: {error.reason}") from error
     except requests.exceptions.SSLError as error:
         if not is_sent and "ALERT" in str(error).upper():
-            # The host's own certificate was looked at before: an alert that it sends now is about ours.
+            # The host's certificate has been checked before, so an alert that it sends now is about the client certificate.
             raise AuthenticationRejected(f"{address} does not take our certificate: {error}"[:300]) from error
         if not is_sent and ("CERTIFICATE_VERIFY_FAILED" in str(error) or "ingerprint" in str(error)):
             raise HostIdentityWrong(f"the certificate of {address} is not the one on record; nothing was sent") from error
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} broke the TLS connection: {error}"[:300]) from error
     except (requests.exceptions.RequestException, WinRMError, WinRMTransportError, OSError, StopIteration, AssertionError) as error:
-        said = f"{type(error).__name__}: {error}"[:300]
-        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} gives no answer that can be used: {said}") from error
+        reason = f"{type(error).__name__}: {error}"[:300]
+        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} gives no answer that can be used: {reason}") from error

@@ -1,4 +1,4 @@
-"""`plumbline evaluate PATH`: understands and judges a host from files alone, without a database.
+"""`plumbline evaluate PATH`: reads and evaluates a host from files, without a database.
 
 PATH is a folder of captured command outputs, one such file, or a check-in as an agent prints it (`--show`): first line, then a line for
 each section body.
@@ -23,7 +23,7 @@ from plumbline.packs.files import load_builtin
 
 
 def evaluate_path(path: Path) -> list[dict[str, Any]]:
-    """One printed object for each platform found, in the shape of `agents/schema/evaluate.schema.json`. Raises `BadInput`."""
+    """One object to print for each platform found, as in `agents/schema/evaluate.schema.json`. Raises `BadInput`."""
     try:
         return _evaluate(path)
     except OSError as error:
@@ -37,7 +37,7 @@ def _evaluate(path: Path) -> list[dict[str, Any]]:
         raise BadInput(f"{path} is neither a folder nor an ordinary file")
     if path.is_file() and (path.suffix == ".checkin" or (recognise(path.name) is None and _begins(path, b"{"))):
         platform, sections, agent_version = _check_in(path)
-        return [_judged(assemble(platform, sections, agent_version=agent_version), sections)]
+        return [_evaluated(assemble(platform, sections, agent_version=agent_version), sections)]
     if path.is_file() and path.stat().st_size > LARGEST_FILE:
         raise BadInput(f"{path} is larger than an output may be ({LARGEST_FILE} bytes)")
     folder = read_folder(path) if path.is_dir() else read_files({path.name: path.read_bytes()})
@@ -49,21 +49,21 @@ def _evaluate(path: Path) -> list[dict[str, Any]]:
             + ": files are called <platform>__<command words joined by ->__<anything>.txt, such as esxi__esxcli-network-nic-list__esx1.txt"
         )
     name = path.name if path.is_dir() else path.stem
-    return [_captured(found, folder, name or path.resolve().name) for found in folder.captured]
+    return [_captured(captured, folder, name or path.resolve().name) for captured in folder.captured]
 
 
 def _begins(path: Path, mark: bytes) -> bool:
-    with path.open("rb") as opened:
-        return opened.read(len(mark)) == mark
+    with path.open("rb") as file:
+        return file.read(len(mark)) == mark
 
 
-def _captured(found: Captured, folder: Folder, host: str) -> dict[str, Any]:
-    assembled = assemble(found.platform, found.sections)
-    unread = [*found.unread, *((name, "no known command in its name") for name in folder.unknown_names)]
-    return _judged(assembled, found.sections, unread, host)
+def _captured(captured: Captured, folder: Folder, host: str) -> dict[str, Any]:
+    assembled = assemble(captured.platform, captured.sections)
+    unread = [*captured.unread, *((name, "no known command in its name") for name in folder.unknown_names)]
+    return _evaluated(assembled, captured.sections, unread, host)
 
 
-def _judged(
+def _evaluated(
     assembled: Assembled, sections: Mapping[str, SectionReading], unread_files: list[tuple[str, str]] | None = None, host: str = ""
 ) -> dict[str, Any]:
     platform = assembled.configuration.platform
@@ -89,7 +89,7 @@ def _judged(
 
 
 def _check_in(path: Path) -> tuple[Platform, dict[str, SectionReading], str]:
-    """A check-in's sections; a body is found by its digest, as the door does it."""
+    """A check-in's sections; bodies are matched by their digest, as at the check-in endpoint."""
     if path.stat().st_size > LARGEST_FILE:
         raise BadInput(f"{path} is larger than a check-in may be ({LARGEST_FILE} bytes)")
     lines = path.read_bytes().split(b"\n")
@@ -104,13 +104,13 @@ def _check_in(path: Path) -> tuple[Platform, dict[str, SectionReading], str]:
         raise BadInput(f"{path}, line 1: agent.platform is {platform!r}; it must be windows or esxi")
     bodies = {hashlib.sha256(line).hexdigest(): line for line in lines[1:] if line}
     sections: dict[str, SectionReading] = {}
-    for name, about in named.items():
-        if not isinstance(about, dict) or about.get("status") not in ("ok", "unavailable", "failed"):
+    for name, section in named.items():
+        if not isinstance(section, dict) or section.get("status") not in ("ok", "unavailable", "failed"):
             raise BadInput(f"{path}, line 1: section {name} does not say whether it is ok, unavailable or failed")
-        if about["status"] != "ok":
-            sections[name] = SectionReading(about["status"], error=str(about.get("error", "")))
-        elif about.get("sha256") in bodies:
-            sections[name] = SectionReading("ok", bodies[about["sha256"]])
+        if section["status"] != "ok":
+            sections[name] = SectionReading(section["status"], error=str(section.get("error", "")))
+        elif section.get("sha256") in bodies:
+            sections[name] = SectionReading("ok", bodies[section["sha256"]])
         else:
             sections[name] = SectionReading("failed", error="the file does not hold its body")
     return platform, sections, version

@@ -145,12 +145,12 @@ def restore(
 ) -> None:
     """Put a backup in the place of the database, which is kept under another name. Everything stays stopped until an admin lifts it."""
     from plumbline.infra.settings import get_settings
-    from plumbline.ops.backup import restore_backup, set_heads_aside
+    from plumbline.ops.backup import rename_heads, restore_backup
     from plumbline.ops.up import stopped_database
 
     with stopped_database(home) as url:
         done = restore_backup(url, file.resolve())
-    aside = set_heads_aside(home.resolve() if home is not None else get_settings().home)
+    aside = rename_heads(home.resolve() if home is not None else get_settings().home)
     print(f"Restored. {done.open_jobs} jobs were open then; nothing of them goes on until an admin lifts the stop in the browser.")
     if done.kept_as:
         print(f"The database of before is kept as {done.kept_as}.")

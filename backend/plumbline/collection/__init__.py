@@ -1,1 +1,1 @@
-"""Off-host collection: reads a host over a channel and posts what it says through the same door as any agent."""
+"""Collection: reads hosts over channels and posts what they report to the check-in endpoint; vCenters."""

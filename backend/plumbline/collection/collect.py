@@ -1,4 +1,4 @@
-"""Reading one host over its channel and posting what it says through the door."""
+"""Reads one host over its channel and posts its data to the check-in endpoint."""
 
 import json
 import ssl
@@ -12,7 +12,8 @@ from sqlmodel import Session, col, text, update
 from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.collection import endpoints, leases, login_limits, windows_agent
-from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
+from plumbline.collection.connections import wait_seconds
+from plumbline.collection.open_channel import HostAccess, over_ssh, over_winrm
 from plumbline.collection.post_check_in import CheckInRefused, Identity, Posted, post
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
@@ -24,23 +25,21 @@ from plumbline.models.vault import VaultSecret
 log = structlog.get_logger()
 
 ESXI_AGENT = resources.AGENTS / "esxi" / "host_agent.py"
-# The agent's own limits add up to a minute; the connection comes on top.
+# The agent's own limits add up to a minute; the connection is added to that.
 ESXI_SECONDS = 90.0
-# Python 2 and 3 hosts name their interpreter differently; both read a script from a pipe.
+# Hosts with Python 2 and 3 name their interpreter differently; both read a script from a pipe.
 _ESXI_COMMAND = "if command -v python3 >/dev/null 2>&1; then python3 - --collect-only; else python - --collect-only; fi"
-_LONGEST_BACK_OFF_SECONDS = 3600
-_FIRST_BACK_OFF_SECONDS = 60
-# No reading lasts as long, whatever the host does.
+# Longer than any reading: the lease is not renewed past it.
 _LONGEST_SECONDS = 300.0
 
 
 class HostTakenOver(Conflict):
-    """The claim ran out while the worker slept, and another one reads the host now."""
+    """The lease ended while this worker was suspended, and another one reads the host now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
-    """What came of one collection; `error` is empty where the door gave a receipt."""
+class CollectionResult:
+    """The result of one collection; `error` is empty where there is a receipt."""
 
     host_id: str
     seq: int
@@ -49,55 +48,55 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _Reading:
     endpoint: CollectionEndpoint
-    reach: Reach
+    access: HostAccess
     identity: Identity
     ticket: login_limits.Ticket
     interval_seconds: int
 
 
-def collect(host_id: str, *, client: httpx.Client | None = None) -> Collected | None:
-    """Reads a host now; None where another worker is reading it, or where we are not its source.
+def collect(host_id: str, *, client: httpx.Client | None = None) -> CollectionResult | None:
+    """Reads a host now; None where another worker is reading it, or where Plumbline is not its source.
 
-    What goes wrong is written to the endpoint in words and answered, not raised: a task has nobody to raise to.
+    Errors are written to the endpoint and returned, not raised, since a task has no caller to raise to.
     """
     with session_scope() as session:
-        endpoint = endpoints.claim(session, host_id)
+        endpoint = endpoints.take_lease(session, host_id)
     if endpoint is None:
         return None
     lease = leases.Lease(CollectionEndpoint, host_id, endpoint.claimed_until)
     try:
         with lease.kept(_LONGEST_SECONDS):
-            interval, posted = _claimed(endpoint, lease, client)
+            interval, posted = _read(endpoint, lease, client)
     except PlumblineError as error:
         _note(host_id, lease, error=error.message)
-        return Collected(host_id, endpoint.last_seq, error=error.message)
+        return CollectionResult(host_id, endpoint.last_seq, error=error.message)
     _note(host_id, lease, interval_seconds=posted.next_seconds or interval, rotated=posted.rotated)
-    return Collected(host_id, endpoint.last_seq, receipt=posted.receipt)
+    return CollectionResult(host_id, endpoint.last_seq, receipt=posted.receipt)
 
 
-def _claimed(endpoint: CollectionEndpoint, lease: leases.Lease, client: httpx.Client | None) -> tuple[int, Posted]:
-    """The host's interval in seconds, and what the door answered. Raises what any part of the way refuses."""
+def _read(endpoint: CollectionEndpoint, lease: leases.Lease, client: httpx.Client | None) -> tuple[int, Posted]:
+    """Reads and posts under the lease. Returns the host's interval in seconds and the receipt. Raises `PlumblineError`s of all parts."""
     with session_scope() as session:
-        task = _prepare(session, endpoint)
+        reading = _prepare(session, endpoint)
     try:
-        printed = read_over(task.reach)
+        printed = read_over(reading.access)
     except ChannelError as error:
         outcome = (
             "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if isinstance(error, CommandFailed) else "not_tried"
         )
-        _settle(task, outcome)
+        _settle_login(reading, outcome)
         raise
-    _settle(task, "accepted")
-    # A worker that slept past its claim has a number that the host's next check-in has passed: the door would take it for a clone.
+    _settle_login(reading, "accepted")
+    # After a lost lease a later check-in may have gone out already, and this one's smaller number would look like a cloned host.
     if not lease.renew():
         raise HostTakenOver("another worker began to read this host before this one had ended")
-    return task.interval_seconds, _post(task, printed, client)
+    return reading.interval_seconds, _post(reading, printed, client)
 
 
-def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Task:
-    """Everything that is needed before the host is spoken to: one transaction, committed before the first byte is sent."""
+def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Reading:
+    """All that is needed before the host is contacted, in one transaction that is committed before the first byte is sent."""
     credential = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose="collection")
     if endpoint.check_in_secret_id is None:
@@ -106,60 +105,60 @@ def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Task:
     ticket = login_limits.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
     interval = session.execute(text("SELECT interval_seconds FROM host WHERE id = :id"), {"id": endpoint.host_id}).scalar_one()
     identity = Identity(endpoint.host_id, endpoint.epoch, endpoint.generation, secret)
-    return _Task(endpoint, Reach.of(endpoint, credential, values), identity, ticket, int(interval))
+    return _Reading(endpoint, HostAccess.of(endpoint, credential, values), identity, ticket, int(interval))
 
 
-def read_over(reach: Reach) -> str:
-    """What the agent's own file prints on a host that is reached so; nothing is left there. Raises a ChannelError."""
-    readers: dict[str, Callable[[Reach], str]] = {"ssh": _over_ssh, "winrm": _over_winrm}
-    return readers[reach.channel](reach)
+def read_over(access: HostAccess) -> str:
+    """What the agent's file prints when it is run on the host; nothing stays there. Raises a ChannelError."""
+    readers: dict[str, Callable[[HostAccess], str]] = {"ssh": _over_ssh, "winrm": _over_winrm}
+    return readers[access.channel](access)
 
 
-def _over_ssh(reach: Reach) -> str:
-    with over_ssh(reach) as channel:
+def _over_ssh(access: HostAccess) -> str:
+    with over_ssh(access) as channel:
         return channel.run(_ESXI_COMMAND, stdin=ESXI_AGENT.read_bytes(), deadline_seconds=ESXI_SECONDS).text(what="the agent")
 
 
-def _over_winrm(reach: Reach) -> str:
-    with over_winrm(reach) as channel:
+def _over_winrm(access: HostAccess) -> str:
+    with over_winrm(access) as channel:
         done = channel.run(
             *windows_agent.command_line(), stdin=windows_agent.standard_input(), deadline_seconds=windows_agent.DEADLINE_SECONDS
         )
     return done.text(what="the agent")
 
 
-def _post(task: _Task, printed: str, client: httpx.Client | None) -> Posted:
+def _post(reading: _Reading, printed: str, client: httpx.Client | None) -> Posted:
     # A Windows console ends lines with CR LF; digests are over the line without either.
     lines = [line.rstrip("\r").encode() for line in printed.split("\n") if line.strip()]
     if not _is_envelope(lines[0]):
         raise CheckInRefused(f"the host printed something else than a check-in: {printed.strip()[:120]!r}")
     if client is not None:
-        return post(client, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
+        return post(client, reading.identity, seq=reading.endpoint.last_seq, line=lines[0], bodies=lines[1:])
     settings = get_settings()
     authority = settings.keys / "ca.pem"
     trusted = ssl.create_default_context(cafile=authority if settings.ca_pin and authority.exists() else None)
     with httpx.Client(base_url=settings.public_url, timeout=30, trust_env=False, verify=trusted) as own:
-        return post(own, task.identity, seq=task.endpoint.last_seq, line=lines[0], bodies=lines[1:])
+        return post(own, reading.identity, seq=reading.endpoint.last_seq, line=lines[0], bodies=lines[1:])
 
 
 def _is_envelope(line: bytes) -> bool:
-    """A banner or a profile script of the account may print before the agent does; the door judges the rest."""
+    """False where a banner or a profile script of the account printed first. The check-in endpoint checks the rest."""
     try:
-        said = json.loads(line)
+        envelope = json.loads(line)
     except ValueError:
         return False
-    return isinstance(said, dict) and isinstance(said.get("sections"), dict)
+    return isinstance(envelope, dict) and isinstance(envelope.get("sections"), dict)
 
 
-def _settle(task: _Task, outcome: str) -> None:
+def _settle_login(reading: _Reading, outcome: str) -> None:
     with session_scope() as session:
-        login_limits.settle(session, task.ticket, outcome=outcome)
+        login_limits.settle(session, reading.ticket, outcome=outcome)
 
 
 def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_seconds: int = 0, rotated: tuple[str, int] | None = None) -> None:
-    """Ends the claim and says when to come again: at the host's interval, or later and later while it fails.
+    """Ends the lease and sets the next time: after the host's interval, or after growing waits while it fails.
 
-    A claim that another worker has by now is left to it, with all that the row says.
+    Where another worker has the lease by now, the row is left as it is.
     """
     with session_scope() as session:
         if not lease.end(session):
@@ -167,13 +166,13 @@ def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_second
         row = session.get_one(CollectionEndpoint, host_id)
         row.last_error = error
         row.failures = row.failures + 1 if error else 0
-        wait = min(_FIRST_BACK_OFF_SECONDS * 2 ** min(row.failures - 1, 10), _LONGEST_BACK_OFF_SECONDS) if error else interval_seconds
+        wait = wait_seconds(row.failures) if error else interval_seconds
         if rotated is not None and row.check_in_secret_id is not None:
             vault.replace_secret(session, row.check_in_secret_id, actor="system", values={"secret": rotated[0]})
             row.generation = rotated[1]
         session.add(row)
         session.flush()
-        # A fifth of the wait is spread, so that hosts that failed together do not come back together.
+        # Up to a fifth is added at random, so that hosts that failed together are not tried again together.
         session.execute(
             update(CollectionEndpoint)
             .where(col(CollectionEndpoint.host_id) == host_id)
@@ -183,4 +182,4 @@ def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_second
             )
         )
     if error:
-        log.warning("a host could not be read", host=host_id, error=error)
+        log.warning("host not read", host=host_id, error=error)

@@ -1,4 +1,4 @@
-"""What proves that a host is the host, from the `system` section of its own agent."""
+"""Host keys and certificates that a host's own agent reported in its `system` section. They prove the host's identity."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 
 def pins_of(platform: str, system: bytes) -> list[str]:
-    """Public SSH key lines of an ESXi host, SHA-256 of the WinRM certificates of a Windows host; empty where the section tells of none."""
+    """Public SSH key lines of an ESXi host, SHA-256 of the WinRM certificates of a Windows host; empty where the section has none."""
     try:
         reads: dict[str, Any] = msgspec.json.decode(system, type=dict[str, Any])
     except msgspec.DecodeError:
@@ -17,12 +17,12 @@ def pins_of(platform: str, system: bytes) -> list[str]:
     if platform == "esxi":
         keys = reads.get("ssh host keys", {})
         lines = str(keys.get("output") or "").splitlines() if isinstance(keys, dict) and keys.get("status") == "ok" else []
-        # The comment at the end of a key line is the host's own text: it is left behind.
+        # Without the comment at the end of the line, which is free text.
         return [" ".join(line.split()[:2]) for line in lines if len(line.split()) >= 2]
     listeners = reads.get("WSMan:Listener", {})
     rows = listeners.get("rows") if isinstance(listeners, dict) else None
-    found = [str(row.get("CertificateSha256") or "").replace(":", "").lower() for row in rows or [] if isinstance(row, dict)]
-    return [sha256 for sha256 in found if len(sha256) == 64 and all(char in "0123456789abcdef" for char in sha256)]
+    digests = [str(row.get("CertificateSha256") or "").replace(":", "").lower() for row in rows or [] if isinstance(row, dict)]
+    return [sha256 for sha256 in digests if len(sha256) == 64 and all(char in "0123456789abcdef" for char in sha256)]
 
 
 _SYSTEM = text(

@@ -1,4 +1,4 @@
-"""Keys of many hosts at once, from a file that somebody trusts: shown line by line first, then pinned. All of a file or nothing of it."""
+"""Imports the keys of many hosts from a trusted file: shown line by line first, then pinned, all of the file or nothing."""
 
 from collections.abc import Sequence
 
@@ -11,6 +11,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import in_scope
 from plumbline.channels.ssh import pin_fingerprint
+from plumbline.collection.connections import try_again
 from plumbline.collection.key_lines import KeyLine, read_lines
 from plumbline.collection.schemas import ImportedKeys, ImportedLine, ImportState, KeysImport
 from plumbline.infra.database import now_of
@@ -34,25 +35,25 @@ _WORDS: dict[ImportState, str] = {
 }
 
 
-def import_keys(session: Session, *, actor: Actor | None, asked: KeysImport) -> ImportedKeys:
+def import_keys(session: Session, *, actor: Actor | None, request: KeysImport) -> ImportedKeys:
     """What each line means for the hosts here; with `is_applied` the pins are set, in this transaction.
 
-    `actor` None is whoever holds this machine: every host, and the trail says so.
-    A host that has other pins keeps them unless `replaces` says otherwise. Raises `BadInput` where a line is broken and the file was to
-    be applied: half a file would leave it unclear which hosts are safe.
+    `actor` None is the console of this machine: it sees every host, and the audit trail names the system. A host that has other pins keeps
+    them unless `replaces` is set. Raises `BadInput` for a broken line in a file to be applied: with half a file imported it would be
+    unclear which hosts are safe.
     """
-    lines = read_lines(asked.text, asked.form)
+    lines = read_lines(request.text, request.form)
     if not lines:
         raise BadInput("text: there is no key in it")
     if len(lines) > _MOST_LINES:
         raise BadInput(f"text: {len(lines)} lines are too many, at most {_MOST_LINES} at a time")
     faults = [line for line in lines if line.is_fault]
-    if faults and asked.is_applied:
-        told = "; ".join(f"line {line.number}: {line.why_not}" for line in faults[:_SHOWN_FAULTS])
+    if faults and request.is_applied:
+        reasons = "; ".join(f"line {line.number}: {line.why_not}" for line in faults[:_SHOWN_FAULTS])
         raise BadInput(
-            f"nothing was imported. {told}" + (f"; and {len(faults) - _SHOWN_FAULTS} more" if len(faults) > _SHOWN_FAULTS else "")
+            f"nothing was imported. {reasons}" + (f"; and {len(faults) - _SHOWN_FAULTS} more" if len(faults) > _SHOWN_FAULTS else "")
         )
-    hosts = _hosts(session, actor, is_locked=asked.is_applied)
+    hosts = _hosts(session, actor, is_locked=request.is_applied)
     by_line: dict[int, list[tuple[CollectionEndpoint, Host]]] = {line.number: [] for line in lines}
     by_host: dict[str, list[KeyLine]] = {}
     for line in lines:
@@ -64,12 +65,12 @@ def import_keys(session: Session, *, actor: Actor | None, asked: KeysImport) -> 
     states: dict[str, ImportState] = {}
     for row, host in hosts:
         if host.id in by_host:
-            states[host.id] = _meet(row, [line.pin for line in by_host[host.id]], replaces=asked.replaces)
-            if asked.is_applied and states[host.id] in ("set", "replaced"):
-                _pin(session, actor.audit_name if actor is not None else audit.SYSTEM, row, host, by_host[host.id], asked.form)
+            states[host.id] = _state_of(row, [line.pin for line in by_host[host.id]], replaces=request.replaces)
+            if request.is_applied and states[host.id] in ("set", "replaced"):
+                _pin(session, actor.audit_name if actor is not None else audit.SYSTEM, row, host, by_host[host.id], request.form)
     session.flush()
     return ImportedKeys(
-        is_applied=asked.is_applied,
+        is_applied=request.is_applied,
         lines=[shown for line in lines for shown in _shown(line, by_line[line.number], states)],
         pinned=sum(state in ("set", "replaced") for state in states.values()),
         faults=len(faults),
@@ -96,12 +97,12 @@ def _hosts(session: Session, actor: Actor | None, *, is_locked: bool) -> list[tu
     ]
 
 
-def _meet(row: CollectionEndpoint, given: Sequence[str], *, replaces: bool) -> ImportState:
-    """What becomes of a host's pins where the file gives these."""
-    held, new = {pin_fingerprint(pin) for pin in row.pins}, {pin_fingerprint(pin) for pin in given}
-    if not held:
+def _state_of(row: CollectionEndpoint, pins: Sequence[str], *, replaces: bool) -> ImportState:
+    """What the file's pins mean for a host, compared with the pins that it has."""
+    present, imported = {pin_fingerprint(pin) for pin in row.pins}, {pin_fingerprint(pin) for pin in pins}
+    if not present:
         return "set"
-    if new <= held:
+    if imported <= present:
         return "same"
     return "replaced" if replaces else "differs"
 
@@ -110,7 +111,7 @@ def _pin(session: Session, actor: str, row: CollectionEndpoint, host: Host, line
     before = [pin_fingerprint(pin) for pin in row.pins]
     row.pins = list(dict.fromkeys(line.pin for line in lines))
     row.confirmed_by, row.confirmed_at = actor, now_of(session)
-    row.failures, row.last_error, row.next_at = 0, "", now_of(session)
+    try_again(row, now_of(session))
     session.add(row)
     audit.record(
         session,
@@ -126,39 +127,39 @@ def _pin(session: Session, actor: str, row: CollectionEndpoint, host: Host, line
         enqueue(session, "collection.collect", host.id, queue="collection")
 
 
-def _shown(line: KeyLine, found: Sequence[tuple[CollectionEndpoint, Host]], states: dict[str, ImportState]) -> list[ImportedLine]:
+def _shown(line: KeyLine, hosts: Sequence[tuple[CollectionEndpoint, Host]], states: dict[str, ImportState]) -> list[ImportedLine]:
     pin = pin_fingerprint(line.pin) if line.pin else ""
     names = ", ".join("a hashed name" if name.startswith("|1|") else name for name in line.names)[:200]
     if line.why_not:
         return [ImportedLine(line=line.number, names=names, pin=pin, state="fault" if line.is_fault else "passed_over", words=line.why_not)]
-    if not found:
+    if not hosts:
         words = "no host here that Plumbline signs in to has this name or address"
         return [ImportedLine(line=line.number, names=names, pin=pin, state="no_host", words=words)]
     shown = []
-    for row, host in found:
+    for row, host in hosts:
         state, words = states.get(host.id, "fault"), ""
         if line.channel != row.channel:
-            wanted = "an SSH host key" if row.channel == "ssh" else "the SHA-256 of its certificate"
-            state, words = "passed_over", f"it is reached over {'SSH' if row.channel == 'ssh' else 'WinRM'}: {wanted} is wanted"
+            needed = "an SSH host key" if row.channel == "ssh" else "the SHA-256 of its certificate"
+            state, words = "passed_over", f"it is reached over {'SSH' if row.channel == 'ssh' else 'WinRM'}: {needed} is wanted"
         elif state == "differs":
-            words = f"it has {', '.join(pin_fingerprint(each) for each in row.pins)} already"
+            words = f"it has {', '.join(pin_fingerprint(known) for known in row.pins)} already"
         named = NamedHost(id=host.id, name=host.name)
         shown.append(ImportedLine(line=line.number, names=names, pin=pin, state=state, words=words, host=named))
     return shown
 
 
 def import_file(session: Session, content: str, *, form: str, is_applied: bool, replaces: bool) -> list[str]:
-    """The same by hand, for the console: a line for each line of the file, and what came of it. Raises `BadInput`."""
+    """The import for the console: one line of text for each line of the file, with its outcome. Raises `BadInput`."""
     try:
-        asked = KeysImport.model_validate({"text": content, "form": form, "is_applied": is_applied, "replaces": replaces})
+        request = KeysImport.model_validate({"text": content, "form": form, "is_applied": is_applied, "replaces": replaces})
     except ValidationError as error:
-        raise BadInput("; ".join(f"{each['loc'][0]}: {each['msg']}" for each in error.errors())) from None
-    done = import_keys(session, actor=None, asked=asked)
+        raise BadInput("; ".join(f"{problem['loc'][0]}: {problem['msg']}" for problem in error.errors())) from None
+    result = import_keys(session, actor=None, request=request)
     lines = [
         f"line {line.line}: {_WORDS[line.state]}"
         + (f", {line.host.name}" if line.host else f", {line.names}" if line.names else "")
         + (f" ({line.words})" if line.words else "")
-        for line in done.lines
+        for line in result.lines
     ]
     verb = "are pinned" if is_applied else "would be pinned; add --apply to do it"
-    return [*lines, f"Keys of {done.pinned} hosts {verb}." + (f" {done.faults} lines are broken." if done.faults else "")]
+    return [*lines, f"Keys of {result.pinned} hosts {verb}." + (f" {result.faults} lines are broken." if result.faults else "")]

@@ -1,4 +1,4 @@
-"""PURE: host keys and certificates out of a known_hosts file or a CSV, line by line. What a line is not, it says.
+"""PURE: host keys and certificates out of a known_hosts file or a CSV, line by line, with the reason where a line cannot be used.
 
 known_hosts as OpenSSH's sshd(8) describes it; hashed names too, which can be compared with a name and not read. CSV: `host,key` or
 `host,port,key`, where key is a public key, `SHA256:…` of one, or the SHA-256 of a certificate in hex.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Format = Literal["known_hosts", "csv"]
-# What the SSH channel takes from a host (channels/ssh.py); a line with another kind is passed over, which is no fault of the file.
+# Kinds of key that the SSH channel accepts (channels/ssh.py); a line with another kind is skipped and does not count as broken.
 _KINDS = frozenset({"ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"})
 _SHA256 = re.compile(r"SHA256:[A-Za-z0-9+/]{43}=?")
 _HEX = re.compile(r"[0-9a-fA-F]{64}")
@@ -23,14 +23,14 @@ _MOST_COLUMNS = 3
 
 
 class NotAKey(ValueError):
-    """The line holds no key; the words say why."""
+    """The line holds no key; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """One line: names of the host as written, its port where the line names one, and the pin. `why_not`: it cannot be used, and why.
+    """One line: names of the host as written, its port where the line names one, and the pin. `why_not`: why it cannot be used.
 
-    `is_fault` tells a broken line from one that is merely nothing for us. `channel` is the one that such a pin belongs to.
+    `is_fault`: the line is broken, not only without use here. `channel`: the channel that checks such a pin.
     """
 
     number: int
@@ -42,7 +42,7 @@ class KeyLine:
     is_fault: bool = False
 
     def is_for(self, name: str, port: int) -> bool:
-        """The line names this host, at this port where it names one."""
+        """The line names this host, and this port if it names one."""
         return (self.port is None or self.port == port) and any(_is_name(written, name, port) for written in self.names)
 
 
@@ -70,14 +70,14 @@ def _known_hosts(text: str) -> Iterator[KeyLine]:
 
 
 def _names(written: str) -> tuple[tuple[str, ...], int | None]:
-    """Names and the port of a known_hosts line. Without brackets the port is SSH's own; a hashed name holds its port within itself."""
+    """Names and the port of a known_hosts line. Without brackets the port is 22; a hashed name includes its port."""
     if written.startswith("|1|"):
         return (written,), None
     names: list[str] = []
     ports: set[int] = set()
-    for each in written.split(","):
-        match = _BRACKETED.fullmatch(each)
-        names.append(match[1] if match else each)
+    for name in written.split(","):
+        match = _BRACKETED.fullmatch(name)
+        names.append(match[1] if match else name)
         ports.add(int(match[2]) if match else 22)
     return tuple(names), ports.pop() if len(ports) == 1 else None
 
@@ -121,7 +121,7 @@ def _pin(key: str) -> tuple[Literal["ssh", "winrm"], str]:
         blob = b64decode(parts[1], validate=True)
     except ValueError:
         raise NotAKey("the key is cut off or not base64") from None
-    # A key's bytes begin with the length and the name of its kind; what a line says of it has to be the same.
+    # A key's bytes begin with the length and the name of its kind, which has to be the kind that the line names.
     length = int.from_bytes(blob[:4], "big")
     if len(blob) < length + 4 or blob[4 : 4 + length] != parts[0].encode():
         raise NotAKey(f"the bytes are no key of the kind {parts[0][:40]!r}")
@@ -132,10 +132,10 @@ def _is_name(written: str, name: str, port: int) -> bool:
     if not written.startswith("|1|"):
         return written.casefold() == name.casefold()
     _, _, salt, digest = ([*written.split("|"), "", ""])[:4]
-    # As OpenSSH writes the name before it hashes it: brackets only where the port is not SSH's own.
+    # OpenSSH hashes the name with brackets and the port only where the port is not 22.
     plain = name.lower() if port == 22 else f"[{name.lower()}]:{port}"
     try:
-        made = hmac.new(b64decode(salt, validate=True), plain.encode(), hashlib.sha1).digest()
+        expected = hmac.new(b64decode(salt, validate=True), plain.encode(), hashlib.sha1).digest()
     except ValueError:
         return False
-    return hmac.compare_digest(b64encode(made).decode(), digest)
+    return hmac.compare_digest(b64encode(expected).decode(), digest)

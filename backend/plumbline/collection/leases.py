@@ -1,7 +1,6 @@
-"""One worker at a host or a vCenter at a time: a lease in its row that lasts seconds and is renewed while the work goes on.
+"""One worker for a host or a vCenter at a time: a lease in its row that lasts seconds and is renewed while the work goes on.
 
-So a worker that dies leaves the host free within `LEASE_SECONDS`, and no job waits for a dead one. The time that was written last tells one
-lease from the next; nothing else is kept of it.
+A host is therefore free within `LEASE_SECONDS` after its worker died. A lease is identified by the end time that was written last.
 """
 
 import threading
@@ -22,56 +21,56 @@ log = structlog.get_logger()
 
 # How long a lease lasts unless it is renewed; it is renewed four times as often.
 LEASE_SECONDS = 20.0
-# When a leased row is due again by itself, should its worker die: what kills workers is not tried every few seconds.
+# When a leased row is due again if its worker dies, so that a host that kills workers is not tried every few seconds.
 AGAIN_SECONDS = 300
 NEW_LEASE = text(f"clock_timestamp() + interval '{LEASE_SECONDS} seconds'")
 DUE_AGAIN = text(f"greatest(next_at, clock_timestamp() + interval '{AGAIN_SECONDS} seconds')")
 
-Claimed = type[CollectionEndpoint] | type[VCenter]
+Leased = type[CollectionEndpoint] | type[VCenter]
 
 
-def is_free(table: Claimed) -> ColumnElement[bool]:
-    """No worker has the lease, or it ran out."""
+def is_free(table: Leased) -> ColumnElement[bool]:
+    """No worker has the lease, or it has ended."""
     until = col(table.claimed_until)
     return until.is_(None) | (until < text("clock_timestamp()"))
 
 
 class Lease:
-    """A lease that was taken: which row, and the time that the last renewal wrote."""
+    """A lease on one row."""
 
-    def __init__(self, table: Claimed, key: str | int, until: datetime | None) -> None:
-        """`until`: what taking the lease wrote; None where it was not taken."""
+    def __init__(self, table: Leased, key: str | int, until: datetime | None) -> None:
+        """`until`: the end time that was written when the lease was taken; None where it was not taken."""
         self._table = table
         self._key = key
         self._until = until
         self._lock = threading.Lock()
 
     def renew(self) -> bool:
-        """Lengthens the lease; False where another worker has taken it, and for good. One that ran out and that nobody took is
-        still this worker's. Raises `SQLAlchemyError` while the database is away."""
+        """Extends the lease; false, from then on, where another worker has taken it. One that ended and that nobody took is still this
+        worker's. Raises `SQLAlchemyError` while the database is unavailable."""
         with self._lock:
             if self._until is None:
                 return False
             with session_scope() as session:
-                row = session.execute(self._mine().values(claimed_until=NEW_LEASE).returning(col(self._table.claimed_until))).first()
+                row = session.execute(self._update().values(claimed_until=NEW_LEASE).returning(col(self._table.claimed_until))).first()
             self._until = row[0] if row else None
             return self._until is not None
 
     def end(self, session: Session) -> bool:
-        """Frees the row and keeps it locked until the transaction ends; False, and nothing is written, where another worker has it."""
+        """Frees the row and keeps it locked until the transaction ends; false, with nothing written, where another worker has it."""
         with self._lock:
             if self._until is None:
                 return False
-            ended = session.execute(self._mine().values(claimed_until=None))
+            ended = session.execute(self._update().values(claimed_until=None))
             return bool(ended.rowcount == 1)  # type: ignore[attr-defined]
 
-    def _mine(self) -> Update:
+    def _update(self) -> Update:
         (key,) = inspect(self._table).primary_key
         return update(self._table).where(key == self._key, col(self._table.claimed_until) == self._until)
 
     @contextmanager
     def kept(self, longest_seconds: float) -> Iterator[None]:
-        """Renews in the background while the work inside goes on, and no longer than `longest_seconds`: every wait inside is shorter."""
+        """Renews in the background while the block runs, but no longer than `longest_seconds`."""
         done = threading.Event()
         until = time.monotonic() + longest_seconds
 
@@ -80,7 +79,7 @@ class Lease:
                 try:
                     if not self.renew():
                         return
-                except SQLAlchemyError as error:  # the database is away: the lease runs out, or is renewed when it is back
+                except SQLAlchemyError as error:  # the database is unavailable: the lease ends, or is renewed later
                     log.warning("lease not renewed", table=self._table.__tablename__, key=self._key, error=str(error)[:200])
 
         thread = threading.Thread(target=keep, name=f"lease of {self._key}", daemon=True)

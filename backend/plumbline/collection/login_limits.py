@@ -1,6 +1,6 @@
-"""Limits on log-ins, counted in the database across all workers.
+"""Limits on logins, counted in the database across all workers.
 
-At most two rejected log-ins for an account on a host in 15 minutes; a credential that three hosts rejected is stopped everywhere. ESXi
+At most two rejected logins for an account on a host in 15 minutes; a credential that three hosts rejected is stopped everywhere. ESXi
 locks an account after five failures or fewer, for SSH and API alike, so an old password in a fleet tool would lock root on every host.
 """
 
@@ -14,34 +14,34 @@ from plumbline.models.collection import HostLoginAttempt
 from plumbline.models.vault import VaultSecret
 
 REJECTED_A_HOST = 2
-# Log-ins whose worker ended before the host's answer came. Where the host took this very credential before and has not rejected it since,
-# they are no sign of a wrong one; still never as many as lock an account (five, ESXi's own default).
-UNSEEN_A_HOST = 4
+# Logins of unknown outcome: their worker ended before the host's answer came. Where the host accepted this credential before and has not
+# rejected it since, they do not mean that it is wrong; still never as many as lock an account (five, ESXi's own default).
+UNKNOWN_A_HOST = 4
 WINDOW_MINUTES = 15
 REJECTING_HOSTS = 3
 
 
-class LogInsSpent(TooManyRequests):
-    """The account was rejected twice on this host within a quarter of an hour: another try could lock it."""
+class LoginsSpent(TooManyRequests):
+    """The account was rejected twice on this host within 15 minutes: another attempt could lock it."""
 
     code = "log_ins_spent"
 
 
 class CredentialUnproven(TooManyRequests):
-    """No host has taken the credential yet, and as many as may reject it are being tried: the others wait for their answers."""
+    """No host has accepted the credential yet, and it is being tried on as many as may reject it: the others wait for their answers."""
 
     code = "credential_unproven"
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """The right to one log-in."""
+    """The right to one login."""
 
     id: int
 
 
 def take(session: Session, *, credential_id: int, address: str) -> Ticket:
-    """Counts one log-in before it is tried. Commit before trying.
+    """Counts one login before it is tried. Commit before trying.
 
     Raises LogInsSpent, CredentialUnproven; SecretUnusable where the credential is stopped.
     """
@@ -58,47 +58,50 @@ def take(session: Session, *, credential_id: int, address: str) -> Ticket:
 
 
 def _refuse_spent(session: Session, secret: VaultSecret, address: str) -> None:
-    mine = (
+    same_login = (
         col(HostLoginAttempt.credential_id) == secret.id,
         col(HostLoginAttempt.credential_version) == secret.version,
         col(HostLoginAttempt.address) == address,
     )
-    last_taken = session.execute(
-        select(func.coalesce(func.max(HostLoginAttempt.id), 0)).where(*mine, col(HostLoginAttempt.outcome) == "accepted")
+    last_accepted = session.execute(
+        select(func.coalesce(func.max(HostLoginAttempt.id), 0)).where(*same_login, col(HostLoginAttempt.outcome) == "accepted")
     ).scalar_one()
     rows = session.execute(
         select(HostLoginAttempt.outcome, func.count())
         .where(
-            *mine,
+            *same_login,
             col(HostLoginAttempt.outcome).in_(("open", "rejected")),
             col(HostLoginAttempt.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
-            # A log-in that was taken since sets the account's own count of failures back.
-            col(HostLoginAttempt.id) > last_taken,
+            # An accepted login resets the account's own count of failures.
+            col(HostLoginAttempt.id) > last_accepted,
         )
         .group_by(col(HostLoginAttempt.outcome))
     )
     counts: dict[str, int] = {row[0]: row[1] for row in rows}
-    rejected, unseen = counts.get("rejected", 0), counts.get("open", 0)
-    most = UNSEEN_A_HOST if last_taken and not rejected else REJECTED_A_HOST
-    if rejected + unseen < most:
+    rejected, unknown = counts.get("rejected", 0), counts.get("open", 0)
+    most = UNKNOWN_A_HOST if last_accepted and not rejected else REJECTED_A_HOST
+    if rejected + unknown < most:
         return
-    raise LogInsSpent(
+    raise LoginsSpent(
         f"{address} rejected the credential {secret.name!r} {rejected} times in {WINDOW_MINUTES} minutes"
-        + (f", and {unseen} log-ins ended without its answer" if unseen else "")
+        + (f", and {unknown} log-ins ended without its answer" if unknown else "")
         + ": correct the credential first, another try could lock the account",
         retry_after_seconds=WINDOW_MINUTES * 60,
     )
 
 
 def _refuse_unproven(session: Session, secret: VaultSecret, address: str) -> None:
-    """Until a first host takes it, a credential is tried on no more hosts at once than may reject it: else every worker would have shown a
-    wrong one to a host of its own before the third answer stops it."""
-    mine = (col(HostLoginAttempt.credential_id) == secret.id, col(HostLoginAttempt.credential_version) == secret.version)
-    if session.execute(select(HostLoginAttempt.id).where(*mine, col(HostLoginAttempt.outcome) == "accepted").limit(1)).first() is not None:
+    """Until a first host accepts it, a credential is tried on no more hosts at once than may reject it. Otherwise every worker could send
+    a wrong one to another host before the third rejection stops it."""
+    same_login = (col(HostLoginAttempt.credential_id) == secret.id, col(HostLoginAttempt.credential_version) == secret.version)
+    if (
+        session.execute(select(HostLoginAttempt.id).where(*same_login, col(HostLoginAttempt.outcome) == "accepted").limit(1)).first()
+        is not None
+    ):
         return
     tried = session.execute(
         select(func.count(func.distinct(HostLoginAttempt.address))).where(
-            *mine,
+            *same_login,
             col(HostLoginAttempt.address) != address,
             col(HostLoginAttempt.outcome).in_(("open", "rejected")),
             col(HostLoginAttempt.at) > text(f"clock_timestamp() - interval '{WINDOW_MINUTES} minutes'"),
@@ -112,7 +115,7 @@ def _refuse_unproven(session: Session, secret: VaultSecret, address: str) -> Non
 
 
 def settle(session: Session, ticket: Ticket, *, outcome: str) -> None:
-    """Says what came of a log-in: `accepted`, `rejected`, or `not_tried` (the host was not reached).
+    """Stores the outcome of a login: `accepted`, `rejected`, or `not_tried` (the host was not reached).
 
     The third host that rejects a credential stops it everywhere.
     """

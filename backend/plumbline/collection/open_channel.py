@@ -1,4 +1,4 @@
-"""How a host is reached: its place, what proves that it is the host, and a credential in the clear for as long as one session lasts."""
+"""Opens a channel to a host: its address, what proves its identity, and an opened credential for as long as one session lasts."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from plumbline.channels import CommandRefused
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
-from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.vault import VaultSecret
 
@@ -16,7 +16,7 @@ _SIGN_IN_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class HostAccess:
     """Everything that one session with a host needs."""
 
     channel: str
@@ -36,41 +36,41 @@ class Reach:
 
 
 @contextmanager
-def over_ssh(reach: Reach) -> Iterator[SshChannel]:
+def over_ssh(access: HostAccess) -> Iterator[SshChannel]:
     """An authenticated SSH session. Raises a ChannelError."""
-    place = SshPlace(reach.address, reach.port, reach.pins)
-    credential = SshCredential(reach.account, private_key=reach.values.get("private_key", ""), password=reach.values.get("password", ""))
-    with SshChannel(place, credential) as channel:
+    target = SshTarget(access.address, access.port, access.pins)
+    credential = SshCredential(access.account, private_key=access.values.get("private_key", ""), password=access.values.get("password", ""))
+    with SshChannel(target, credential) as channel:
         yield channel
 
 
 @contextmanager
-def over_winrm(reach: Reach) -> Iterator[WinRmChannel]:
-    """A WinRM channel to a host that was made sure of; it signs in with the first command. Raises a ChannelError."""
-    kind = reach.kind
+def over_winrm(access: HostAccess) -> Iterator[WinRmChannel]:
+    """A WinRM channel to a host whose certificate has been checked; it signs in with the first command. Raises a ChannelError."""
+    kind = access.kind
     if kind not in ("certificate", "kerberos", "ntlm"):
         raise CommandRefused(f"a credential of kind {kind!r} cannot sign in over WinRM: certificate, kerberos and ntlm can")
     credential = WinRmCredential(
         kind,  # type: ignore[arg-type]
-        account=reach.account,
-        password=reach.values.get("password", ""),
-        certificate=reach.values.get("certificate", ""),
-        private_key=reach.values.get("private_key", ""),
+        account=access.account,
+        password=access.values.get("password", ""),
+        certificate=access.values.get("certificate", ""),
+        private_key=access.values.get("private_key", ""),
     )
-    with _kept(reach.ca_certificate) as authority:
-        place = WinRmPlace(
-            reach.address,
-            reach.port,
+    with _certificate_file(access.ca_certificate) as authority:
+        target = WinRmTarget(
+            access.address,
+            access.port,
             ca_file=authority,
-            certificate_sha256=reach.pins[0] if reach.pins else "",
+            certificate_sha256=access.pins[0] if access.pins else "",
         )
-        with WinRmChannel(place, credential) as channel:
+        with WinRmChannel(target, credential) as channel:
             yield channel
 
 
 @contextmanager
-def _kept(certificate: str) -> Iterator[str]:
-    """The name of a file that holds a certificate meanwhile; empty where there is none."""
+def _certificate_file(certificate: str) -> Iterator[str]:
+    """The name of a temporary file with the certificate; empty where there is none."""
     if not certificate:
         yield ""
         return
@@ -80,10 +80,10 @@ def _kept(certificate: str) -> Iterator[str]:
         yield file.name
 
 
-def sign_in(reach: Reach) -> None:
+def sign_in(access: HostAccess) -> None:
     """Signs in once and ends the session. Raises AuthenticationRejected or another ChannelError."""
-    if reach.channel == "ssh":
-        with over_ssh(reach):
+    if access.channel == "ssh":
+        with over_ssh(access):
             return
-    with over_winrm(reach) as channel:
+    with over_winrm(access) as channel:
         channel.sign_in(deadline_seconds=_SIGN_IN_SECONDS)

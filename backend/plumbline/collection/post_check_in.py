@@ -1,4 +1,4 @@
-"""A collected check-in on its way through the door: the same wire, the same answers as for any agent."""
+"""Posts a collected check-in to the check-in endpoint, with the same headers and answers as for any agent."""
 
 import gzip
 import hashlib
@@ -19,7 +19,7 @@ _TYPE = "application/vnd.plumbline.check-in+ndjson"
 
 
 class CheckInRefused(PlumblineError):
-    """The door does not take what the host said; the message is the door's own."""
+    """The check-in endpoint refuses the check-in; the message is its own."""
 
     status = 502
     code = "check_in_refused"
@@ -37,24 +37,24 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """The door's receipt, and the secret that it hands over where it rotates them."""
+    """The receipt of a check-in, with the new secret where the server rotates it."""
 
     receipt: str
     next_seconds: int
-    # Secret and generation that serve from now on, where the door rotates them.
+    # Secret and generation for the next check-ins, where the server rotates them.
     rotated: tuple[str, int] | None
 
 
 def post(client: httpx.Client, identity: Identity, *, seq: int, line: bytes, bodies: Sequence[bytes]) -> Posted:
-    """Sends line 1 first and then, with it again, the bodies that the door asks for. Raises CheckInRefused, Unavailable."""
+    """Sends line 1 alone, and then again with the bodies that the server wants. Raises CheckInRefused, Unavailable."""
     listed: dict[str, Any] = json.loads(line)["sections"]
     by_digest = {hashlib.sha256(body).hexdigest(): body for body in bodies}
     sent: list[bytes] = []
     for _ in range(2):
         answer = _send(client, identity, seq, b"\n".join([line, *sent]) + b"\n")
         if answer.status_code == 200:
-            said = answer.json()
-            return Posted(str(said["receipt"]), int(said.get("next_seconds") or 0), _rotated(said.get("secret")))
+            receipt = answer.json()
+            return Posted(str(receipt["receipt"]), int(receipt.get("next_seconds") or 0), _rotated(receipt.get("secret")))
         wanted = _wanted(answer)
         if wanted is None or sent:
             break
@@ -71,8 +71,8 @@ def _wanted(answer: httpx.Response) -> list[str] | None:
     return list(wanted) if isinstance(wanted, list) else None
 
 
-def _rotated(said: object) -> tuple[str, int] | None:
-    return (str(said["secret"]), int(said["generation"])) if isinstance(said, dict) else None
+def _rotated(secret: object) -> tuple[str, int] | None:
+    return (str(secret["secret"]), int(secret["generation"])) if isinstance(secret, dict) else None
 
 
 def _send(client: httpx.Client, identity: Identity, seq: int, body: bytes) -> httpx.Response:

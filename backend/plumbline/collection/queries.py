@@ -1,4 +1,4 @@
-"""What people see of off-host collection."""
+"""What screens show of collection: credentials, hosts that Plumbline reads, and how one host is read."""
 
 from typing import Any
 
@@ -26,11 +26,11 @@ _MOST = 1000
 
 def list_credentials(session: Session, *, actor: Actor, credential_id: int | None = None) -> list[CredentialRow]:
     """Credentials for reading and for changing hosts that this person may change, by name. Two queries."""
-    used = select(COLLECTION_ENDPOINT.credential_id, func.count().label("hosts")).group_by(COLLECTION_ENDPOINT.credential_id).subquery()
+    uses = select(COLLECTION_ENDPOINT.credential_id, func.count().label("hosts")).group_by(COLLECTION_ENDPOINT.credential_id).subquery()
     rows = session.execute(
-        select(VaultSecret, HostGroup, func.coalesce(used.c.hosts, 0))
+        select(VaultSecret, HostGroup, func.coalesce(uses.c.hosts, 0))
         .join(HostGroup, HOST_GROUP.id == VAULT_SECRET.group_id)
-        .outerjoin(used, used.c.credential_id == VAULT_SECRET.id)
+        .outerjoin(uses, uses.c.credential_id == VAULT_SECRET.id)
         .where(
             VAULT_SECRET.purpose.in_(("collection", "remediation")),
             in_scope(actor),
@@ -39,15 +39,15 @@ def list_credentials(session: Session, *, actor: Actor, credential_id: int | Non
         .order_by(VAULT_SECRET.name, VAULT_SECRET.id)
         .limit(_MOST)
     ).all()
-    mine = [(secret, group, hosts) for secret, group, hosts in rows if allow(actor, "credential.manage", group.path)]
+    managed = [(secret, group, hosts) for secret, group, hosts in rows if allow(actor, "credential.manage", group.path)]
     newest = (
         select(CredentialCheck, Host.name)  # type: ignore[call-overload]
         .join(Host, HOST.id == CREDENTIAL_CHECK.host_id)
-        .where(CREDENTIAL_CHECK.credential_id.in_([secret.id for secret, _, _ in mine]))
+        .where(CREDENTIAL_CHECK.credential_id.in_([secret.id for secret, _, _ in managed]))
         .ext(distinct_on(CREDENTIAL_CHECK.credential_id))
         .order_by(CREDENTIAL_CHECK.credential_id, CREDENTIAL_CHECK.id.desc())
     )
-    trials = {trial.credential_id: trial_shape(trial, name) for trial, name in session.execute(newest)}
+    checks = {check.credential_id: trial_of(check, name) for check, name in session.execute(newest)}
     return [
         CredentialRow(
             **secret.model_dump(
@@ -67,14 +67,14 @@ def list_credentials(session: Session, *, actor: Actor, credential_id: int | Non
             ),
             group_name=group.name,
             hosts=hosts,
-            last_trial=trials.get(secret.id),
+            last_trial=checks.get(secret.id),
         )
-        for secret, group, hosts in mine
+        for secret, group, hosts in managed
     ]
 
 
 def read_trial(session: Session, *, actor: Actor, trial_id: int) -> Trial:
-    """One sign-in that was asked for; `NotFound` outside the scope."""
+    """One check of a credential; `NotFound` outside the scope."""
     found = session.execute(
         select(CredentialCheck, Host.name)  # type: ignore[call-overload]
         .join(Host, HOST.id == CREDENTIAL_CHECK.host_id)
@@ -84,12 +84,12 @@ def read_trial(session: Session, *, actor: Actor, trial_id: int) -> Trial:
     ).first()
     if found is None:
         raise NotFound("no such test")
-    return trial_shape(found[0], found[1])
+    return trial_of(found[0], found[1])
 
 
-def trial_shape(trial: CredentialCheck, host_name: str) -> Trial:
-    """A sign-in as people see it."""
-    return Trial(**trial.model_dump(exclude={"host_id", "asked_by"}), host=NamedHost(id=trial.host_id, name=host_name))
+def trial_of(check: CredentialCheck, host_name: str) -> Trial:
+    """A check of a credential as the API shows it."""
+    return Trial(**check.model_dump(exclude={"host_id", "asked_by"}), host=NamedHost(id=check.host_id, name=host_name))
 
 
 def list_hosts(session: Session, *, actor: Actor, host_id: str | None = None) -> list[CollectedHost]:
@@ -125,7 +125,7 @@ def list_hosts(session: Session, *, actor: Actor, host_id: str | None = None) ->
 
 
 def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> HostCollection:
-    """How one host comes to be read, in words."""
+    """How the data of one host gets here, as a sentence, with the endpoint where there is one."""
     host, _ = visible_host(session, actor=actor, host_id=host_id)
     minutes = max(1, round(host.interval_seconds / 60))
     found = session.execute(select(CollectionEndpoint, _is_running()).where(COLLECTION_ENDPOINT.host_id == host_id)).first()

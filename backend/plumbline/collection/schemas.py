@@ -1,4 +1,4 @@
-"""Shapes of off-host collection: credentials (written, never read), hosts that Plumbline reads, and what a person confirms."""
+"""API schemas of collection: credentials (written, never read), hosts that Plumbline reads, and keys that a person confirms."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -20,7 +20,7 @@ Port = Annotated[int, Field(ge=1, le=65535)]
 
 
 class SecretValues(Input):
-    """The parts of a credential. Which ones it takes depends on its kind; they are sealed at once and never answered."""
+    """The parts of a credential. Which ones it needs depends on its kind; they are sealed at once and never returned."""
 
     private_key: SecretText = ""
     password: SecretText = ""
@@ -44,7 +44,7 @@ class CredentialReplace(SecretValues):
 
 
 class CredentialStop(Input):
-    """Why nobody may use the credential any more."""
+    """Why the credential may no longer be used."""
 
     reason: Annotated[Words, Field(min_length=3)]
 
@@ -56,7 +56,7 @@ class CredentialTest(Input):
 
 
 class Trial(Schema):
-    """One sign-in that a person asked for."""
+    """One check of a credential that a person requested."""
 
     id: int
     credential_id: int
@@ -98,7 +98,7 @@ class CollectedHostCreate(Input):
     credential_id: RowId
     # PEM of the CA that a Windows host's certificate comes from, instead of a confirmed certificate.
     ca_certificate: SecretText = ""
-    # The host keeps the agent that it has; Plumbline only starts it when somebody asks for a check.
+    # The host keeps its own agent; Plumbline only starts it when somebody requests a check-in.
     keeps_agent: bool = False
 
 
@@ -124,7 +124,7 @@ KeysText = Annotated[
 
 
 class KeysImport(Input):
-    """Keys of hosts, from a file that was made where nobody could come between: known_hosts, or CSV (`host,key` or `host,port,key`)."""
+    """Keys of hosts, from a file that was made on a trusted network: known_hosts, or CSV (`host,key` or `host,port,key`)."""
 
     text: KeysText
     form: Literal["known_hosts", "csv"]
@@ -155,7 +155,7 @@ class ImportedKeys(Schema):
 
 
 class HostCollection(Schema):
-    """How a host comes to be read, for its own page."""
+    """How the data of a host gets here, for the host's page."""
 
     source: Literal["agent", "collector"]
     words: str
@@ -170,12 +170,12 @@ class HostCollection(Schema):
 
 
 class CollectedHost(Schema):
-    """A host that Plumbline reads, and how that goes."""
+    """A host that Plumbline reads, with the outcome of the last attempt."""
 
     host_id: str
     name: str
     state: str
-    # "agent": the host has an agent of its own, which Plumbline starts when somebody asks.
+    # "agent": the host has an agent of its own, which Plumbline starts when somebody requests a check-in.
     source: Literal["agent", "collector"]
     platform: Platform
     group_id: int

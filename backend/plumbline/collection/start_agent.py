@@ -1,6 +1,6 @@
-"""Starting the agent that a host has of its own, because a person asked. It collects, numbers and sends by itself: we only say when.
+"""Starts a host's own agent at a person's request. The agent collects, numbers and sends the check-in by itself.
 
-So a host never has two counters. The endpoint's row says how it is reached; its credential and its pins are those of collection.
+A host therefore never has two sources of check-in numbers. The address, the credential and the pins are those of the collection endpoint.
 """
 
 import json
@@ -14,7 +14,7 @@ from plumbline.channels import AuthenticationRejected, ChannelError, CommandFail
 from plumbline.channels import runner as wire
 from plumbline.channels.errors import CommandRefused, OutcomeUnknown
 from plumbline.collection import leases, login_limits
-from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
+from plumbline.collection.open_channel import HostAccess, over_ssh, over_winrm
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
@@ -24,7 +24,7 @@ from plumbline.models.vault import VaultSecret
 
 log = structlog.get_logger()
 
-# An agent's own limits add up to a minute and a half; the connection comes on top.
+# An agent's own limits add up to a minute and a half; the connection is added to that.
 START_SECONDS = 120.0
 LONGEST_SECONDS = 300.0
 _START_ESXI = resources.AGENTS / "esxi" / "start_agent.py"
@@ -34,32 +34,32 @@ NOT_INSTALLED_WINDOWS = "no agent is installed in Program Files on this host"
 
 
 def start_own_agent(host_id: str) -> str | None:
-    """Starts it and waits until it has ended; answers why no check-in came, empty where one did.
+    """Starts the agent and waits until it has ended. Returns the error, empty where a check-in came.
 
-    None where the host has no agent of its own, where nobody said how to reach it, or where another worker is at it. What goes wrong is
-    written to the endpoint in words and answered, not raised.
+    None where the host has no agent of its own or no endpoint, or where another worker has the lease. Errors are written to the endpoint
+    and returned, not raised.
     """
     with session_scope() as session:
-        lease = _claim(session, host_id)
+        lease = _take_lease(session, host_id)
     if lease is None:
         return None
     with lease.kept(LONGEST_SECONDS):
-        error = _claimed(host_id)
+        error = _sign_in_and_start(host_id)
     return _note(host_id, lease, error)
 
 
-def _claimed(host_id: str) -> str:
-    """Why no check-in came, in words; empty where one did."""
+def _sign_in_and_start(host_id: str) -> str:
+    """The reason why no check-in came; empty where one did."""
     try:
         with session_scope() as session:
-            reach, ticket = _prepare(session, host_id)
+            access, ticket = _prepare(session, host_id)
     except PlumblineError as refused:
         return refused.message
     try:
-        error = "" if _start(reach) else NOT_DELIVERED
+        error = "" if _start(access) else NOT_DELIVERED
         outcome = "accepted"
     except wire.RunnerMissing:
-        error, outcome = NOT_INSTALLED_ESXI if reach.channel == "ssh" else NOT_INSTALLED_WINDOWS, "accepted"
+        error, outcome = NOT_INSTALLED_ESXI if access.channel == "ssh" else NOT_INSTALLED_WINDOWS, "accepted"
     except ChannelError as failed:
         error = failed.message
         is_in = isinstance(failed, CommandFailed | OutcomeUnknown)
@@ -69,7 +69,7 @@ def _claimed(host_id: str) -> str:
     return error
 
 
-def _claim(session: Session, host_id: str) -> leases.Lease | None:
+def _take_lease(session: Session, host_id: str) -> leases.Lease | None:
     taken = session.execute(
         update(CollectionEndpoint)
         .where(
@@ -83,43 +83,43 @@ def _claim(session: Session, host_id: str) -> leases.Lease | None:
     return leases.Lease(CollectionEndpoint, host_id, taken[0]) if taken else None
 
 
-def _prepare(session: Session, host_id: str) -> tuple[Reach, login_limits.Ticket]:
-    """Everything that is needed before the host is spoken to: one transaction, committed before the first byte is sent."""
+def _prepare(session: Session, host_id: str) -> tuple[HostAccess, login_limits.Ticket]:
+    """All that is needed before the host is contacted, in one transaction that is committed before the first byte is sent."""
     endpoint = session.get_one(CollectionEndpoint, host_id)
     credential = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose="collection")
     ticket = login_limits.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
-    return Reach.of(endpoint, credential, values), ticket
+    return HostAccess.of(endpoint, credential, values), ticket
 
 
-def _start(reach: Reach) -> bool:
-    """True where the check-in was taken, False where it lies in the agent's spool. Raises a ChannelError."""
-    if reach.channel == "winrm":
-        with over_winrm(reach) as channel:
-            return wire.start_agent(channel, wire.shipped_place("windows"), deadline_seconds=START_SECONDS)
-    with over_ssh(reach) as channel:
+def _start(access: HostAccess) -> bool:
+    """True where the check-in was accepted, false where it is in the agent's spool. Raises a ChannelError."""
+    if access.channel == "winrm":
+        with over_winrm(access) as channel:
+            return wire.start_agent(channel, wire.shipped_runner("windows"), deadline_seconds=START_SECONDS)
+    with over_ssh(access) as channel:
         done = channel.run(_ssh_command(), deadline_seconds=START_SECONDS)
     word = _word(done.stdout)
     if word == "not_installed":
         raise wire.RunnerMissing(NOT_INSTALLED_ESXI)
     if word not in ("checked_in", "not_delivered"):
-        raise OutcomeUnknown(f"{reach.address} does not say whether its agent was started")
+        raise OutcomeUnknown(f"{access.address} does not say whether its agent was started")
     return word == "checked_in"
 
 
 def _word(printed: bytes) -> str:
-    """The last line is our own text's; a banner of the account may stand before it."""
+    """The script's result, from the last line; a banner of the account may print before it. Empty where there is none."""
     lines = [line for line in printed.decode("utf-8", "replace").splitlines() if line.strip()]
     try:
-        said = json.loads(lines[-1]) if lines else None
+        answer = json.loads(lines[-1]) if lines else None
     except ValueError:
         return ""
-    return str(said.get("call")) if isinstance(said, dict) and said.get("end") == "plumbline" else ""
+    return str(answer.get("call")) if isinstance(answer, dict) and answer.get("end") == "plumbline" else ""
 
 
 @cache
 def _ssh_command() -> str:
-    """The fixed command line: the host's own Python with our text."""
+    """The command line that runs Plumbline's script with the host's own Python."""
     program = _START_ESXI.read_text("ascii")
     if "'" in program:
         raise CommandRefused("start_agent.py must not hold a single quote")
@@ -134,5 +134,5 @@ def _note(host_id: str, lease: leases.Lease, error: str) -> str:
         if lease.end(session):
             session.execute(update(CollectionEndpoint).where(col(CollectionEndpoint.host_id) == host_id).values(**values))
     if error:
-        log.warning("a host's agent could not be started", host=host_id, error=error)
+        log.warning("agent not started", host=host_id, error=error)
     return error

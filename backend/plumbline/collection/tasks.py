@@ -1,4 +1,4 @@
-"""Celery shells around collection. Safe to run twice: a claim in the endpoint's row lets one worker at a host."""
+"""Celery tasks of collection. Safe to run twice: the lease in the endpoint's row lets one worker read a host."""
 
 from celery import shared_task
 
@@ -17,14 +17,14 @@ def collect(host_id: str) -> None:
 
 @shared_task(name="collection.check_now")  # type: ignore[untyped-decorator]
 def check_now(host_id: str) -> None:
-    """Reads a host because a person asked, or starts the agent that it has of its own: it may have one counter only."""
+    """Reads a host at a person's request, or starts the host's own agent where it has one, since only one source may number check-ins."""
     if collect_host(host_id) is None:
         start_own_agent(host_id)
 
 
 @shared_task(name="collection.collect_due")  # type: ignore[untyped-decorator]
 def collect_due() -> None:
-    """Rings for every host and every vCenter whose time has come."""
+    """Enqueues a task for every host and every vCenter that is due."""
     with session_scope() as session:
         due, vcenters = endpoints.due_hosts(session), vcenter_read.due_vcenters(session)
     for host_id in due:
@@ -34,24 +34,24 @@ def collect_due() -> None:
 
 
 @shared_task(name="collection.fetch_host_key")  # type: ignore[untyped-decorator]
-def look(host_id: str) -> None:
-    """Asks a host which key or certificate it shows, for a person to confirm. No credential is opened."""
-    credential_check.look(host_id)
+def fetch_host_key(host_id: str) -> None:
+    """Fetches the key or certificate that a host shows, for a person to confirm. No credential is opened."""
+    credential_check.fetch_host_key(host_id)
 
 
 @shared_task(name="collection.check_credential")  # type: ignore[untyped-decorator]
-def try_credential(trial_id: int) -> None:
-    """Signs in to a host once with a credential, because a person asked."""
-    credential_check.try_credential(trial_id)
+def check_credential(check_id: int) -> None:
+    """Signs in to a host once with a credential, at a person's request."""
+    credential_check.check_credential(check_id)
 
 
 @shared_task(name="collection.fetch_vcenter_certificate")  # type: ignore[untyped-decorator]
-def look_vcenter(vcenter_id: int) -> None:
-    """Asks a vCenter which certificate it shows, for a person to confirm. No credential is opened."""
-    vcenter_read.look(vcenter_id)
+def fetch_vcenter_certificate(vcenter_id: int) -> None:
+    """Fetches the certificate that a vCenter shows, for a person to confirm. No credential is opened."""
+    vcenter_read.fetch_certificate(vcenter_id)
 
 
 @shared_task(name="collection.read_vcenter")  # type: ignore[untyped-decorator]
 def read_vcenter(vcenter_id: int) -> None:
-    """Reads what one vCenter tells of its hosts."""
+    """Reads what one vCenter reports about its hosts."""
     vcenter_read.read_vcenter(vcenter_id)

@@ -1,4 +1,5 @@
-"""PURE: which of our hosts a vCenter speaks of, by name first and by address second. A doubt leaves a host unlinked, and says so."""
+"""PURE: which of Plumbline's hosts a vCenter's hosts are, by name first and by address second. Where it is unclear, a host stays unlinked
+and the reason says why."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,8 +7,8 @@ from ipaddress import ip_address
 
 
 @dataclass(frozen=True, slots=True)
-class Ours:
-    """One of our ESXi hosts: its name, and the addresses at which Plumbline reaches it."""
+class KnownHost:
+    """One of Plumbline's ESXi hosts: its name, and the addresses at which it is reached."""
 
     id: str
     name: str
@@ -15,8 +16,8 @@ class Ours:
 
 
 @dataclass(frozen=True, slots=True)
-class Theirs:
-    """A host as the vCenter tells of it. `linked` is the host that a person said it is."""
+class VCenterEntry:
+    """A host in a vCenter's list. `linked` is the host that a person linked it with."""
 
     moid: str
     name: str
@@ -26,7 +27,7 @@ class Theirs:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Which of our hosts it is, or None; and why, in words."""
+    """The host that the entry is, or None, with the reason as text."""
 
     host_id: str | None
     words: str
@@ -35,34 +36,35 @@ class Match:
 BY_HAND = "linked by a person"
 
 
-def match_hosts(theirs: Sequence[Theirs], ours: Iterable[Ours]) -> dict[str, Match]:
-    """A match for each of theirs, by `moid`. No two of theirs are ever the same host of ours."""
-    known = {one.id: one for one in ours}
-    found = {each.moid: _match(each, known) for each in theirs}
-    claims: dict[str, list[str]] = {}
-    for moid, match in found.items():
+def match_hosts(entries: Sequence[VCenterEntry], hosts: Iterable[KnownHost]) -> dict[str, Match]:
+    """A match for each entry, by `moid`. No two entries get the same host."""
+    known = {host.id: host for host in hosts}
+    matches = {entry.moid: _match(entry, known) for entry in entries}
+    moids_of: dict[str, list[str]] = {}
+    for moid, match in matches.items():
         if match.host_id is not None:
-            claims.setdefault(match.host_id, []).append(moid)
-    names = {each.moid: each.name for each in theirs}
-    for host_id, moids in claims.items():
+            moids_of.setdefault(match.host_id, []).append(moid)
+    names = {entry.moid: entry.name for entry in entries}
+    for host_id, moids in moids_of.items():
         if len(moids) < 2:
             continue
         for moid in moids:
             others = ", ".join(sorted(names[other] for other in moids if other != moid))
-            if found[moid].words != BY_HAND:
-                found[moid] = Match(None, f"{others} would be the same host {known[host_id].name}: a person links the right one")
-    return found
+            if matches[moid].words != BY_HAND:
+                matches[moid] = Match(None, f"{others} would be the same host {known[host_id].name}: a person links the right one")
+    return matches
 
 
-def _match(each: Theirs, known: Mapping[str, Ours]) -> Match:
-    if each.linked is not None:
-        return Match(each.linked, BY_HAND) if each.linked in known else Match(None, "the host that a person linked is no longer here")
-    ways = (
-        ("the same name", [one for one in known.values() if one.name.casefold() == each.name.casefold()]),
-        ("the same short name", [one for one in known.values() if _short(one.name) and _short(one.name) == _short(each.name)]),
-        ("the same address", [one for one in known.values() if _plain({*one.addresses}) & _plain({*each.addresses, each.name})]),
+def _match(entry: VCenterEntry, known: Mapping[str, KnownHost]) -> Match:
+    if entry.linked is not None:
+        return Match(entry.linked, BY_HAND) if entry.linked in known else Match(None, "the host that a person linked is no longer here")
+    hosts = list(known.values())
+    criteria = (
+        ("the same name", [host for host in hosts if host.name.casefold() == entry.name.casefold()]),
+        ("the same short name", [host for host in hosts if _short(host.name) and _short(host.name) == _short(entry.name)]),
+        ("the same address", [host for host in hosts if _plain({*host.addresses}) & _plain({*entry.addresses, entry.name})]),
     )
-    for words, candidates in ways:
+    for words, candidates in criteria:
         if len(candidates) == 1:
             return Match(candidates[0].id, words)
         if len(candidates) > 1:
@@ -71,7 +73,7 @@ def _match(each: Theirs, known: Mapping[str, Ours]) -> Match:
 
 
 def _short(name: str) -> str:
-    """A name up to its domain; nothing for an address, whose parts mean nothing."""
+    """A name without its domain; empty for an address."""
     try:
         ip_address(name)
     except ValueError:
@@ -80,13 +82,13 @@ def _short(name: str) -> str:
 
 
 def _plain(addresses: set[str]) -> set[str]:
-    """Addresses and full names that two sides may share. Loopback is everybody's."""
-    found = set()
+    """Addresses and full names in one form, so that they can be compared. Loopback addresses are left out: every host has them."""
+    plain = set()
     for address in addresses:
         try:
             if not ip_address(address).is_loopback:
-                found.add(str(ip_address(address)))
+                plain.add(str(ip_address(address)))
         except ValueError:
             if "." in address:
-                found.add(address.casefold())
-    return found
+                plain.add(address.casefold())
+    return plain

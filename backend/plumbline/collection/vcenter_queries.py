@@ -1,4 +1,4 @@
-"""What people see of vCenters and of what they tell."""
+"""What screens show of vCenters and of their hosts."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,22 +21,22 @@ VCENTER = columns_of(VCenter)
 VCENTER_HOST = columns_of(VCenterHost)
 VAULT_SECRET = columns_of(VaultSecret)
 _MOST = 5000
-# Three readings may fail before what was told is no longer relied on.
+# Facts of a vCenter are relied on until three readings in a row have failed.
 GOOD_FOR = timedelta(minutes=45)
 
 
 def list_vcenters(session: Session, *, actor: Actor, vcenter_id: int | None = None) -> list[VCenterRow]:
     """vCenters of groups in scope, by name. One query."""
-    told = (
+    counts = (
         select(VCENTER_HOST.vcenter_id, func.count().label("hosts"), func.count(VCENTER_HOST.host_id).label("linked"))
         .group_by(VCENTER_HOST.vcenter_id)
         .subquery()
     )
     rows = session.execute(
-        select(VCenter, HostGroup.name, VaultSecret, _is_running(), func.coalesce(told.c.hosts, 0), func.coalesce(told.c.linked, 0))  # type: ignore[call-overload]
+        select(VCenter, HostGroup.name, VaultSecret, _is_running(), func.coalesce(counts.c.hosts, 0), func.coalesce(counts.c.linked, 0))  # type: ignore[call-overload]
         .join(HostGroup, HOST_GROUP.id == VCENTER.group_id)
         .join(VaultSecret, VAULT_SECRET.id == VCENTER.credential_id)
-        .outerjoin(told, told.c.vcenter_id == VCENTER.id)
+        .outerjoin(counts, counts.c.vcenter_id == VCENTER.id)
         .where(in_scope(actor), *([VCENTER.id == vcenter_id] if vcenter_id is not None else []))
         .order_by(VCENTER.name, VCENTER.id)
     )
@@ -55,7 +55,7 @@ def list_vcenters(session: Session, *, actor: Actor, vcenter_id: int | None = No
 
 
 def list_vcenter_hosts(session: Session, *, actor: Actor, vcenter_id: int, moid: str | None = None) -> list[VCenterHostRow]:
-    """What a vCenter in scope told of its hosts, by name. Two queries. Raises `NotFound`."""
+    """The hosts of a vCenter in scope, by name. Two queries. Raises `NotFound`."""
     if not list_vcenters(session, actor=actor, vcenter_id=vcenter_id):
         raise NotFound("no such vCenter")
     rows = session.execute(
@@ -67,28 +67,28 @@ def list_vcenter_hosts(session: Session, *, actor: Actor, vcenter_id: int, moid:
     )
     shown = set(VCenterHostRow.model_fields) - {"host"}
     return [
-        VCenterHostRow(**told.model_dump(include=shown), host=NamedHost(id=told.host_id, name=name) if told.host_id else None)
-        for told, name in rows
+        VCenterHostRow(**row.model_dump(include=shown), host=NamedHost(id=row.host_id, name=name) if row.host_id else None)
+        for row, name in rows
     ]
 
 
 def read_facts(session: Session, *, host_id: str) -> VCenterFacts | None:
-    """What vCenters tell of a host that the caller may see: the newest telling. One query."""
-    found = session.execute(
+    """The newest facts that a vCenter reported about a host that the caller may see. One query."""
+    newest = session.execute(
         select(VCenterHost, VCenter.name)  # type: ignore[call-overload]
         .join(VCenter, VCENTER.id == VCENTER_HOST.vcenter_id)
         .where(VCENTER_HOST.host_id == host_id)
         .order_by(VCENTER_HOST.read_at.desc())
         .limit(1)
     ).first()
-    if found is None:
+    if newest is None:
         return None
-    told, name = found
+    row, name = newest
     return VCenterFacts(
-        **told.model_dump(exclude={"reads", "host_id", "matched_words", "is_linked_by_hand"}),
+        **row.model_dump(exclude={"reads", "host_id", "matched_words", "is_linked_by_hand"}),
         vcenter_name=name,
-        reads=[EsxcliRead(command=command, **answer) for command, answer in sorted(told.reads.items())],
-        is_fresh=now_of(session) - told.read_at <= GOOD_FOR,
+        reads=[EsxcliRead(command=command, **answer) for command, answer in sorted(row.reads.items())],
+        is_fresh=now_of(session) - row.read_at <= GOOD_FOR,
     )
 
 

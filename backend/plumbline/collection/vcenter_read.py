@@ -1,5 +1,4 @@
-"""What the executor does with a vCenter: asks which certificate it shows, and reads what it tells of its hosts. It is told to do
-nothing."""
+"""The executor's two tasks with a vCenter: fetching the certificate that it shows, and reading what it reports about its hosts."""
 
 from dataclasses import asdict, dataclass
 
@@ -8,11 +7,12 @@ from sqlmodel import Session, col, func, select, text, update
 
 from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
-from plumbline.channels.vcenter import HostTold, VCenterChannel, VCenterPlace
+from plumbline.channels.vcenter import ReportedHost, VCenterChannel, VCenterTarget
 from plumbline.channels.winrm import shown_certificate
 from plumbline.collection import leases, login_limits
-from plumbline.collection.vcenter_clusters import take_cluster
-from plumbline.collection.vcenter_match import Ours, Theirs, match_hosts
+from plumbline.collection.connections import wait_seconds
+from plumbline.collection.vcenter_clusters import set_cluster
+from plumbline.collection.vcenter_match import KnownHost, VCenterEntry, match_hosts
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.collection import CollectionEndpoint, VCenter, VCenterHost
@@ -21,25 +21,23 @@ from plumbline.models.vault import VaultSecret
 
 log = structlog.get_logger()
 
-# Two calls for each host besides the pages of properties; a vCenter with a thousand hosts answers well within this.
+# Reading takes two calls a host and the pages of properties; a vCenter with a thousand hosts answers well within this.
 READ_SECONDS = 300.0
 _LONGEST_SECONDS = 420.0
 _EVERY_SECONDS = 900
-_FIRST_BACK_OFF_SECONDS = 60
-_LONGEST_BACK_OFF_SECONDS = 3600
 ACTOR = "system"
 
 
 @dataclass(frozen=True, slots=True)
-class _Reach:
-    place: VCenterPlace
+class _VCenterAccess:
+    target: VCenterTarget
     account: str
     password: str
     ticket: login_limits.Ticket
 
 
-def look(vcenter_id: int) -> str:
-    """Notes the certificate that a vCenter shows, for the person who confirms it; answers it, empty where it shows none."""
+def fetch_certificate(vcenter_id: int) -> str:
+    """Stores and returns the certificate that a vCenter shows, for the person who confirms it; empty where it shows none."""
     with session_scope() as session:
         row = session.get(VCenter, vcenter_id)
         if row is None:
@@ -53,7 +51,7 @@ def look(vcenter_id: int) -> str:
     with session_scope() as session:
         session.execute(
             update(VCenter)
-            # An address that was changed meanwhile is another question.
+            # The address may have been changed meanwhile.
             .where(col(VCenter.id) == vcenter_id, col(VCenter.address) == address, col(VCenter.port) == port)
             .values(shown_pin=shown, look_error=error, shown_at=text("clock_timestamp()"))
         )
@@ -61,7 +59,7 @@ def look(vcenter_id: int) -> str:
 
 
 def due_vcenters(session: Session, *, limit: int = 50) -> list[int]:
-    """vCenters with a confirmed certificate whose time has come."""
+    """vCenters with a confirmed certificate that are due."""
     rows = session.execute(
         select(col(VCenter.id))
         .where(
@@ -76,43 +74,43 @@ def due_vcenters(session: Session, *, limit: int = 50) -> list[int]:
 
 
 def read_vcenter(vcenter_id: int) -> str | None:
-    """Reads what a vCenter tells and keeps it; answers why not, empty where it did. None where another worker is at it.
+    """Reads a vCenter and stores its hosts. Returns the error, empty for a success; None where another worker has the lease.
 
-    What goes wrong is written to its row in words and answered, not raised: a task has nobody to raise to.
+    Errors are written to its row and returned, not raised, since a task has no caller to raise to.
     """
     with session_scope() as session:
-        lease = _claim(session, vcenter_id)
+        lease = _take_lease(session, vcenter_id)
     if lease is None:
         return None
     with lease.kept(_LONGEST_SECONDS):
-        told, product, error = _claimed(vcenter_id)
-    return _note(vcenter_id, lease, error, told=told, product=product)
+        reported, product, error = _read(vcenter_id)
+    return _note(vcenter_id, lease, error, reported=reported, product=product)
 
 
-def _claimed(vcenter_id: int) -> tuple[list[HostTold], str, str]:
-    """What it tells of its hosts, its product and version, and why it told nothing."""
+def _read(vcenter_id: int) -> tuple[list[ReportedHost], str, str]:
+    """Its hosts, its product and version, and the error where it could not be read."""
     try:
         with session_scope() as session:
-            reach = _prepare(session, vcenter_id)
+            access = _prepare(session, vcenter_id)
     except PlumblineError as refused:
         return [], "", refused.message
     outcome, is_in = "not_tried", False
     try:
-        with VCenterChannel(reach.place, reach.account, reach.password) as channel:
+        with VCenterChannel(access.target, access.account, access.password) as channel:
             is_in = True
-            told, product = channel.read_hosts(deadline_seconds=READ_SECONDS), channel.product
+            reported, product = channel.read_hosts(deadline_seconds=READ_SECONDS), channel.product
     except ChannelError as failed:
         if is_in or isinstance(failed, CommandFailed):
             outcome = "accepted"
         elif isinstance(failed, AuthenticationRejected):
             outcome = "rejected"
-        _settle(reach, outcome)
+        _settle(access, outcome)
         return [], "", failed.message
-    _settle(reach, "accepted")
-    return told, product, ""
+    _settle(access, "accepted")
+    return reported, product, ""
 
 
-def _claim(session: Session, vcenter_id: int) -> leases.Lease | None:
+def _take_lease(session: Session, vcenter_id: int) -> leases.Lease | None:
     taken = session.execute(
         update(VCenter)
         .where(
@@ -125,50 +123,55 @@ def _claim(session: Session, vcenter_id: int) -> leases.Lease | None:
     return leases.Lease(VCenter, vcenter_id, taken[0]) if taken else None
 
 
-def _prepare(session: Session, vcenter_id: int) -> _Reach:
-    """Everything that is needed before the vCenter is spoken to: one transaction, committed before the first byte is sent."""
+def _prepare(session: Session, vcenter_id: int) -> _VCenterAccess:
+    """All that is needed before the vCenter is contacted, in one transaction that is committed before the first byte is sent."""
     row = session.get_one(VCenter, vcenter_id)
     secret = session.get_one(VaultSecret, row.credential_id)
     values = vault.reveal(session, row.credential_id, purpose="collection")
     ticket = login_limits.take(session, credential_id=row.credential_id, address=row.address)
-    return _Reach(VCenterPlace(row.address, row.port, row.pin), secret.account, values["password"], ticket)
+    return _VCenterAccess(VCenterTarget(row.address, row.port, row.pin), secret.account, values["password"], ticket)
 
 
-def _settle(reach: _Reach, outcome: str) -> None:
+def _settle(access: _VCenterAccess, outcome: str) -> None:
     with session_scope() as session:
-        login_limits.settle(session, reach.ticket, outcome=outcome)
+        login_limits.settle(session, access.ticket, outcome=outcome)
 
 
-def _keep(session: Session, vcenter_id: int, told: list[HostTold]) -> None:
-    """Writes what was told in one transaction: the hosts' facts, which of ours they are, and the clusters of those."""
+def _store(session: Session, vcenter_id: int, reported: list[ReportedHost]) -> None:
+    """Stores the reported hosts in one transaction: their facts, the links with Plumbline's hosts, and the clusters of those."""
     row = session.get(VCenter, vcenter_id, with_for_update=True)
     if row is None:
         return
-    held = {each.moid: each for each in session.exec(select(VCenterHost).where(col(VCenterHost.vcenter_id) == vcenter_id)).all()}
-    by_hand = {moid: each.host_id for moid, each in held.items() if each.is_linked_by_hand}
-    theirs = [Theirs(each.moid, each.name, each.addresses, by_hand.get(each.moid)) for each in told]
-    matches = match_hosts([each for each in theirs if by_hand.get(each.moid, "") is not None], _ours(session, row.group_id))
-    clusters: dict[str, str] = {each.host_id: "" for each in held.values() if each.host_id is not None}
-    for each in told:
-        kept = held.pop(each.moid, None) or VCenterHost(vcenter_id=vcenter_id, moid=each.moid, name=each.name)
-        for name, value in asdict(each).items():
+    stored = {host.moid: host for host in session.exec(select(VCenterHost).where(col(VCenterHost.vcenter_id) == vcenter_id)).all()}
+    by_hand = {moid: host.host_id for moid, host in stored.items() if host.is_linked_by_hand}
+    # A host that a person marked as none of Plumbline's is not matched again.
+    unmatched = [
+        VCenterEntry(host.moid, host.name, host.addresses, by_hand.get(host.moid))
+        for host in reported
+        if by_hand.get(host.moid, "") is not None
+    ]
+    matches = match_hosts(unmatched, _known_hosts(session, row.group_id))
+    clusters: dict[str, str] = {host.host_id: "" for host in stored.values() if host.host_id is not None}
+    for host in reported:
+        kept = stored.pop(host.moid, None) or VCenterHost(vcenter_id=vcenter_id, moid=host.moid, name=host.name)
+        for name, value in asdict(host).items():
             setattr(kept, name, list(value) if isinstance(value, tuple) else value)
-        match = matches.get(each.moid)
+        match = matches.get(host.moid)
         if match is not None:
             kept.host_id, kept.matched_words = match.host_id, match.words
         kept.read_at = session.execute(select(func.clock_timestamp())).scalar_one()
         session.add(kept)
         if kept.host_id is not None:
-            clusters[kept.host_id] = each.cluster
-    for gone in held.values():
+            clusters[kept.host_id] = host.cluster
+    for gone in stored.values():
         session.delete(gone)
     session.flush()
     for host_id, cluster in sorted(clusters.items()):
-        take_cluster(session, actor=ACTOR, host_id=host_id, cluster=cluster, vcenter=row.name)
+        set_cluster(session, actor=ACTOR, host_id=host_id, cluster=cluster, vcenter=row.name)
 
 
-def _ours(session: Session, group_id: int) -> list[Ours]:
-    """ESXi hosts of the vCenter's group and of the groups below it, with the addresses at which they are reached."""
+def _known_hosts(session: Session, group_id: int) -> list[KnownHost]:
+    """ESXi hosts of the vCenter's group and of the groups below it, with the addresses at which Plumbline reaches them."""
     path = session.get_one(HostGroup, group_id).path
     rows = session.execute(
         select(Host.id, Host.name, CollectionEndpoint.address)
@@ -177,21 +180,21 @@ def _ours(session: Session, group_id: int) -> list[Ours]:
         .where(col(Host.platform) == "esxi", col(Host.state) != "retired", col(HostGroup.path).startswith(path, autoescape=True))
         .order_by(col(Host.id))
     )
-    return [Ours(host_id, name, (address,) if address else ()) for host_id, name, address in rows]
+    return [KnownHost(host_id, name, (address,) if address else ()) for host_id, name, address in rows]
 
 
-def _note(vcenter_id: int, lease: leases.Lease, error: str, *, told: list[HostTold], product: str) -> str:
-    """Keeps what was told, ends the claim and says when to come again: in a quarter of an hour, or later and later while it fails."""
+def _note(vcenter_id: int, lease: leases.Lease, error: str, *, reported: list[ReportedHost], product: str) -> str:
+    """Stores the hosts, ends the lease and sets the next time: in a quarter of an hour, or after growing waits while it fails."""
     with session_scope() as session:
         if not lease.end(session):
             return error
         row = session.get_one(VCenter, vcenter_id)
         if not error:
-            _keep(session, vcenter_id, told)
+            _store(session, vcenter_id, reported)
         row.last_error = error
         row.failures = row.failures + 1 if error else 0
         row.product = product or row.product
-        wait = min(_FIRST_BACK_OFF_SECONDS * 2 ** min(row.failures - 1, 10), _LONGEST_BACK_OFF_SECONDS) if error else _EVERY_SECONDS
+        wait = wait_seconds(row.failures) if error else _EVERY_SECONDS
         session.add(row)
         session.flush()
         session.execute(
@@ -203,5 +206,5 @@ def _note(vcenter_id: int, lease: leases.Lease, error: str, *, told: list[HostTo
             )
         )
     if error:
-        log.warning("a vCenter could not be read", vcenter=vcenter_id, error=error)
+        log.warning("vCenter not read", vcenter=vcenter_id, error=error)
     return error

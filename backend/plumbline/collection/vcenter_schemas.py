@@ -1,4 +1,4 @@
-"""Shapes of vCenters and of what they tell."""
+"""API schemas of vCenters and of their hosts."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -12,7 +12,7 @@ Lockdown = Literal["disabled", "normal", "strict"]
 
 
 class VCenterCreate(Input):
-    """A vCenter, whose hosts it may speak of (a group and those below it), and an account with read-only rights there."""
+    """A vCenter, the group whose hosts it knows (subgroups included), and an account with read-only rights there."""
 
     name: Name
     group_id: RowId
@@ -31,13 +31,13 @@ class VCenterUpdate(Input):
 
 
 class HostLink(Input):
-    """Which of our hosts it is; null: none of them."""
+    """The host in Plumbline that it is; null: none of them."""
 
     host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None
 
 
 class VCenterRow(Schema):
-    """A vCenter, and how reading it goes."""
+    """A vCenter, with the outcome of the last reading."""
 
     id: int
     name: str
@@ -62,13 +62,13 @@ class VCenterRow(Schema):
     last_error: str
     failures: int
     next_at: datetime
-    # Hosts that it tells of, and those of them that are linked with one of ours.
+    # Hosts in its list, and those of them that are linked with a host in Plumbline.
     hosts: int
     linked: int
 
 
 class EsxcliRead(Schema):
-    """What a host answered to one esxcli command by way of its vCenter."""
+    """A host's answer to one esxcli command through its vCenter."""
 
     command: str
     status: Literal["ok", "failed"]
@@ -77,7 +77,7 @@ class EsxcliRead(Schema):
 
 
 class VCenterFacts(Schema):
-    """What a vCenter tells of one host. Null: it does not tell, and `unread` says why by the field's name."""
+    """What a vCenter reports about one host. Null: not reported; `unread` has the reason by the field's name."""
 
     vcenter_id: int
     vcenter_name: str
@@ -96,12 +96,12 @@ class VCenterFacts(Schema):
     unread: dict[str, str]
     reads: list[EsxcliRead]
     read_at: datetime
-    # The vCenter was read within the time that its facts are good for.
+    # The vCenter was read recently enough for its facts to be relied on.
     is_fresh: bool
 
 
 class VCenterHostRow(Schema):
-    """One host of a vCenter in its list, and which of ours it is."""
+    """One host in a vCenter's list, and the host in Plumbline that it is linked with."""
 
     moid: str
     name: str

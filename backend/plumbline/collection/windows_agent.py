@@ -1,4 +1,4 @@
-"""How the Windows agent's file is run once on a host where it is not installed."""
+"""The command that runs the Windows agent's file once on a host where it is not installed."""
 
 import base64
 import hashlib
@@ -9,13 +9,13 @@ from plumbline.infra import resources
 
 AGENT = resources.AGENTS / "windows" / "Plumbline-Agent.ps1"
 _BOOTSTRAP = Path(__file__).with_name("bootstrap.ps1")
-# The host's whole check-in takes at most a minute by the agent's own limits; starting PowerShell twice comes on top.
+# The agent's own limits add up to a minute; starting PowerShell twice is added to that.
 DEADLINE_SECONDS = 120.0
 
 
 @cache
 def command_line() -> tuple[str, tuple[str, ...]]:
-    """The fixed command line of every collection: PowerShell with our bootstrap, nothing of the host or the caller in it."""
+    """The command line of every collection: PowerShell with Plumbline's bootstrap. It holds nothing that a caller or host sent."""
     encoded = base64.b64encode(_BOOTSTRAP.read_text("utf-8").encode("utf-16-le")).decode()
     return "powershell.exe", ("-NoProfile", "-NonInteractive", "-InputFormat", "None", "-EncodedCommand", encoded)
 

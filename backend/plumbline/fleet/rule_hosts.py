@@ -202,5 +202,5 @@ def _subject(finding: CurrentFinding, labels: Mapping[str, Labels]) -> SubjectOu
 def _read_cursor(text: str) -> Place:
     place = cursor.decode(text, (int, str, str, str, str))
     if place[0] not in range(len(_FIRST) + 1):
-        raise cursor.not_ours()
+        raise cursor.invalid_cursor()
     return place

@@ -194,5 +194,5 @@ def _read_cursor(text: str, sort: str) -> tuple[Any, str]:
     kind = {"name": str | None, "last_seen": datetime | None}.get(sort.removeprefix("-"), int | None)
     sorted_by, value, host_id = cursor.decode(text, (str, kind, str))
     if sorted_by != sort:
-        raise cursor.not_ours()
+        raise cursor.invalid_cursor()
     return literal(value, UtcDateTime) if isinstance(value, datetime) else value, host_id

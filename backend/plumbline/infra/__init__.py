@@ -1,1 +1,1 @@
-"""What every package stands on: settings, database, clock, task queue, HTTP client, key files, base schemas."""
+"""The base of every package: settings, database, clock, task queue, HTTP client, key files, base schemas."""

@@ -1,7 +1,7 @@
-"""The one place that asks what time it is.
+"""The one place that reads this machine's clock.
 
-Ages and leases are judged by the database's clock; this clock serves what never decides: logs,
-screens, cache ages. Tests replace it by freezing time around the whole process, not by passing it about.
+Ages and leases are decided by the database's clock; this one serves logs, screens and cache ages, which decide nothing. Tests freeze it
+for the whole process instead of passing it as an argument.
 """
 
 from datetime import UTC, datetime
@@ -13,5 +13,5 @@ def utc_now() -> datetime:
 
 
 def iso(instant: datetime) -> str:
-    """`2026-11-21T09:41:20Z`: seconds, UTC, the form of the wire, of exports and of the command line."""
+    """`2026-11-21T09:41:20Z`: seconds, UTC, the form in check-ins, in exports and on the command line."""
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

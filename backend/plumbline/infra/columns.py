@@ -1,8 +1,8 @@
 """Column tables: rows of one `NamedTuple`, sent to PostgreSQL as one array for each column.
 
-A row class names the type of each column (`host_id: Text`), and `ColumnTable` makes from it every list of names that a statement over
-arrays needs, so that a column is stated once. A column travels as the text of an array: the driver would look at every element of a list
-to choose its type and its escape. A statement is then one and the same to the server, however many rows it gets.
+A row class names the type of each column (`host_id: Text`), and `ColumnTable` derives from it every list of names that a statement over
+arrays needs, so that a column is declared once. A column is sent as the text of an array, because the driver would inspect every element of
+a list to choose its type and escape. The statement is the same for the server, however many rows it gets.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ BigIntOrNull = Annotated[int | None, "bigint"]
 FloatOrNull = Annotated[float | None, "float8"]
 BytesOrNull = Annotated[bytes | None, "bytea"]
 TimeOrNull = Annotated[datetime | None, "timestamptz"]
-# These travel as text and are cast: JSON, and arrays as `array` writes them.
+# These are sent as text and cast: JSON, and arrays as `array` writes them.
 Json = Annotated[str, "jsonb"]
 JsonOrNull = Annotated[str | None, "jsonb"]
 Texts = Annotated[str, "text[]"]
@@ -46,7 +46,7 @@ class ColumnTable:
         self._types: dict[str, str] = {name: hint.__metadata__[0] for name, hint in hints.items()}
         self.alias = alias
         self.names = ", ".join(self._types)
-        sent = ", ".join(f"%s::{_sent_as(each)}[]" for each in self._types.values())
+        sent = ", ".join(f"%s::{_sent_as(kind)}[]" for kind in self._types.values())
         # The rows as a table of the statement.
         self.rows = f"unnest({sent}) AS {alias} ({self.names})"
 
@@ -61,7 +61,7 @@ class ColumnTable:
         return ", ".join(map(self.value, self._types))
 
     def insert(self, table: str) -> str:
-        """An INSERT of all rows, up to where ON CONFLICT would stand."""
+        """An INSERT of all rows, up to the place of ON CONFLICT."""
         return f"INSERT INTO {table} ({self.names}) SELECT {self.values} FROM {self.rows}"  # noqa: S608 (names of the program)
 
     def excluded(self, *key: str) -> str:
@@ -73,7 +73,7 @@ class ColumnTable:
         return ", ".join(f"{name} = {self.value(name)}" for name in self._types if name not in but)
 
     def arrays(self, rows: Sequence[tuple[Any, ...]]) -> list[str]:
-        """The rows as the statement takes them."""
+        """The rows as parameters of the statement."""
         return columns(rows) if rows else ["{}"] * len(self._types)
 
 
@@ -82,7 +82,7 @@ def _sent_as(kind: str) -> str:
 
 
 def columns(rows: Sequence[tuple[object, ...]]) -> list[str]:
-    """Rows, turned by column; each column holds one type and None."""
+    """Rows as columns; each column has values of one type, and None."""
     return [array(column) for column in zip(*rows, strict=True)]
 
 
@@ -100,19 +100,19 @@ def array(values: Sequence[object]) -> str:
 
 
 def _plain(values: Sequence[object]) -> str:
-    # No number and no truth value is written with the word.
+    # No number or boolean is written with the word None in it.
     return ",".join(map(str, values)).replace("None", "NULL")
 
 
 def _texts(values: Sequence[Any]) -> str:
-    # Quoted always, so that neither an empty text nor the word NULL is taken for something else.
+    # Always quoted, so that an empty text and the text "NULL" stay what they are.
     try:
-        whole = '","'.join(values)
+        joined = '","'.join(values)
     except TypeError:
         return _each(_text, values)
-    # Nearly always nothing needs an escape, and one look at the whole says so.
-    if "\\" not in whole and whole.count('"') == 2 * len(values) - 2:
-        return f'"{whole}"'
+    # In most columns nothing needs an escape, which one check of the joined text shows.
+    if "\\" not in joined and joined.count('"') == 2 * len(values) - 2:
+        return f'"{joined}"'
     return ",".join(map(_text, values))
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from plumbline.infra.errors import BadInput
 
-# Past these no value of ours lies, and a database would refuse the number.
+# No sort value exceeds these, and the database would refuse a larger number.
 _MOST_INTEGER = 2**62
 _MOST_FLOAT = 1e15
 
 
 def encode(values: Sequence[str | int | float | datetime | None]) -> str:
-    """The cursor that stands for these values."""
+    """The cursor for these values."""
     plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
     return base64.urlsafe_b64encode(json.dumps(plain).encode()).decode().rstrip("=")
 
@@ -23,7 +23,7 @@ def encode(values: Sequence[str | int | float | datetime | None]) -> str:
 def decode(cursor: str, types: Sequence[type | UnionType]) -> list[Any]:
     """The values of a cursor, one for each type: `str`, `int`, `float`, `datetime`, or one of them `| None`.
 
-    Raises `BadInput` where it is not a cursor of such values: it comes from outside, like any part of an address.
+    Raises `BadInput` where it is not a cursor of such values: it is part of an address, which anybody can write.
     """
     try:
         values = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
@@ -31,11 +31,11 @@ def decode(cursor: str, types: Sequence[type | UnionType]) -> list[Any]:
             raise ValueError
         return [_value(value, kind) for value, kind in zip(values, types, strict=True)]
     except (ValueError, TypeError) as error:
-        raise not_ours() from error
+        raise invalid_cursor() from error
 
 
-def not_ours() -> BadInput:
-    """What a cursor is refused with that this list cannot have given."""
+def invalid_cursor() -> BadInput:
+    """The error for a cursor that this list cannot have returned."""
     return BadInput("this page address is not one of ours; start from the first page")
 
 
@@ -47,13 +47,13 @@ def _value(value: Any, kind: type | UnionType) -> Any:
         return moment
     if isinstance(value, int) and kind is float:
         value = float(value)
-    is_sound = isinstance(value, kind) and not isinstance(value, bool)
+    is_valid = isinstance(value, kind) and not isinstance(value, bool)
     if isinstance(value, int):
-        is_sound = is_sound and abs(value) < _MOST_INTEGER
+        is_valid = is_valid and abs(value) < _MOST_INTEGER
     elif isinstance(value, float):
-        is_sound = is_sound and abs(value) < _MOST_FLOAT
+        is_valid = is_valid and abs(value) < _MOST_FLOAT
     elif isinstance(value, str):
-        is_sound = is_sound and "\0" not in value
-    if not is_sound:
+        is_valid = is_valid and "\0" not in value
+    if not is_valid:
         raise ValueError
     return value

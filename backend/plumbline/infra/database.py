@@ -1,7 +1,7 @@
-"""The database: one engine a process, one scope a request or task, one time type, one naming of constraints.
+"""The database: one engine per process, one session per request or task, one time type, one naming scheme of constraints.
 
-A session is one transaction. The scope commits; services flush when they need an id and never commit. Only the check-in committer
-and the runner of remediation steps commit by themselves.
+A session is one transaction. Its scope commits; other code flushes when it needs an id and never commits. Only the batch writer of
+check-ins and the steps of remediation jobs commit by themselves.
 """
 
 import time
@@ -35,7 +35,7 @@ _AWAY = ("57P01", "57P02", "57P03")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """`timestamptz` that refuses naive times and always answers aware UTC (PostgreSQL answers in the session's zone)."""
+    """`timestamptz` that refuses naive times and always returns aware UTC (PostgreSQL returns the session's zone)."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -68,7 +68,7 @@ def get_engine(url: str | None = None) -> Engine:
         pool_pre_ping=True,
         # Pages read thousands of small JSON values.
         json_deserializer=msgspec.json.decode,
-        # Values of statements stay out of error messages, and with them out of the log.
+        # Keeps parameters of statements out of error messages, and so out of the log.
         hide_parameters=True,
     )
 
@@ -86,7 +86,7 @@ def session_scope(**info: Any) -> Iterator[Session]:
 
 
 def is_database_gone(error: DBAPIError) -> bool:
-    """Whether the connection was lost or could not be made, as against a statement that failed."""
+    """Whether the connection was lost or could not be made, in contrast to a statement that failed."""
     if error.connection_invalidated:
         return True
     state = getattr(error.orig, "sqlstate", None)
@@ -94,7 +94,7 @@ def is_database_gone(error: DBAPIError) -> bool:
 
 
 def wait_for_database(seconds: float = 60) -> None:
-    """Returns once the database answers; a program that is started together with it waits here. Raises `Unavailable`."""
+    """Returns once the database answers, for programs that start together with it. Raises `Unavailable`."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -107,6 +107,6 @@ def wait_for_database(seconds: float = 60) -> None:
 
 
 def now_of(session: Session) -> datetime:
-    """The database's clock, which alone decides on ages."""
+    """The time by the database's clock, the only one that decides on ages."""
     moment: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
     return moment

@@ -1,14 +1,14 @@
 """Every error that a person or a client may meet, each named for the fact it states.
 
-One handler (`plumbline/web/app.py`) turns them into RFC 9457 problem details; `cli.py` prints the message and exits non-zero.
+One handler (`plumbline/web/app.py`) turns them into RFC 9457 problem details; the command line prints the message and exits non-zero.
 """
 
 
 class PlumblineError(Exception):
-    """Base of all our errors.
+    """Base of all of Plumbline's errors.
 
-    `message` says what is wrong, where, and what to do, in a sentence shown to users as it is. `status` is the HTTP status that
-    carries it; `code` is a stable word for clients.
+    `message` says what is wrong, where, and what to do, in a sentence that users see unchanged. `status` is the HTTP status; `code` is a
+    stable word for clients.
     """
 
     status = 500
@@ -28,14 +28,14 @@ class BadInput(PlumblineError):
 
 
 class NotFound(PlumblineError):
-    """The thing does not exist, or the asking person may not know that it does."""
+    """The thing does not exist, or the person may not know that it does."""
 
     status = 404
     code = "not_found"
 
 
 class NotAllowed(PlumblineError):
-    """The asking person lacks the right."""
+    """The person lacks the right."""
 
     status = 403
     code = "not_allowed"
@@ -49,7 +49,7 @@ class NotSignedIn(PlumblineError):
 
 
 class Conflict(PlumblineError):
-    """The thing changed since the asking person read it, or two things cannot both be."""
+    """The thing changed since the person read it, or its state does not allow the act."""
 
     status = 409
     code = "conflict"
@@ -67,7 +67,7 @@ class TooManyRequests(PlumblineError):
 
 
 class Unavailable(PlumblineError):
-    """Something Plumbline needs (the database, the broker) does not answer now; trying again can help."""
+    """Something that Plumbline needs (the database, the broker) does not answer now; a retry can help."""
 
     status = 503
     code = "unavailable"

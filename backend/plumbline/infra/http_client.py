@@ -1,11 +1,11 @@
-"""HTTP that Plumbline itself begins: to the identity provider and to the addresses of notices.
+"""HTTP requests that Plumbline itself makes: to the identity provider and to the addresses of notices.
 
-Whoever may name an address in a form could otherwise make this server fetch from places that only it can reach. So: https, no redirects,
-no proxy out of the environment, and every address that a name resolves to is looked at before one of them is connected to; the connection
-then goes to that very address, so that a second answer of the name server changes nothing. Loopback, link-local (the metadata services of
-clouds), multicast and unspecified addresses are refused. Private ones are not: the site's own provider lives there.
+Without a guard, anybody who may enter an address in a form could make this server fetch from places that only it can reach. So: https, no
+redirects, no proxy from the environment, and every address that a name resolves to is checked before one of them is connected to. The
+connection goes to the checked address itself, so that a later answer of the name server changes nothing. Loopback, link-local (metadata
+services of clouds), multicast and unspecified addresses are refused. Private ones are allowed: the site's own services are there.
 
-What speaks for us without that client (chats and mail) is `watched`: its connections are looked at as they are made.
+Libraries that connect by themselves (chats and mail) run within `guarded_connections`, which checks each connection as it is made.
 """
 
 import ipaddress
@@ -26,7 +26,7 @@ from plumbline.infra.settings import get_settings
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 10.0
-# A receiver that sends a byte now and then would otherwise never be through.
+# For a whole request: a receiver that sends a byte now and then would otherwise never end.
 WHOLE_SECONDS = 30.0
 # A discovery document or a set of keys is a few kilobytes.
 LARGEST_ANSWER = 512 * 1024
@@ -36,18 +36,18 @@ _METADATA = frozenset(map(ipaddress.ip_address, ("fd00:ec2::254", "100.100.100.2
 
 
 class AddressRefused(httpx.TransportError):
-    """The address is none that this server may call."""
+    """This server may not call the address."""
 
 
 class AnswerTooLarge(httpx.TransportError):
-    """The answer is longer than anything that is asked for."""
+    """The answer is longer than any that is expected."""
 
 
 def check_url(url: str) -> httpx.URL:
-    """The address as it may be called; nothing is resolved yet. Raises `AddressRefused` with what is wrong with it."""
+    """Checks an address without resolving it. Raises `AddressRefused` with what is wrong with it."""
     try:
         parsed = httpx.URL(url)
-        # Decoded when it is asked for, from however a name of another alphabet is written.
+        # httpx decodes internationalised names only when `host` is read, and may raise then.
         host, port = parsed.host, parsed.port
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
         raise AddressRefused("this is no address") from error
@@ -70,21 +70,21 @@ def _is_loopback_name(host: str) -> bool:
 
 
 def allowed_addresses(host: str, port: int) -> list[str]:
-    """What the name resolves to. Raises `AddressRefused` if one of them is refused, `httpx.ConnectError` if there is none."""
+    """The addresses that a name resolves to. Raises `AddressRefused` if one is refused, `httpx.ConnectError` if there is none."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise httpx.ConnectError(f"the name {host} is not known") from error
-    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
-    for each in addresses:
-        if is_refused(each):
-            raise AddressRefused(f"{host} is {each}, which this server does not call")
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
+    for address in addresses:
+        if is_refused(address):
+            raise AddressRefused(f"{host} is {address}, which this server does not call")
     return addresses
 
 
 def is_refused(address: str) -> bool:
-    """Loopback (unless the operator of this server allowed it), link-local, multicast, unspecified, IPv6 forms of those, and the addresses
-    of clouds' metadata services that look private."""
+    """Whether the address is loopback (unless a setting allows it), link-local, multicast, unspecified, an IPv6 form of those, or the
+    address of a cloud's metadata service that looks private."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv6Address):
         inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
@@ -98,82 +98,82 @@ def is_refused(address: str) -> bool:
 
 
 class _NotConnected(OSError):
-    """Why a connection is not made, for those who speak without our client."""
+    """Why a connection is refused, for libraries that connect by themselves."""
 
 
 class Watch:
-    """What a thread connects to meanwhile, and whether that was refused or took too long."""
+    """Checks the connections of one thread, and notes whether one was refused or the time ran out."""
 
     def __init__(self) -> None:
         self.refused = ""
-        self.is_over = False
-        self._held: list[int] = []
+        self.is_timed_out = False
+        self._descriptors: list[int] = []
         self._lock = threading.Lock()
 
-    def connects(self, made: socket.socket, address: object) -> None:
-        """Looks at a connection before it is made. Raises `OSError` where it may not be."""
+    def check(self, made: socket.socket, address: object) -> None:
+        """Checks a connection before it is made. Raises `OSError` where it is refused."""
         if made.family not in (socket.AF_INET, socket.AF_INET6) or not isinstance(address, tuple):
             return
         host = str(address[0])
         try:
             is_bad = is_refused(host)
-        except ValueError:  # a name: what it stands for is not known before it is called
+        except ValueError:  # a name, whose address is not known yet
             is_bad = True
         if is_bad:
             self.refused = f"it leads to {host}, which this server does not call"
             raise _NotConnected(self.refused)
         with self._lock:
-            if self.is_over:
+            if self.is_timed_out:
                 raise _NotConnected("the time is over")
-            # The socket itself goes away where TLS begins on it; what it stands for stays, and ends with either.
-            self._held.append(os.dup(made.fileno()))
+            # TLS replaces the socket object; a duplicate of the descriptor stays usable to shut the connection down.
+            self._descriptors.append(os.dup(made.fileno()))
 
     def cut(self) -> None:
-        """Ends what is still open; whoever reads from it reads no more."""
+        """Shuts all open connections down, because the time is over."""
         with self._lock:
-            self.is_over = True
-            for each in self._held:
-                with suppress(OSError), closing(socket.socket(fileno=os.dup(each))) as other:
+            self.is_timed_out = True
+            for descriptor in self._descriptors:
+                with suppress(OSError), closing(socket.socket(fileno=os.dup(descriptor))) as other:
                     other.shutdown(socket.SHUT_RDWR)
 
     def end(self) -> None:
-        """Lets go of the connections."""
+        """Closes the duplicated descriptors; connections stay as they are."""
         with self._lock:
-            for each in self._held:
-                os.close(each)
-            self._held.clear()
+            for descriptor in self._descriptors:
+                os.close(descriptor)
+            self._descriptors.clear()
 
 
-class _Mine(threading.local):
+class _ThreadWatch(threading.local):
     watch: Watch | None = None
 
 
-_MINE = _Mine()
+_THREAD = _ThreadWatch()
 
 
 @cache
-def _look_at_connections() -> None:
-    def look(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "socket.connect" and _MINE.watch is not None:
-            _MINE.watch.connects(*arguments)
+def _install_audit_hook() -> None:
+    def check(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "socket.connect" and _THREAD.watch is not None:
+            _THREAD.watch.check(*arguments)
 
-    sys.addaudithook(look)
+    sys.addaudithook(check)
 
 
 @contextmanager
-def watched(seconds: float) -> Iterator[Watch]:
-    """Every connection that this thread makes meanwhile goes to an address that this server may call, whatever a name server says from one
-    moment to the next, and is cut when the time is over. Whatever speaks sees an error of its own; the watch says why."""
-    _look_at_connections()
+def guarded_connections(seconds: float) -> Iterator[Watch]:
+    """While the block runs, every connection of this thread must go to an address that this server may call, and is shut down when the
+    time is over. The library inside sees an error of its own; the watch has the reason."""
+    _install_audit_hook()
     watch = Watch()
     timer = threading.Timer(seconds, watch.cut)
     timer.daemon = True
-    _MINE.watch = watch
+    _THREAD.watch = watch
     timer.start()
     try:
         yield watch
     finally:
-        _MINE.watch = None
+        _THREAD.watch = None
         timer.cancel()
         watch.end()
 
@@ -198,10 +198,10 @@ class _Bounded(httpx.SyncByteStream):
 
 
 class GuardedTransport(httpx.HTTPTransport):
-    """Connects to an address that was looked at, under the name that was asked for, and is through in `WHOLE_SECONDS`."""
+    """Connects to a checked address, under the name in the URL, and ends within `WHOLE_SECONDS`."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """As httpx has it; raises `AddressRefused`, `AnswerTooLarge` and httpx's transport errors."""
+        """Overrides httpx's. Raises `AddressRefused`, `AnswerTooLarge` and httpx's transport errors."""
         url = check_url(str(request.url))
         host, until = url.host, time.monotonic() + WHOLE_SECONDS
         failed: httpx.ConnectError | httpx.ConnectTimeout | None = None
@@ -220,27 +220,27 @@ class GuardedTransport(httpx.HTTPTransport):
         raise failed or httpx.ConnectError(f"{host} does not answer")
 
     def _answer(self, request: httpx.Request, until: float) -> httpx.Response:
-        with watched(until - time.monotonic()) as watch:
+        with guarded_connections(until - time.monotonic()) as watch:
             try:
                 return super().handle_request(request)
             except httpx.TransportError as error:
-                if not watch.is_over or isinstance(error, httpx.TimeoutException):
+                if not watch.is_timed_out or isinstance(error, httpx.TimeoutException):
                     raise
                 raise httpx.ReadTimeout("the answer has no end") from error
 
 
 def client_options(ca_certificate: str = "") -> dict[str, Any]:
-    """What makes an httpx client a guarded one. `ca_certificate`: PEM of a further authority to trust."""
+    """The options of a guarded httpx client. `ca_certificate`: PEM of a further authority to trust."""
     trusted = ssl.create_default_context()
     if ca_certificate:
         trusted.load_verify_locations(cadata=ca_certificate)
     return {
-        # Each request has a connection of its own, which is watched from its beginning.
+        # Each request has a connection of its own, which is checked when it is made.
         "transport": GuardedTransport(verify=trusted, limits=httpx.Limits(max_keepalive_connections=0)),
         "timeout": httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
         "follow_redirects": False,
         "trust_env": False,
-        # Nothing compressed: what is counted is what is kept.
+        # Uncompressed, so that the size limit is on the real size.
         "headers": {"accept-encoding": "identity", "user-agent": "plumbline"},
     }
 

@@ -1,4 +1,4 @@
-"""Key files of a process: 32 random bytes as hex, made once, readable by their owner only."""
+"""Key files of a process: 32 random bytes as hex, created once, readable by their owner only."""
 
 import os
 import secrets
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write_once(path: Path) -> None:
-    """Makes a key where there is none. Two processes that start together agree on one."""
+    """Creates a key where there is none. Two processes that start together agree on one."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-"""Where the files that come with the program are: in a checkout beside `backend/`, in an installed wheel under `_data/`."""
+"""Folders of the files that come with the program: next to `backend/` in a checkout, under `_data/` in an installed wheel."""
 
 from pathlib import Path
 

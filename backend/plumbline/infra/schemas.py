@@ -31,36 +31,36 @@ def plain(text: str) -> str:
     return text
 
 
-# Characters that draw nothing although Unicode counts them as letters or signs: fillers of Hangul and the empty cell of Braille.
+# Invisible characters that Unicode counts as letters or signs: Hangul fillers and the empty Braille cell.
 _EMPTY = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def is_seen(text: str) -> bool:
-    """Whether anything of the text can be seen: a letter, a figure or a sign, not spaces and invisible characters alone."""
+    """Whether the text has a visible character: a letter, a digit or a sign."""
     return any(unicodedata.category(char)[0] not in "ZC" and char not in _EMPTY for char in text)
 
 
 def not_blank(text: str) -> str:
-    """The text, if anything of it can be seen."""
+    """The text, if it has a visible character. Raises `ValueError`."""
     if not is_seen(text):
         raise ValueError("it is blank; a name needs at least one character that can be seen")
     return text
 
 
-def named(given: Any) -> Any:
-    """A name without the spaces around it. Raises `ValueError` where nothing of it can be seen: nobody could pick it from a list."""
-    return not_blank(given).strip() if isinstance(given, str) else given
+def named(value: Any) -> Any:
+    """A name without the spaces around it. Raises `ValueError` for one without a visible character, which could not be found in a list."""
+    return not_blank(value).strip() if isinstance(value, str) else value
 
 
-# Text that a person typed, without the spaces around it, so that spaces alone are no reason: PostgreSQL stores no NUL, and no screen
-# should have to show a control character.
+# Text that a person typed, without the spaces around it (spaces alone are not a reason) and without control characters: PostgreSQL cannot
+# store NUL, and screens cannot show the others.
 Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(plain)]
 Name = Annotated[str, BeforeValidator(named), Field(min_length=1, max_length=120), AfterValidator(plain)]
 RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class SubjectOut(Schema):
-    """What a finding, setting or change is about. `label` is what people call it, from the host's own words."""
+    """The part of a host that a finding, setting or change is about. `label` is its name on the host."""
 
     kind: str
     id: str
@@ -68,7 +68,7 @@ class SubjectOut(Schema):
 
     @classmethod
     def of(cls, subject: Subject, label: str) -> "SubjectOut":
-        """The shape of a subject of the configuration."""
+        """From a subject of a configuration."""
         return cls(kind=subject.kind, id=subject.id, label=label)
 
 

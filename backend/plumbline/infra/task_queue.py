@@ -1,7 +1,7 @@
 """Messages to workers: each carries ids only, and is sent after the transaction has committed, never before.
 
-A message that cannot be sent (Redis is away) is not an error: the row is the work, and the schedules find it. So enqueuing never fails a
-request; it is only noted in the log.
+A message that cannot be sent (Redis is unavailable) is not an error: the row is the work, and a scheduled task finds it. So enqueuing
+never makes a request fail; it is only logged.
 """
 
 from functools import cache
@@ -30,7 +30,7 @@ def _sender() -> Celery:
 
 
 def enqueue(session: Session, task: str, *ids: str | int, queue: str = "background") -> None:
-    """Sends `task` with these ids once `session` has committed; a roll-back sends nothing."""
+    """Sends `task` with these ids once `session` has committed; a rollback sends nothing."""
 
     def send(_: Any) -> None:
         enqueue_now(task, *ids, queue=queue)
@@ -39,7 +39,7 @@ def enqueue(session: Session, task: str, *ids: str | int, queue: str = "backgrou
 
 
 def enqueue_now(task: str, *ids: str | int, queue: str = "background") -> bool:
-    """Sends at once; answers whether the broker took it."""
+    """Sends at once; returns whether the broker accepted it."""
     if not get_settings().redis_url:
         return False
     try:
@@ -51,7 +51,7 @@ def enqueue_now(task: str, *ids: str | int, queue: str = "background") -> bool:
 
 
 def broker_answers() -> bool:
-    """Whether the broker takes connections now."""
+    """Whether the broker accepts connections now."""
     try:
         with _sender().connection_for_read() as connection:
             connection.ensure_connection(max_retries=1, timeout=2)

@@ -1,8 +1,7 @@
-"""Where a channel leads: what its address has to look like, what of it may be shown, and its seal.
+"""The address of a channel: what it has to look like, how much of it may be shown, and how it is sealed.
 
-Whoever holds the private half of `notices-<n>.key` opens addresses: the background worker. The API holds `notices-<n>.pub` and can only
-seal, as with the
-vault, whose envelope this is.
+Addresses are sealed as secrets in the vault are. The background worker has `notices-<n>.key` and can open them; the API has only
+`notices-<n>.pub` and can only seal them.
 """
 
 import json
@@ -17,15 +16,15 @@ from plumbline.infra import http_client
 from plumbline.infra.errors import BadInput, Unavailable
 from plumbline.infra.settings import get_settings
 from plumbline.models.notify import NoticeChannel
-from plumbline.notify.kinds import Way
+from plumbline.notify.kinds import Transport
 from plumbline.vault import seal
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A chat service of apprise: its module and class, and what people call it.
+    """A chat service of apprise: its module and class, and its name on screen.
 
-    `names_host`: its messages go to a host that the address names, not to one of its own on the internet, which is spoken to over TLS.
+    `names_host`: its messages go to a host that the address names, not to the service's own host on the internet over TLS.
     """
 
     module: str
@@ -48,13 +47,13 @@ CHATS: tuple[Service, ...] = (
     Service("opsgenie", "NotifyOpsgenie", "Opsgenie"),
 )
 _MAIL = Service("email", "NotifyEmail", "mail")
-# For each answer of a mail server, which apprise calls the time to connect: servers make strangers wait for the greeting and look into
-# a mail before they take it.
+# For each answer of a mail server, which apprise calls the time to connect: servers delay the greeting for unknown clients, and scan a
+# mail before they accept it.
 _MAIL_ANSWER_SECONDS = 30.0
-# Always over TLS, whatever it says of itself.
+# Always over TLS, although apprise's class does not say so.
 _ALWAYS_TLS = frozenset({"workflows"})
-# What an address of apprise may say of *how* it is sent: a template is a file of this machine or an address that it would fetch, and
-# redirects lead to an address that nobody looked at.
+# Options that an address may not have: a template is a file of this machine or an address that apprise would fetch, and redirects lead to
+# an address that was not checked.
 _REFUSED_OPTIONS = ("template", "redirect")
 
 
@@ -66,16 +65,16 @@ class ChannelClosed(Unavailable):
 
 @cache
 def _class_of(service: Service) -> Any:
-    """Imported when first needed and by itself: all of apprise's services take seconds and most are never wanted."""
+    """The class of a service, imported when first needed: importing all of apprise's services takes seconds."""
     with warnings.catch_warnings():
-        # What reads pictures for encrypted mail imports a module that Python 3.13 no longer has; no such mail is sent.
+        # apprise's encrypted mail, which is not used, imports a module that Python 3.13 no longer has.
         warnings.filterwarnings("ignore", ".*imghdr.*", DeprecationWarning)
         return getattr(import_module(f"apprise.plugins.{service.module}"), service.name)
 
 
-def _made(service: Service, asked: Mapping[str, Any]) -> Any:
+def _sender(service: Service, options: Mapping[str, Any]) -> Any:
     apprise = import_module("apprise")
-    # No redirects: the address that was looked at is the one that is called. No pictures: they lie with apprise on the internet.
+    # No redirects, so that only the checked address is called. No pictures, which would be fetched from apprise's site.
     asset = apprise.AppriseAsset(
         app_id="Plumbline",
         app_desc="Plumbline",
@@ -86,13 +85,13 @@ def _made(service: Service, asked: Mapping[str, Any]) -> Any:
         image_path_mask="",
     )
     try:
-        made = _class_of(service)(**{**asked, "asset": asset})
-    except (TypeError, ValueError) as error:  # its own error for settings that cannot be used is a TypeError
+        sender = _class_of(service)(**{**options, "asset": asset})
+    except (TypeError, ValueError) as error:  # apprise raises TypeError for settings that it cannot use
         raise BadInput(f"{service.words} cannot be reached by this: something of the address is missing or malformed") from error
-    made.socket_connect_timeout, made.socket_read_timeout = http_client.CONNECT_SECONDS, http_client.READ_SECONDS
+    sender.socket_connect_timeout, sender.socket_read_timeout = http_client.CONNECT_SECONDS, http_client.READ_SECONDS
     if service is _MAIL:
-        made.socket_connect_timeout = _MAIL_ANSWER_SECONDS
-    return made
+        sender.socket_connect_timeout = _MAIL_ANSWER_SECONDS
+    return sender
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,24 +110,24 @@ class Chat:
 
     @property
     def is_tls(self) -> bool:
-        """Whether nobody on the way can read it."""
+        """Whether messages are encrypted on the way."""
         return bool(self.sender.secure) or self.service.module in _ALWAYS_TLS or not self.service.names_host
 
 
 def chat_of(url: str) -> Chat:
-    """The chat service that an address belongs to. Raises `BadInput` without a word of the address: it holds a secret."""
+    """The chat service that an address belongs to. Raises `BadInput`, whose message never quotes the address, as it holds a secret."""
     scheme = url.strip().partition("://")[0].lower()
     for service in CHATS:
         kind = _class_of(service)
         if scheme in _schemes(kind.protocol) | _schemes(kind.secure_protocol):
-            asked = kind.parse_url(url.strip())
+            options = kind.parse_url(url.strip())
         else:
-            asked = kind.parse_native_url(url.strip()) if scheme == "https" else None
-        if asked:
+            options = kind.parse_native_url(url.strip()) if scheme == "https" else None
+        if options:
             for option in _REFUSED_OPTIONS:
-                if option in asked or option in (asked.get("qsd") or {}):
+                if option in options or option in (options.get("qsd") or {}):
                     raise BadInput(f"address: leave “{option}” out: Plumbline sends its own words, and to this address alone")
-            chat = Chat(service, _made(service, asked))
+            chat = Chat(service, _sender(service, options))
             if not chat.sender.verify_certificate:
                 raise BadInput("address: the service's certificate has to be checked; leave “verify” out")
             if not chat.is_tls and not get_settings().outbound_loopback:
@@ -143,8 +142,8 @@ def _schemes(names: Any) -> set[str]:
 
 
 def mail_of(values: Mapping[str, Any]) -> Any:
-    """The mail server and people of a mail channel, ready to send. Raises `BadInput`."""
-    asked = {
+    """apprise's sender for the mail server and recipients of a mail channel. Raises `BadInput`."""
+    options = {
         "schema": "mailto" if values["security"] == "insecure" else "mailtos",
         "host": values["server"],
         "port": values["port"],
@@ -157,20 +156,20 @@ def mail_of(values: Mapping[str, Any]) -> Any:
         "secure": values["security"] != "insecure",
     }
     try:
-        found = _made(_MAIL, asked)
+        sender = _sender(_MAIL, options)
     except BadInput:
-        found = None
-    if found is None or len(found.targets) != len(asked["targets"]):
+        sender = None
+    if sender is None or len(sender.targets) != len(options["targets"]):
         raise BadInput("the sender and everybody it goes to need a whole mail address, such as storage@example.com")
-    return found
+    return sender
 
 
-def check_address(way: Way, values: Mapping[str, Any]) -> str:
-    """What may be shown of an address that can be used. Raises `BadInput` with what is wrong with it."""
-    if way == "mail":
+def check_address(transport: Transport, values: Mapping[str, Any]) -> str:
+    """Checks an address and returns the part of it that may be shown. Raises `BadInput` with what is wrong with it."""
+    if transport == "mail":
         mail_of(values)
         return f"{', '.join(values['to'])} by {values['server']}:{values['port']}"
-    if way == "chat":
+    if transport == "chat":
         chat = chat_of(values["url"])
         return chat.service.words + (f" at {chat.host[0]}" if chat.host else "")
     try:
@@ -201,12 +200,12 @@ def newest_key() -> tuple[str, bytes]:
 
 def open_address(row: NoticeChannel) -> dict[str, Any]:
     """Address and secrets of a channel, as they were entered. Raises `ChannelClosed`."""
-    values: dict[str, Any] = json.loads(opened(row.sealed, row.key_id, _data(row)))
+    values: dict[str, Any] = json.loads(unseal_bytes(row.sealed, row.key_id, _data(row)))
     return values
 
 
-def opened(sealed: bytes | None, key_id: str, data: bytes) -> bytes:
-    """What was sealed for the background worker. Raises `ChannelClosed`."""
+def unseal_bytes(sealed: bytes | None, key_id: str, data: bytes) -> bytes:
+    """The plain bytes of something that was sealed for the background worker. Raises `ChannelClosed`."""
     private = seal.private_key(get_settings().keys, key_id, seal.NOTICES)
     if private is None or sealed is None:
         raise ChannelClosed(

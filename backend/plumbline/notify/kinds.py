@@ -1,17 +1,16 @@
-"""PURE: what there is to tell, and when the same thing is told again."""
+"""PURE: the kinds of notices, and when a notice about the same problem is due again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, get_args
+from typing import Literal
 
 NoticeKind = Literal[
     "paths", "guard_rail", "needs_human", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass", "plumbline", "test"
 ]  # fmt: skip
-Way = Literal["webhook", "mail", "chat", "heartbeat"]
-WAYS: tuple[Way, ...] = get_args(Way)
+Transport = Literal["webhook", "mail", "chat", "heartbeat"]
 
-# What a person calls each, in the order of their urgency. A test is chosen by nobody.
+# The text of each kind, the most urgent first. A test cannot be chosen for a channel.
 KIND_WORDS: dict[NoticeKind, str] = {
     "needs_human": "a job needs a person",
     "paths": "a path is lost",
@@ -27,24 +26,24 @@ KIND_WORDS: dict[NoticeKind, str] = {
 }
 KINDS: tuple[NoticeKind, ...] = tuple(KIND_WORDS)
 
-# A problem that grows is told again, but not more often than this, unless it became more urgent. Each job that needs a person is told at
-# once; a host that comes and goes is silent anew each time, and is not.
+# A problem that grows is notified again, but not more often than this, unless it became more urgent. Each further job that needs a person
+# is notified at once; a host that is silent again and again is not.
 GROWN_AFTER = timedelta(minutes=10)
 _GROWN_AFTER: dict[NoticeKind, timedelta] = {"needs_human": timedelta(0), "silent": timedelta(hours=1)}
-# One that stays as it is.
+# A problem that stays as it is, is notified again after this.
 REMIND_AFTER = timedelta(hours=24)
-# One that goes and comes back within this is the same.
+# A problem that disappears and returns within this is the same.
 FORGET_AFTER = timedelta(hours=1)
-# Hosts and sentences of one notice; the rest is counted.
+# Hosts and lines in one notice; the rest is counted.
 MOST_LINES = 20
 
-# When a delivery that failed is tried again: after the first try, the second, and so on. Then it is given up, after some seven hours.
+# The wait after the first failed attempt of a delivery, the second, and so on. Then it is given up, after some seven hours.
 BACKOFF = (timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6))
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What was said of a problem before. `is_kept_back`: nobody was told, because of a hold or of somebody who is at it."""
+class LastNotice:
+    """The last notice about a problem. `is_kept_back`: it was not sent, because of a hold, an acknowledgement or a snooze."""
 
     parts: tuple[str, ...]
     rank: int
@@ -52,26 +51,26 @@ class Told:
     is_kept_back: bool
 
 
-def is_due(kind: NoticeKind, told: Told | None, *, parts: Sequence[str], rank: int, is_kept_back: bool, now: datetime) -> bool:
-    """Whether a problem as it is now is to be told, or to be noted as kept back."""
-    if told is None:
+def is_due(kind: NoticeKind, last: LastNotice | None, *, parts: Sequence[str], rank: int, is_kept_back: bool, now: datetime) -> bool:
+    """Whether a notice about a problem, as it is now, is to be written (sent or kept back)."""
+    if last is None:
         return True
-    if told.is_kept_back:
+    if last.is_kept_back:
         return not is_kept_back
     if is_kept_back:
         return False
-    if rank < told.rank:
+    if rank < last.rank:
         return True
-    has_grown = not set(parts) <= set(told.parts)
-    return now - told.at >= (_GROWN_AFTER.get(kind, GROWN_AFTER) if has_grown else REMIND_AFTER)
+    has_grown = not set(parts) <= set(last.parts)
+    return now - last.at >= (_GROWN_AFTER.get(kind, GROWN_AFTER) if has_grown else REMIND_AFTER)
 
 
 def next_try(tries: int) -> timedelta | None:
-    """How long to wait after so many failed tries; None: it is given up."""
+    """How long to wait after so many failed attempts; None: it is given up."""
     return BACKOFF[tries - 1] if tries <= len(BACKOFF) else None
 
 
 def cut(lines: Sequence[str]) -> list[str]:
-    """As many lines as a notice has, and how many more there were."""
+    """As many lines as a notice may have, and how many more there were."""
     kept = list(lines[:MOST_LINES])
     return [*kept, f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else kept

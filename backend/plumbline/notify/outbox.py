@@ -1,7 +1,8 @@
-"""Writing a notice and its deliveries: rows of the transaction in which it was found out. The background worker sends them."""
+"""Writes a notice and its deliveries, in the transaction that found the reason for it. The background worker sends them."""
 
 import secrets
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from sqlmodel import Session, select, text
 
@@ -12,31 +13,40 @@ from plumbline.notify.kinds import NoticeKind, cut
 DELIVER_TASK = "notify.deliver"
 
 
+@dataclass(frozen=True, slots=True)
+class NoticeContent:
+    """What a notice says. `page` is the address of the page that shows more; `kept_back` is why it is not sent, empty where it is."""
+
+    kind: NoticeKind
+    title: str
+    lines: Sequence[str] = ()
+    hosts: Sequence[str] = ()
+    page: str = ""
+    kept_back: str = ""
+
+
 def open_channels(session: Session) -> list[NoticeChannel]:
-    """Channels that are in use, heartbeats apart."""
+    """Channels that are in use, without heartbeats."""
     rows = session.exec(
         select(NoticeChannel).where(NoticeChannel.is_enabled, NoticeChannel.way != "heartbeat", NoticeChannel.removed_at.is_(None))  # type: ignore[union-attr]
     )
     return list(rows)
 
 
-def write_notice(
-    session: Session,
-    channels: Iterable[NoticeChannel],
-    *,
-    kind: NoticeKind,
-    group_id: int,
-    title: str,
-    lines: Sequence[str],
-    hosts: Sequence[str] = (),
-    page: str = "",
-    kept_back: str = "",
-) -> Notice:
-    """A notice of a group, with a delivery for each of the given channels; none where it is kept back."""
-    notice = Notice(group_id=group_id, kind=kind, title=title, lines=cut(lines), hosts=list(hosts), page=page, kept_back=kept_back)
+def write_notice(session: Session, channels: Iterable[NoticeChannel], *, group_id: int, content: NoticeContent) -> Notice:
+    """A notice of a group, with a delivery for each of the channels; without deliveries where it is kept back."""
+    notice = Notice(
+        group_id=group_id,
+        kind=content.kind,
+        title=content.title,
+        lines=cut(content.lines),
+        hosts=list(content.hosts),
+        page=content.page,
+        kept_back=content.kept_back,
+    )
     session.add(notice)
     session.flush()
-    if not kept_back:
+    if not content.kept_back:
         for channel in channels:
             session.add(NoticeDelivery(id=f"dlv_{secrets.token_hex(12)}", notice_id=notice.id or 0, channel_id=channel.id or 0))
         session.flush()

@@ -1,4 +1,4 @@
-"""Reading channels and notices for those who administer them."""
+"""Channels and notices, as their admins see them."""
 
 from typing import Any
 
@@ -26,14 +26,14 @@ _HOSTS = "SELECT id, name FROM host WHERE id = ANY(:ids)"
 _HEARTBEAT = "SELECT EXISTS (SELECT 1 FROM notice_channel WHERE way = 'heartbeat' AND is_enabled AND removed_at IS NULL)"
 
 
-def _my_groups(session: Session, actor: Actor) -> dict[int, str]:
+def _administered_groups(session: Session, actor: Actor) -> dict[int, str]:
     """Ids and names of the groups whose channels the actor administers."""
     return {node.id: node.name for node in read_groups(session).values() if allow(actor, RIGHT, node.path)}
 
 
 def list_channels(session: Session, *, actor: Actor) -> ChannelList:
     """The channels of the actor's groups, by group and name. Four queries."""
-    groups = _my_groups(session, actor)
+    groups = _administered_groups(session, actor)
     rows = session.exec(
         select(NoticeChannel)
         .where(NOTICE_CHANNEL.removed_at.is_(None), NOTICE_CHANNEL.group_id.in_(groups))
@@ -41,7 +41,7 @@ def list_channels(session: Session, *, actor: Actor) -> ChannelList:
     ).all()
     waiting: dict[int, int] = {row[0]: row[1] for row in session.execute(text(_WAITING))}
     return ChannelList(
-        channels=[channel_shape(row, groups[row.group_id], waiting.get(row.id or 0, 0)) for row in rows],
+        channels=[channel_out(row, groups[row.group_id], waiting.get(row.id or 0, 0)) for row in rows],
         kinds=[KindOut(kind=kind, words=words) for kind, words in KIND_WORDS.items()],
         chats=[service.words for service in CHATS],
         has_heartbeat=session.execute(text(_HEARTBEAT)).scalar_one(),
@@ -49,12 +49,12 @@ def list_channels(session: Session, *, actor: Actor) -> ChannelList:
 
 
 def read_channel(session: Session, *, row: NoticeChannel) -> ChannelOut:
-    """One channel that the actor was found to administer."""
-    return channel_shape(row, session.get_one(HostGroup, row.group_id).name, 0)
+    """One channel; the caller has checked that the actor administers it."""
+    return channel_out(row, session.get_one(HostGroup, row.group_id).name, 0)
 
 
-def channel_shape(row: NoticeChannel, group_name: str, waiting: int) -> ChannelOut:
-    """A channel with how it fares."""
+def channel_out(row: NoticeChannel, group_name: str, waiting: int) -> ChannelOut:
+    """A channel with its state."""
     return ChannelOut(
         id=row.id or 0,
         group_id=row.group_id,
@@ -84,32 +84,32 @@ def _state(row: NoticeChannel) -> ChannelState:
 
 def list_notices(session: Session, *, actor: Actor, before: int | None, limit: int) -> NoticePage:
     """Notices of the actor's groups, newest first, with their deliveries. Four queries."""
-    groups = _my_groups(session, actor)
-    asked = select(Notice).where(NOTICE.group_id.in_(groups)).order_by(NOTICE.id.desc()).limit(limit + 1)
-    rows = session.exec(asked if before is None else asked.where(NOTICE.id < before)).all()
+    groups = _administered_groups(session, actor)
+    query = select(Notice).where(NOTICE.group_id.in_(groups)).order_by(NOTICE.id.desc()).limit(limit + 1)
+    rows = session.exec(query if before is None else query.where(NOTICE.id < before)).all()
     shown = rows[:limit]
-    return NoticePage(items=_shapes(session, shown, groups), next=shown[-1].id if len(rows) > limit else None)
+    return NoticePage(items=_notices_out(session, shown, groups), next=shown[-1].id if len(rows) > limit else None)
 
 
 def read_notice(session: Session, *, actor: Actor, notice_id: int) -> NoticeOut:
     """One notice. Raises `NotFound`."""
-    groups = _my_groups(session, actor)
+    groups = _administered_groups(session, actor)
     row = session.get(Notice, notice_id)
     if row is None or row.group_id not in groups:
         raise NotFound("no such notice")
-    return _shapes(session, [row], groups)[0]
+    return _notices_out(session, [row], groups)[0]
 
 
-def _shapes(session: Session, rows: Any, groups: dict[int, str]) -> list[NoticeOut]:
+def _notices_out(session: Session, rows: Any, groups: dict[int, str]) -> list[NoticeOut]:
     ids = [row.id for row in rows]
     deliveries: dict[int, list[DeliveryOut]] = {}
-    found = session.execute(
+    rows_with_names = session.execute(
         select(NoticeDelivery, NOTICE_CHANNEL.name)
         .join(NoticeChannel, NOTICE_CHANNEL.id == NOTICE_DELIVERY.channel_id)
         .where(NOTICE_DELIVERY.notice_id.in_(ids))
         .order_by(NOTICE_CHANNEL.name)
     )
-    for delivery, name in found:
+    for delivery, name in rows_with_names:
         deliveries.setdefault(delivery.notice_id, []).append(_delivery(delivery, name))
     hosts = {host_id for row in rows for host_id in row.hosts}
     names = {row.id: row.name for row in session.execute(text(_HOSTS), {"ids": list(hosts)})}

@@ -1,4 +1,4 @@
-"""Routes of notices: channels, what was told, and what became of it."""
+"""Routes of notices: channels, notices and their deliveries."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ NoticeId = Annotated[int, Query(ge=1, le=2**63 - 1)]
 
 @router.get("/notices/channels")
 def list_notice_channels(session: SessionDep, actor: ChannelAdmin) -> ChannelList:
-    """Where notices of the groups that one administers go, and how each channel fares."""
+    """The channels of the groups that the caller administers, with the state of each."""
     return queries.list_channels(session, actor=actor)
 
 
@@ -37,14 +37,14 @@ def list_notice_channels(session: SessionDep, actor: ChannelAdmin) -> ChannelLis
 @shown_once("look at the list of channels; where it was a webhook, rotate its secret")
 def make_notice_channel(body: ChannelCreate, session: SessionDep, actor: ChannelAdmin) -> ChannelMade:
     """Sets a channel up. A webhook's signing secret is shown this once."""
-    row, secret = channels.make_channel(session, actor=actor, asked=body)
+    row, secret = channels.make_channel(session, actor=actor, request=body)
     return ChannelMade(**queries.read_channel(session, row=row).model_dump(), signing_secret=secret)
 
 
 @router.patch("/notices/channels/{channel_id}")
 def change_notice_channel(channel_id: RowId, body: ChannelUpdate, session: SessionDep, actor: ChannelAdmin) -> ChannelOut:
     """Changes a channel."""
-    return queries.read_channel(session, row=channels.change_channel(session, actor=actor, channel_id=channel_id, asked=body))
+    return queries.read_channel(session, row=channels.change_channel(session, actor=actor, channel_id=channel_id, request=body))
 
 
 @router.post("/notices/channels/{channel_id}/secret", status_code=status.HTTP_201_CREATED)
@@ -57,13 +57,13 @@ def rotate_notice_channel_secret(channel_id: RowId, body: SecretRotate, session:
 
 @router.delete("/notices/channels/{channel_id}", status_code=status.HTTP_204_NO_CONTENT)
 def remove_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdmin) -> None:
-    """Takes a channel away; its address goes with it."""
+    """Removes a channel and its address."""
     channels.remove_channel(session, actor=actor, channel_id=channel_id)
 
 
 @router.post("/notices/channels/{channel_id}/test", status_code=status.HTTP_202_ACCEPTED)
 def try_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeOut:
-    """Sends a test down the channel, by the way that every notice goes; the notice tells what became of it."""
+    """Sends a test through the channel, as any notice is sent; the outcome is on the notice."""
     notice = channels.try_channel(session, actor=actor, channel_id=channel_id)
     return queries.read_notice(session, actor=actor, notice_id=notice.id or 0)
 
@@ -72,7 +72,7 @@ def try_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdm
 def list_notices(
     session: SessionDep, actor: ChannelAdmin, before: NoticeId | None = None, limit: Annotated[int, Query(ge=1, le=100)] = 30
 ) -> NoticePage:
-    """What was told, newest first, and what became of each delivery."""
+    """Notices, newest first, with the outcome of each delivery."""
     return queries.list_notices(session, actor=actor, before=before, limit=limit)
 
 

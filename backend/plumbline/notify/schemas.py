@@ -1,4 +1,4 @@
-"""API shapes of notices."""
+"""API schemas of notices."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -6,19 +6,19 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema
-from plumbline.notify.kinds import NoticeKind, Way
+from plumbline.notify.kinds import NoticeKind, Transport
 
 DeliveryState = Literal["waiting", "sent", "given_up"]
 ChannelState = Literal["off", "untried", "works", "fails"]
 ChosenKind = Annotated[NoticeKind, Field(description="what is sent there")]
 Kinds = Annotated[list[ChosenKind], Field(max_length=20)]
 Secret = Annotated[str, Field(max_length=400)]
-# A plain check against what would break a header or an argument; apprise knows what a mail address is.
+# Only excludes what would break a header or an argument; apprise checks mail addresses.
 MailAddress = Annotated[str, Field(pattern=r"^[^\s\x00-\x1f@,;<>\"]+@[^\s\x00-\x1f@,;<>\"]+$", max_length=254)]
 
 
 class MailTo(Input):
-    """A mail server of the site and who gets the mail."""
+    """A mail server of the site, and the recipients."""
 
     server: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:_-]{1,253}$")]
     port: Annotated[int, Field(ge=1, le=65535)] = 587
@@ -30,10 +30,10 @@ class MailTo(Input):
 
 
 class ChannelCreate(Input):
-    """A new way out for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail."""
+    """A new channel for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail."""
 
     group_id: RowId
-    way: Way
+    way: Transport
     name: Name
     kinds: Kinds = Field(default_factory=list)
     address: Annotated[str, Field(max_length=2000)] = ""
@@ -51,7 +51,7 @@ class ChannelCreate(Input):
 
 
 class ChannelUpdate(Input):
-    """What changes; what is left out stays."""
+    """Only the fields that are sent are changed."""
 
     name: Name | None = None
     kinds: Kinds | None = None
@@ -66,7 +66,7 @@ class ChannelOut(Schema):
     id: int
     group_id: int
     group_name: str
-    way: Way
+    way: Transport
     name: str
     kinds: list[NoticeKind]
     shown: str
@@ -75,35 +75,35 @@ class ChannelOut(Schema):
     ok_at: datetime | None
     failing_since: datetime | None
     waiting: int
-    # Until when the secret before the present one signs too; null where one secret signs.
+    # Until when the previous secret signs too; null where only one secret signs.
     old_secret_until: datetime | None
     changed_at: datetime
     changed_by: str
 
 
 class SecretRotate(Input):
-    """Asks for a new signing secret. `keeps_old`: the one before signs too for 24 hours, so that the receiver can change over."""
+    """Requests a new signing secret. `keeps_old`: the old one signs too for 24 hours, so that the receiver can change over."""
 
     keeps_old: bool = True
 
 
 class ChannelMade(ChannelOut):
-    """A channel, with the new secret that signs a webhook's messages, shown this once; empty for the other ways."""
+    """A channel, with the new secret that signs a webhook's messages, shown this once; empty for other transports."""
 
     signing_secret: str
 
 
 class KindOut(Schema):
-    """Something that can be told."""
+    """A kind of notice."""
 
     kind: NoticeKind
     words: str
 
 
 class ChannelList(Schema):
-    """The channels that the reader administers, what can be told, and which chats there are.
+    """The channels that the caller administers, the kinds of notices, and the chat services.
 
-    `has_heartbeat`: somebody outside would notice if all of Plumbline fell silent.
+    `has_heartbeat`: a service outside would notice if all of Plumbline stopped.
     """
 
     channels: list[ChannelOut]
@@ -113,7 +113,7 @@ class ChannelList(Schema):
 
 
 class DeliveryOut(Schema):
-    """One notice on its way to one channel."""
+    """The delivery of one notice to one channel."""
 
     id: str
     channel_id: int
@@ -126,7 +126,7 @@ class DeliveryOut(Schema):
 
 
 class NoticeOut(Schema):
-    """What was told, or kept back and why."""
+    """One notice; `kept_back` is why it was not sent, empty where it was."""
 
     id: int
     at: datetime

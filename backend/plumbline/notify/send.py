@@ -1,6 +1,6 @@
-"""Sending what waits: each delivery is taken for two minutes, sent outside of any transaction, and noted with what came of it.
+"""Sends deliveries: each is leased for two minutes, sent outside of any transaction, and its outcome stored.
 
-A worker that ends in between leaves it to the next, so that a receiver may see a message twice, always under the same delivery id.
+Where a worker ends in between, another sends the delivery again, so a receiver may get a message twice, under the same delivery id.
 """
 
 import threading
@@ -20,14 +20,13 @@ from plumbline.notify.problems import faults
 
 log = structlog.get_logger()
 
-# Longer than any send takes: mail has a connect and several answers to wait for. So they are taken one by one.
-TAKEN_FOR = timedelta(minutes=2)
-# Threads of one worker that send at a time; receivers that do not answer must not keep the others from all else that the background
-# worker does.
-_SENDERS = threading.BoundedSemaphore(2)
-# The count of tries tells one that took it from the next.
-_TAKE = """
-UPDATE notice_delivery d SET due_at = clock_timestamp() + :taken, tries = d.tries + 1
+# Longer than any send takes: a mail server may be slow to connect and to answer. So deliveries are leased one by one.
+LEASED_FOR = timedelta(minutes=2)
+# Threads of one worker that send at a time, so that receivers that do not answer do not block the background worker's other tasks.
+_SENDER_LIMIT = threading.BoundedSemaphore(2)
+# The count of attempts tells one lease from the next.
+_LEASE_NEXT = """
+UPDATE notice_delivery d SET due_at = clock_timestamp() + :duration, tries = d.tries + 1
 WHERE d.id IN (
   SELECT w.id FROM notice_delivery w JOIN notice_channel c ON c.id = w.channel_id
   WHERE w.state = 'waiting' AND w.due_at <= clock_timestamp() AND c.is_enabled AND c.removed_at IS NULL
@@ -38,24 +37,24 @@ _DROP = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'the channel was switched off or removed'
 FROM notice_channel c WHERE c.id = d.channel_id AND d.state = 'waiting' AND (c.removed_at IS NOT NULL OR NOT c.is_enabled)
 """
-# What nobody sent for a day (a restored database, a background worker that was away) is no news any more; what is still so is told again
-# by then.
+# What was not sent for a day (a restored database, a background worker that was down) is outdated; a problem that still exists has a newer
+# notice by then.
 _TOO_OLD = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'a day went by before anybody could send it'
 FROM notice n WHERE n.id = d.notice_id AND d.state = 'waiting' AND n.at < clock_timestamp() - interval '1 day'
 """
 _HOSTS = "SELECT id, name FROM host WHERE id = ANY(:ids)"
-# Those that answer come first: one that does not must not let the others' receivers believe that Plumbline is silent.
+# Those that answer come first, so that one that does not answer does not delay the others.
 _HEARTBEATS = """
 SELECT id FROM notice_channel WHERE way = 'heartbeat' AND is_enabled AND removed_at IS NULL ORDER BY failing_since IS NOT NULL, id
 """
-# One thread of a worker at a time: they are due each minute, and many that do not answer take longer.
-_CALLING = threading.Lock()
+# One thread of a worker at a time: heartbeats are due each minute, and many that do not answer take longer than that.
+_HEARTBEAT_LOCK = threading.Lock()
 
 
 def deliver() -> int:
-    """Sends everything that is due; answers how many were tried. Nothing where enough threads of this process are at it."""
-    if not _SENDERS.acquire(blocking=False):
+    """Sends everything that is due; returns the number of attempts. Does nothing while enough threads of this process are sending."""
+    if not _SENDER_LIMIT.acquire(blocking=False):
         return 0
     try:
         with session_scope() as session:
@@ -66,15 +65,15 @@ def deliver() -> int:
             tried += 1
         return tried
     finally:
-        _SENDERS.release()
+        _SENDER_LIMIT.release()
 
 
 def _deliver_next() -> bool:
     with session_scope() as session:
-        taken = session.execute(text(_TAKE), {"taken": TAKEN_FOR}).first()
-    if taken is not None:
-        _deliver_one(taken.id, taken.tries)
-    return taken is not None
+        leased = session.execute(text(_LEASE_NEXT), {"duration": LEASED_FOR}).first()
+    if leased is not None:
+        _deliver_one(leased.id, leased.tries)
+    return leased is not None
 
 
 def _deliver_one(delivery_id: str, tries: int) -> None:
@@ -86,14 +85,14 @@ def _deliver_one(delivery_id: str, tries: int) -> None:
     try:
         values = address.open_address(channel)
         if channel.way == "webhook":
-            values["secrets"] = signing.secrets_in_force(channel, first=values["secret"], now=now)
+            values["secrets"] = signing.active_secrets(channel, first=values["secret"], now=now)
         words, failed = transports.send(channel.way, values, message, now=now), None
     except transports.NotSent as error:
-        words, failed = error.words, error
+        words, failed = error.message, error
     except Unavailable as error:
         words, failed = error.message, transports.NotSent(error.message)
-    except Exception as error:  # whatever a message trips over must not keep the others from being sent
-        log.exception("a notice could not be sent", delivery=delivery_id, way=channel.way)
+    except Exception as error:  # an error of one message must not keep the others from being sent
+        log.exception("notice not sent", delivery=delivery_id, transport=channel.way)
         words = f"internal error: {type(error).__name__}"
         failed = transports.NotSent(words)
     with session_scope() as session:
@@ -120,7 +119,7 @@ def _message(session: Session, delivery: NoticeDelivery) -> transports.Message:
 def _note(session: Session, delivery_id: str, tries: int, words: str, failed: transports.NotSent | None) -> None:
     delivery = session.exec(select(NoticeDelivery).where(NoticeDelivery.id == delivery_id).with_for_update()).one()
     if delivery.state == "sent" or (failed is not None and (delivery.state, delivery.tries) != ("waiting", tries)):
-        # A worker that slept past its time: another has it by now, or has sent it. What arrived has arrived, whoever sent it.
+        # The lease was lost: another worker has the delivery by now, or has sent it. An arrived message counts, whoever sent it.
         return
     now = now_of(session)
     delivery.words = words
@@ -137,7 +136,7 @@ def _note(session: Session, delivery_id: str, tries: int, words: str, failed: tr
 
 
 def _note_channel(session: Session, channel_id: int, words: str, *, is_ok: bool) -> None:
-    """How the channel fares. By single columns: the background worker may write no others."""
+    """Stores the channel's state, column by column, since the background worker may write no others."""
     values = {"last_words": words}
     if is_ok:
         values |= {"ok_at": func.clock_timestamp(), "failing_since": None}  # type: ignore[dict-item]
@@ -150,52 +149,52 @@ def _note_channel(session: Session, channel_id: int, words: str, *, is_ok: bool)
 
 
 def send_heartbeats() -> int:
-    """Calls the addresses that page somebody once they are called no more; answers how many were.
+    """Calls the heartbeat addresses, whose services alert somebody when the calls stop; returns how many were called.
 
-    They are called while everything on the way works (the schedule, the broker, a background worker, the database) and nothing in
-    Plumbline is known to be at fault; otherwise they are left out, with the reason on the channel. None while this process still calls
+    They are called while all that is needed for it works (the schedule, the broker, a background worker, the database) and no fault of
+    Plumbline is known; otherwise they are left out, with the reason on the channel. Nothing is called while this process is still calling
     those of the minute before.
     """
-    if not _CALLING.acquire(blocking=False):
+    if not _HEARTBEAT_LOCK.acquire(blocking=False):
         return 0
     try:
         return _call_heartbeats()
     finally:
-        _CALLING.release()
+        _HEARTBEAT_LOCK.release()
 
 
 def _call_heartbeats() -> int:
     with session_scope() as session:
         ids = list(session.execute(text(_HEARTBEATS)).scalars())
-        wrong = [words for key, words in faults(session) if not key.startswith("channel-")] if ids else []
-        channels = [session.get_one(NoticeChannel, each) for each in ids]
+        faults_now = [words for key, words in faults(session) if not key.startswith("channel-")] if ids else []
+        channels = [session.get_one(NoticeChannel, channel_id) for channel_id in ids]
     called = 0
     for channel in channels:
-        words = f"left out: {wrong[0]}" if wrong else ""
+        words = f"left out: {faults_now[0]}" if faults_now else ""
         is_ok = False
-        if not wrong:
+        if not faults_now:
             try:
                 words, is_ok = transports.beat(address.open_address(channel)), True
                 called += 1
             except transports.NotSent as error:
-                words = error.words
+                words = error.message
             except Unavailable as error:
                 words = error.message
             except Exception as error:  # one address must not keep the others from being called
-                log.exception("a heartbeat could not be called", channel=channel.id)
+                log.exception("heartbeat not called", channel=channel.id)
                 words = f"internal error: {type(error).__name__}"
         with session_scope() as session:
             _note_channel(session, channel.id or 0, words, is_ok=is_ok)
     return called
 
 
-KEPT_DAYS = 90
+STORED_DAYS = 90
 
 
 def purge(session: Session) -> int:
-    """Forgets notices and their deliveries by age, and audits it; answers how many notices."""
-    result = session.execute(text("DELETE FROM notice WHERE at < clock_timestamp() - make_interval(days => :days)"), {"days": KEPT_DAYS})
-    gone = result.rowcount if isinstance(result, CursorResult) else 0
-    if gone:
-        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after={"notices": gone})
-    return gone
+    """Deletes notices and their deliveries by age, and audits it; returns how many notices."""
+    result = session.execute(text("DELETE FROM notice WHERE at < clock_timestamp() - make_interval(days => :days)"), {"days": STORED_DAYS})
+    deleted = result.rowcount if isinstance(result, CursorResult) else 0
+    if deleted:
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after={"notices": deleted})
+    return deleted

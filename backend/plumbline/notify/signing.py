@@ -1,7 +1,7 @@
-"""The secrets that sign a webhook's messages: the first lies sealed with the address, each later one by itself.
+"""The secrets that sign a webhook's messages: the first is sealed together with the address, each later one by itself.
 
-The API cannot open an address, so a new secret is sealed beside it. For a day after a rotation the secret before signs too: the receiver
-takes the new one when it suits it, and no message is refused in between.
+The API cannot open an address, so it seals a new secret separately. For a day after a rotation the old secret signs too, so that the
+receiver can change over without refusing a message.
 """
 
 import base64
@@ -9,7 +9,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from plumbline.models.notify import NoticeChannel
-from plumbline.notify.address import newest_key, opened
+from plumbline.notify.address import newest_key, unseal_bytes
 from plumbline.vault import seal
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - how such secrets begin
@@ -17,12 +17,12 @@ OVERLAP = timedelta(hours=24)
 
 
 def new_secret() -> str:
-    """A secret of 32 random bytes, as the Standard Webhooks write it."""
+    """A secret of 32 random bytes, in the form of the Standard Webhooks."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def rotate(row: NoticeChannel, *, now: datetime, keeps_old: bool) -> str:
-    """Puts a new secret in the place of the one that signs, and answers it. The one before goes on for `OVERLAP`, or ends at once."""
+    """Replaces the signing secret and returns the new one. The old one signs too for `OVERLAP`, or ends at once."""
     if keeps_old:
         row.old_secret_sealed, row.old_secret_key_id, row.old_secret_until = row.secret_sealed, row.secret_key_id, now + OVERLAP
     else:
@@ -34,17 +34,17 @@ def rotate(row: NoticeChannel, *, now: datetime, keeps_old: bool) -> str:
     return secret
 
 
-def secrets_in_force(row: NoticeChannel, *, first: str, now: datetime) -> tuple[str, ...]:
-    """The secrets that sign now, the newest first. `first` is the one that lies with the address. Raises `ChannelClosed`."""
+def active_secrets(row: NoticeChannel, *, first: str, now: datetime) -> tuple[str, ...]:
+    """The secrets that sign now, the newest first. `first` is the one that is sealed with the address. Raises `ChannelClosed`."""
     old = row.secret_version - 1
     if old < 0 or row.secret_sealed is None:
         return (first,)
-    newest = opened(row.secret_sealed, row.secret_key_id, _data(row, row.secret_version)).decode()
+    newest = unseal_bytes(row.secret_sealed, row.secret_key_id, _data(row, row.secret_version)).decode()
     if row.old_secret_until is None or row.old_secret_until <= now:
         return (newest,)
     if row.old_secret_sealed is None:
         return newest, first
-    return newest, opened(row.old_secret_sealed, row.old_secret_key_id, _data(row, old)).decode()
+    return newest, unseal_bytes(row.old_secret_sealed, row.old_secret_key_id, _data(row, old)).decode()
 
 
 def _data(row: NoticeChannel, version: int) -> bytes:

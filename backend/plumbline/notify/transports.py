@@ -1,6 +1,6 @@
-"""Sending one message down one channel: signed webhooks and heartbeats over the guarded way out, mail and chat through apprise.
+"""Sends one message through one channel: signed webhooks and heartbeats with the guarded HTTP client, mail and chat through apprise.
 
-Each function returns what the receiver answered, in words, or raises `NotSent` with what went wrong; no words hold a secret of the address.
+Each function returns the receiver's answer as a sentence, or raises `NotSent` with the reason; neither ever holds a secret of the address.
 """
 
 import base64
@@ -27,27 +27,27 @@ from plumbline.notify import address
 from plumbline.notify.signing import SECRET_PREFIX
 
 _MOST_WORDS = 200
-# As long as a delivery is taken, less what noting it takes (`send.TAKEN_FOR`).
+# Shorter than the lease of a delivery (`send.LEASED_FOR`), so that the outcome is stored within it.
 _MAIL_SECONDS = 90.0
-# How apprise begins what went wrong on the wire, and what it says of one person's mail alone.
+# How apprise's log lines about network errors begin, and those about the mail of one recipient.
 _REASON = "Socket Exception:"
 _OF_ONE = "Sending email to "
-# How the system begins what it says of a connection that failed.
+# How the system's messages about failed connections begin.
 _NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
 
 class NotSent(Exception):
-    """The message did not arrive, or nobody can say that it did. `is_final`: trying again cannot help."""
+    """The message did not arrive, or it is unknown whether it did. `is_final`: another attempt cannot help."""
 
-    def __init__(self, words: str, *, is_final: bool = False) -> None:
-        super().__init__(words)
-        self.words = words[:_MOST_WORDS]
+    def __init__(self, message: str, *, is_final: bool = False) -> None:
+        super().__init__(message)
+        self.message = message[:_MOST_WORDS]
         self.is_final = is_final
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is sent: one notice."""
+    """One notice, as it is sent."""
 
     delivery_id: str
     notice_id: int
@@ -71,7 +71,7 @@ class Message:
 
     def as_json(self) -> bytes:
         """The body of a webhook (docs/notices.md)."""
-        told = {
+        notice = {
             "type": f"notice.{self.kind}",
             "timestamp": iso(self.at),
             "data": {
@@ -84,50 +84,51 @@ class Message:
                 "url": self.link,
             },
         }
-        return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+        return json.dumps(notice, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def send(way: str, values: Mapping[str, Any], message: Message, *, now: datetime) -> str:
-    """Sends by the channel's way. Raises `NotSent`."""
-    if way == "webhook":
+def send(transport: str, values: Mapping[str, Any], message: Message, *, now: datetime) -> str:
+    """Sends through the channel's transport. Raises `NotSent`."""
+    if transport == "webhook":
         return send_webhook(values, message, now=now)
-    if way == "mail":
+    if transport == "mail":
         return send_mail(values, message)
-    chat = _made(address.chat_of, values["url"])
-    # Where the service is known, what stands in the host's place is a key.
+    chat = _sender_of(address.chat_of, values["url"])
+    # In the address of a service with a host of its own, the part in the host's place is a key.
     secrets = _secrets_of(values["url"], with_host=not chat.service.names_host)
-    with http_client.watched(http_client.WHOLE_SECONDS) as watch:
+    with http_client.guarded_connections(http_client.WHOLE_SECONDS) as watch:
         _by_apprise(chat.service.words, chat.sender, message, secrets, watch)
     return f"{chat.service.words} took it"
 
 
 def send_mail(values: Mapping[str, Any], message: Message) -> str:
-    """One mail to each, so that one address that is refused takes nothing from the others. Raises `NotSent`.
+    """One mail to each recipient, so that a refused address does not keep the others from getting theirs. Raises `NotSent`.
 
-    Tried again only while nobody got it: the others would get it with every try.
+    It is final once one recipient got the mail: those would get it again with every attempt.
     """
     secrets = [str(values["password"])]
-    taken = 0
+    accepted = 0
     refused: list[NotSent] = []
-    with http_client.watched(_MAIL_SECONDS) as watch:
-        for each in values["to"]:
+    with http_client.guarded_connections(_MAIL_SECONDS) as watch:
+        for recipient in values["to"]:
             try:
-                _by_apprise("the mail server", _made(address.mail_of, {**values, "to": [each]}), message, secrets, watch)
-                taken += 1
+                sender = _sender_of(address.mail_of, {**values, "to": [recipient]})
+                _by_apprise("the mail server", sender, message, secrets, watch)
+                accepted += 1
             except NotSent as error:
                 refused.append(error)
-                if not error.words.startswith(_OF_ONE):
-                    break  # not about this person: a server that is away, or an account that another try could lock
+                if not error.message.startswith(_OF_ONE):
+                    break  # not about this recipient: a server that is down, or an account that another attempt could lock
     if not refused:
         return "the mail server took it"
-    if not taken:
+    if not accepted:
         raise refused[0]
-    left = len(values["to"]) - taken
-    raise NotSent(f"the mail server took it for {taken}, and not for {left}: {refused[0].words}", is_final=True)
+    left = len(values["to"]) - accepted
+    raise NotSent(f"the mail server took it for {accepted}, and not for {left}: {refused[0].message}", is_final=True)
 
 
 def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str:
-    """As the Standard Webhooks have it: `v1,` and the base64 of HMAC-SHA256 over id, time and body under the decoded secret."""
+    """As the Standard Webhooks define it: `v1,` and the base64 of HMAC-SHA256 over id, time and body under the decoded secret."""
     key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{delivery_id}.{timestamp}.".encode() + body
     return "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
@@ -140,7 +141,7 @@ def send_webhook(values: Mapping[str, Any], message: Message, *, now: datetime) 
         "content-type": "application/json",
         "webhook-id": message.delivery_id,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(signature(each, message.delivery_id, timestamp, body) for each in values["secrets"]),
+        "webhook-signature": " ".join(signature(secret, message.delivery_id, timestamp, body) for secret in values["secrets"]),
     }
     return _call("POST", values["url"], content=body, headers=headers)
 
@@ -154,7 +155,7 @@ def _call(method: str, url: str, **more: Any) -> str:
     options = http_client.client_options()
     headers = {**options.pop("headers"), **more.pop("headers", {})}
     try:
-        # The status is the answer. What stands below it is not read: a receiver that took it and then says much has taken it.
+        # Only the status counts. The body is not read, since it may be long or never end.
         with closing(httpx.Client(**options)) as client, client.stream(method, url, headers=headers, **more) as answer:
             pass
     except http_client.AddressRefused as error:
@@ -162,8 +163,8 @@ def _call(method: str, url: str, **more: Any) -> str:
     except httpx.TimeoutException as error:
         raise NotSent("it did not answer in time") from error
     except httpx.HTTPError as error:
-        words = _NUMBER.sub("", str(error)) or type(error).__name__
-        raise NotSent(_scrubbed(words, _secrets_of(url))) from error
+        message = _NUMBER.sub("", str(error)) or type(error).__name__
+        raise NotSent(_without_secrets(message, _secrets_of(url))) from error
     if answer.is_redirect:
         raise NotSent(f"it redirects elsewhere ({answer.status_code}), which is not followed: enter the address that it leads to")
     if not answer.is_success:
@@ -171,7 +172,7 @@ def _call(method: str, url: str, **more: Any) -> str:
     return f"it answers {answer.status_code} {answer.reason_phrase}".strip()
 
 
-def _made(make: Any, values: Any) -> Any:
+def _sender_of(make: Any, values: Any) -> Any:
     try:
         return make(values)
     except BadInput as error:
@@ -179,58 +180,58 @@ def _made(make: Any, values: Any) -> Any:
 
 
 def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], watch: http_client.Watch) -> None:
-    with _heard() as said:
+    with _captured_log() as lines:
         try:
             is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text")
-        except Exception as error:  # a plugin of a service may raise what its libraries raise
-            raise NotSent(_scrubbed(f"{who} could not be asked: {error}", secrets)) from error
+        except Exception as error:  # apprise's plugins may raise anything that their libraries raise
+            raise NotSent(_without_secrets(f"{who} could not be asked: {error}", secrets)) from error
     if is_sent:
         return
     if watch.refused:
         raise NotSent(watch.refused, is_final=True)
-    if watch.is_over:
+    if watch.is_timed_out:
         raise NotSent(f"{who} did not answer in time")
-    raise NotSent(_scrubbed(" ".join(said) or f"{who} did not take it, and gives no reason", secrets))
+    raise NotSent(_without_secrets(" ".join(lines) or f"{who} did not take it, and gives no reason", secrets))
 
 
 @contextmanager
-def _heard() -> Iterator[list[str]]:
-    """What apprise says in this thread meanwhile: its answer is only whether it worked, and the reason stands in its log."""
-    said: list[str] = []
-    mine = threading.get_ident()
+def _captured_log() -> Iterator[list[str]]:
+    """The lines that apprise logs in this thread meanwhile: it returns only whether it succeeded, and its log has the reason."""
+    lines: list[str] = []
+    this_thread = threading.get_ident()
 
-    class Ear(logging.Handler):
+    class Capture(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            if record.thread != mine:
+            if record.thread != this_thread:
                 return
-            words = record.getMessage()
+            message = record.getMessage()
             if record.levelno >= logging.WARNING:
-                said.insert(0, words)
-            elif words.startswith(_REASON):
-                said.append(f"({words.removeprefix(_REASON).strip()})")
+                lines.insert(0, message)
+            elif message.startswith(_REASON):
+                lines.append(f"({message.removeprefix(_REASON).strip()})")
 
-    ear, log = Ear(), logging.getLogger("apprise")
-    # What went wrong on the wire is told on its lowest level only, among addresses and keys: so nobody else is to hear it.
+    capture, log = Capture(), logging.getLogger("apprise")
+    # apprise logs network errors at debug level only, together with addresses and keys: so nothing is passed on to other handlers.
     log.setLevel(logging.DEBUG)
     log.propagate = False
-    log.addHandler(ear)
+    log.addHandler(capture)
     try:
-        yield said
+        yield lines
     finally:
-        log.removeHandler(ear)
+        log.removeHandler(capture)
 
 
 def _secrets_of(url: str, *, with_host: bool = False) -> list[str]:
-    """The parts of an address that a log must not hold: all but its scheme and, unless asked for or a page's of the web, its host."""
+    """The parts of an address that must not be logged: all but the scheme and the host. `with_host`: the host too, unless over HTTPS."""
     parts = urlsplit(url)
     people, _, host = parts.netloc.rpartition("@")
-    found = [*parts.path.split("/"), *people.split(":"), *re.split("[&=]", parts.query), parts.fragment]
+    pieces = [*parts.path.split("/"), *people.split(":"), *re.split("[&=]", parts.query), parts.fragment]
     if with_host and parts.scheme != "https":
-        found += host.split(":")
-    return [each for part in found for each in {part, unquote(part)} if len(each) >= 4]
+        pieces += host.split(":")
+    return [form for piece in pieces for form in {piece, unquote(piece)} if len(form) >= 4]
 
 
-def _scrubbed(words: str, secrets: list[str]) -> str:
-    for each in sorted((secret for secret in secrets if secret), key=len, reverse=True):
-        words = words.replace(each, "…")
-    return words
+def _without_secrets(message: str, secrets: list[str]) -> str:
+    for secret in sorted((secret for secret in secrets if secret), key=len, reverse=True):
+        message = message.replace(secret, "…")
+    return message

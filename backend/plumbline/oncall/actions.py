@@ -25,17 +25,17 @@ LONGEST_ACKNOWLEDGED = timedelta(hours=24)
 LONGEST_SNOOZED = timedelta(days=7)
 
 
-def acknowledge(session: Session, *, actor: Actor, key: str, asked: Acknowledge) -> ProblemNoteOut:
+def acknowledge(session: Session, *, actor: Actor, key: str, request: Acknowledge) -> ProblemNoteOut:
     """This person takes ownership of the problem. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict` where the problem is over."""
     now = now_of(session)
-    until = _within(asked.until or now + ACKNOWLEDGED_FOR, now, LONGEST_ACKNOWLEDGED)
+    until = _within(request.until or now + ACKNOWLEDGED_FOR, now, LONGEST_ACKNOWLEDGED)
     return _note(session, actor, key, "acknowledged", until, "")
 
 
-def snooze(session: Session, *, actor: Actor, key: str, asked: Snooze) -> ProblemNoteOut:
+def snooze(session: Session, *, actor: Actor, key: str, request: Snooze) -> ProblemNoteOut:
     """Snoozes it until a time, with the reason. It returns sooner if it gets another part. Raises as `acknowledge`."""
-    until = _within(asked.until, now_of(session), LONGEST_SNOOZED)
-    return _note(session, actor, key, "snoozed", until, asked.reason)
+    until = _within(request.until, now_of(session), LONGEST_SNOOZED)
+    return _note(session, actor, key, "snoozed", until, request.reason)
 
 
 def release(session: Session, *, actor: Actor, key: str) -> None:
@@ -86,8 +86,8 @@ def _note(
 
 
 def _open_problem(session: Session, group: HostGroup, host_id: str, key: str) -> Problem:
-    found = find_problems(session, Scope([group.id or 0], host_id), read_library(session))
-    problem = next((each for each in found if each.key == key), None)
+    problems = find_problems(session, Scope([group.id or 0], host_id), read_library(session))
+    problem = next((problem for problem in problems if problem.key == key), None)
     if problem is None:
         raise Conflict("it is over: there is no such problem on this host any more")
     return problem

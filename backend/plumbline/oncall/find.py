@@ -76,7 +76,7 @@ class Scope:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What every statement here is given."""
+        """The parameters of every statement here."""
         return {"groups": list(self.groups), "host": self.host_id, "hours": HOURS, "most": MOST}
 
 
@@ -85,20 +85,20 @@ def find_problems(session: Session, scope: Scope, library: Library) -> list[Prob
     lost_paths = _of_paths(session, scope)
     hosts_with_lost_paths = {problem.host_id for problem in lost_paths}
     paths_rule = library.by_address.get(PATHS_RULE)
-    # The guard-rail on paths and the paths themselves are one problem.
+    # A failing guardrail on paths and the lost paths themselves are one problem.
     guard_rails = [
         row
         for row in session.execute(text(_GUARD_RAILS), scope.values)
         if not (row.host_id in hosts_with_lost_paths and paths_rule is not None and row.rule_no == paths_rule.no)
     ]
-    found = [
+    problems = [
         *_of_jobs(session.execute(text(_JOBS), scope.values).all()),
         *lost_paths,
         *_of_findings("guard_rail", guard_rails, library),
         *_of_findings("worse", session.execute(text(_WORSE), scope.values).all(), library),
         *_of_silence(session.execute(text(_SILENT), scope.values).all()),
     ]
-    return in_order(found)
+    return in_order(problems)
 
 
 def _of_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
@@ -143,7 +143,7 @@ def volumes_missing_paths(document: Document) -> list[tuple[str, int, int]]:
     known = Counter(path.volume for path in document.path_map.paths)
     healthy = Counter(path.volume for path in document.path_map.paths if path.state == "healthy")
     missing = [(names.get(volume, volume), healthy[volume], count) for volume, count in known.items() if healthy[volume] < count]
-    return sorted(missing, key=lambda each: (each[1], each[0]))
+    return sorted(missing, key=lambda volume: (volume[1], volume[0]))
 
 
 def _of_findings(kind: Kind, rows: Iterable[Row[Any]], library: Library) -> list[Problem]:
@@ -151,12 +151,12 @@ def _of_findings(kind: Kind, rows: Iterable[Row[Any]], library: Library) -> list
     for row in rows:
         if row.rule_no in library.by_no:
             by_host.setdefault(row.host_id, []).append(Failing(row.rule_no, row.subject_kind, row.subject_id, row.since))
-    hosts_of = Counter(rule for findings in by_host.values() for rule in {each.rule_no for each in findings})
+    hosts_of = Counter(rule for findings in by_host.values() for rule in {finding.rule_no for finding in findings})
     return [_of_host(kind, host_id, findings, library, hosts_of) for host_id, findings in by_host.items()]
 
 
 def _of_host(kind: Kind, host_id: str, findings: list[Failing], library: Library, hosts_of: Mapping[int, int]) -> Problem:
-    rules = told_once((each.rule_no for each in findings), library)
+    rules = heaviest_unlinked((finding.rule_no for finding in findings), library)
     first = library.by_no[rules[0]].rule
     more = f", and {len(rules) - 1} more" if len(rules) > 1 else ""
     effect = effect_of(first)
@@ -165,7 +165,7 @@ def _of_host(kind: Kind, host_id: str, findings: list[Failing], library: Library
     return Problem(
         kind=kind,
         host_id=host_id,
-        since=max(each.since for each in findings),
+        since=max(finding.since for finding in findings),
         words=f"{first.title}{more}",
         takes_away=f"{effect}; the score stops at 59" if kind == "guard_rail" else effect,
         parts=tuple(f"{library.by_no[f.rule_no].rule.address} {f.subject_kind}/{f.subject_id} {f.since.isoformat()}" for f in findings),
@@ -175,11 +175,11 @@ def _of_host(kind: Kind, host_id: str, findings: list[Failing], library: Library
     )
 
 
-def told_once(numbers: Iterable[int], library: Library) -> list[int]:
-    """Rules by weight, the heaviest first; of those that ask the same only one."""
+def heaviest_unlinked(numbers: Iterable[int], library: Library) -> list[int]:
+    """Rules by weight, the heaviest first; of linked rules only one."""
     shown: set[str] = set()
     rules = []
-    for no in sorted(set(numbers), key=lambda each: (-weight(library.by_no[each].rule), each)):
+    for no in sorted(set(numbers), key=lambda number: (-weight(library.by_no[number].rule), number)):
         rule = library.by_no[no].rule
         if rule.address not in shown:
             shown.update((rule.address, *rule.same_as))

@@ -14,7 +14,7 @@ from plumbline.auth.scope import GroupNode, effective_mode
 from plumbline.core.planning.plan import IMPACTS
 from plumbline.core.rules.rule import Rule
 from plumbline.models.remediation import RemediationEndpoint, StandingApproval
-from plumbline.oncall.find import told_once
+from plumbline.oncall.find import heaviest_unlinked
 from plumbline.oncall.problems import Problem
 from plumbline.oncall.schemas import ProblemFix, StandingUse
 from plumbline.packs.library import Library
@@ -87,7 +87,7 @@ class FixOptions:
 
     def fixes_of(self, problem: Problem, path: str) -> list[ProblemFix]:
         """The fixes of its failing findings, those that may run at once first, then by weight."""
-        numbers = told_once((each.rule_no for each in problem.findings), self.library)
+        numbers = heaviest_unlinked((each.rule_no for each in problem.findings), self.library)
         made = [self._fix(no, problem, path) for no in numbers if not self.library.by_no[no].rule.fix.is_manual]
         return sorted(made, key=lambda each: each.standing is None)
 

@@ -19,24 +19,24 @@ Noter = Annotated[Actor, May("problem.note")]
 
 @router.get("/on-call")
 def read_on_call(session: SessionDep, actor: Annotated[Actor, May("problem.read")], group: RowId | None = None) -> OnCall:
-    """What wants a person now, the most urgent first, with the fix that may run at once."""
+    """Problems that need a person now, the most urgent first, with the fixes that may run at once."""
     return queries.read_on_call(session, actor=actor, group_id=group)
 
 
 @router.put("/on-call/{problem}/acknowledgement")
 def acknowledge_problem(problem: ProblemKey, body: Acknowledge, session: SessionDep, actor: Noter) -> ProblemNoteOut:
-    """Says that you are at it, until when."""
-    return actions.acknowledge(session, actor=actor, key=problem, asked=body)
+    """Acknowledges the problem until a time: the caller takes care of it."""
+    return actions.acknowledge(session, actor=actor, key=problem, request=body)
 
 
 @router.put("/on-call/{problem}/snooze")
 def snooze_problem(problem: ProblemKey, body: Snooze, session: SessionDep, actor: Noter) -> ProblemNoteOut:
-    """Puts it off until a time, with the reason; it comes back sooner if it gets worse."""
-    return actions.snooze(session, actor=actor, key=problem, asked=body)
+    """Snoozes the problem until a time, with the reason; it returns sooner if it gets worse."""
+    return actions.snooze(session, actor=actor, key=problem, request=body)
 
 
 @router.delete("/on-call/{problem}/note")
 def release_problem(problem: ProblemKey, session: SessionDep, actor: Noter) -> Done:
-    """Takes back what was said of it."""
+    """Ends its acknowledgement or snooze."""
     actions.release(session, actor=actor, key=problem)
     return Done(words="it is open again, and nobody is at it")

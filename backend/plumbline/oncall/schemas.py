@@ -44,7 +44,7 @@ class ProblemChange(Schema):
 
 
 class ProblemNoteOut(Schema):
-    """What somebody said about a problem. It holds until its time, or until the problem has a part that was not there then."""
+    """An acknowledgement or snooze of a problem. It ends at its time, or when the problem gets a new part."""
 
     kind: Literal["acknowledged", "snoozed"]
     by: str
@@ -79,25 +79,25 @@ class ProblemOut(Schema):
 
 
 class OnCall(Schema):
-    """The open problems of a scope, the most urgent first. Those put off stand apart; `total` counts all, also those not listed."""
+    """The open problems of a scope, the most urgent first, and the snoozed ones. `total` counts all, also those not listed."""
 
     as_of: datetime
     hours: int
     problems: list[ProblemOut]
     snoozed: list[ProblemOut]
     total: int
-    # Who could approve what no standing approval covers, and used Plumbline within the last 15 minutes.
+    # Approvers for what no standing approval covers who used Plumbline within the last 15 minutes.
     approvers_about: list[str]
 
 
 class Acknowledge(Input):
-    """Takes a problem on, until when; by default for four hours, at most for a day."""
+    """Until when a problem is acknowledged; by default for four hours, at most for a day."""
 
     until: AwareDatetime | None = None
 
 
 class Snooze(Input):
-    """Puts a problem off until a time, at most for a week, and says why."""
+    """Until when a problem is snoozed, at most for a week, and why."""
 
     until: AwareDatetime
     reason: Annotated[Words, Field(min_length=3)]

@@ -1,16 +1,16 @@
-"""Renewing the agent key, and which hosts still sign under an older one."""
+"""Renewing the agent key, and listing the hosts that still sign under an older one."""
 
 from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.hosts.agent_keys import key_ring
 
-# A host that was offered a secret under the newest key still names the older one until it uses the new secret.
+# A host that got a secret under the newest key still counts under the older one until it uses the new secret.
 _IN_USE = "SELECT key_id, count(*) FROM host WHERE state <> 'retired' GROUP BY key_id ORDER BY CAST(key_id AS int)"
 
 
 def renew(session: Session) -> list[str]:
-    """Makes the next agent key; answers what happens now, in lines."""
+    """Creates the next agent key; returns lines of text that say what happens next."""
     ring = key_ring()
     before = ring.newest
     new = ring.make_next_agent_key()
@@ -24,5 +24,5 @@ def renew(session: Session) -> list[str]:
 
 
 def hosts_by_key(session: Session) -> list[tuple[str, int]]:
-    """How many hosts sign under which key, oldest first."""
+    """How many hosts sign under each key, oldest key first."""
     return [(key, count) for key, count in session.execute(text(_IN_USE))]

@@ -1,7 +1,7 @@
-"""The scheduler of recurring tasks, by a clock that nobody can set: it counts how long ago a task was sent, not what day it is.
+"""The scheduler of recurring tasks, by the monotonic clock: it measures how long ago a task was sent.
 
-Celery's own goes by the date: set back by a day, it would send nothing for a day. Nothing is remembered across a start: every task is
-due once when the scheduler starts, which is safe, since each does what waits and nothing else.
+Celery's own goes by the date: if that were set back by a day, it would send nothing for a day. Nothing is stored across restarts: every
+task is due once when the scheduler starts, which is safe, since each does only the work that is waiting.
 """
 
 import time
@@ -15,19 +15,19 @@ from kombu.exceptions import OperationalError
 log = structlog.get_logger()
 
 QUEUE = "background"
-# While no worker empties the queue it is filled no further: each of these tasks does all that has waited.
+# While no worker reads the queue, it is not filled further: one run of each task does all the work that is waiting.
 MOST_WAITING = 200
 
 
 class SteadyEntry(ScheduleEntry):  # type: ignore[misc]
-    """One recurring task. `sent_at` is when it was sent last, by the monotonic clock; None: not since the start."""
+    """One recurring task. `sent_at` is when it was last sent, by the monotonic clock; None: not since the start."""
 
     def __init__(self, *args: Any, sent_at: float | None = None, **fields: Any) -> None:
         super().__init__(*args, **fields)
         self.sent_at = sent_at
 
     def is_due(self) -> schedules.schedstate:
-        """Whether it is to be sent now, and in how many seconds to ask again."""
+        """Whether it is to be sent now, and after how many seconds to check again."""
         every = self.schedule.run_every.total_seconds()
         left = 0.0 if self.sent_at is None else every - (time.monotonic() - self.sent_at)
         return schedules.schedstate(is_due=left <= 0, next=every if left <= 0 else left)
@@ -39,7 +39,7 @@ class SteadyEntry(ScheduleEntry):  # type: ignore[misc]
 
 
 class SteadyScheduler(Scheduler):  # type: ignore[misc]
-    """Sends recurring tasks in an order that a change of the date does not disturb."""
+    """Sends recurring tasks at intervals that a change of the date does not disturb."""
 
     Entry = SteadyEntry
 
@@ -55,7 +55,7 @@ class SteadyScheduler(Scheduler):  # type: ignore[misc]
 
 
 def _waiting(producer: Any) -> int:
-    """How many messages wait in the queue; 0 where there is none yet, or the broker is away."""
+    """How many messages wait in the queue; 0 where there is no queue yet, or the broker is unavailable."""
     try:
         return int(producer.channel.queue_declare(QUEUE, passive=True).message_count)
     except (*producer.connection.channel_errors, *producer.connection.connection_errors, OperationalError):

@@ -1,16 +1,16 @@
-"""How a worker comes back to its broker: within seconds, however long it was away."""
+"""A worker's connection to its broker, which is restored within seconds, however long the broker was unavailable."""
 
 from typing import Any
 
 from celery.worker.consumer import Consumer
 
-# Celery waits two seconds longer after each try in vain, up to half a minute; a new job is to start within 20 seconds of the broker's
-# return, and its bell is rung again only every few seconds.
+# Celery waits two seconds longer after each failed attempt, up to half a minute. A new job is to start within 20 seconds of the broker's
+# return, and its task is enqueued again only every few seconds.
 LONGEST_WAIT_SECONDS = 4
 
 
 class PromptConsumer(Consumer):  # type: ignore[misc]
-    """Celery's consumer, which never waits long before it tries the broker again."""
+    """Celery's consumer with a short wait between attempts to connect."""
 
     def ensure_connected(self, conn: Any) -> Any:
         """Connects, trying again for as long as it takes."""

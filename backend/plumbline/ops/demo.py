@@ -1,4 +1,4 @@
-"""The demo: one person for each role, groups as the lab fleet names them, and the tokens that let the lab's hosts in."""
+"""The demo: one person for each role, the lab fleet's groups, and the enrolment tokens of its hosts."""
 
 import dataclasses
 import json
@@ -23,15 +23,15 @@ from plumbline.models.vault import VaultSecret
 ACTOR = "system"
 # ESXi 8 takes no unsigned packages, so these are read over SSH.
 COLLECTED = ("esx-b10", "esx-t01")
-# Windows hosts with an agent of their own, one of each kind that a step is written for: an Intel and a Broadcom adapter, settings of the
-# system, and a node of Storage Spaces Direct, whose gates only a person opens.
+# Windows hosts with an agent of their own, one for each kind of step: an Intel adapter, a Broadcom adapter, settings of the system, and a
+# node of Storage Spaces Direct, whose pre-checks only a person can pass.
 CHANGED = ("app-de-01", "app-jp-01", "tst-win-02", "hv-14")
-# The lab's hosts check in every one or two minutes: one that stops is silent within eight.
+# The lab's hosts check in every one or two minutes, so one that stops counts as silent within eight.
 INTERVAL_SECONDS = 120
 
 
 def seed(session: Session, home: Path) -> None:
-    """Makes the demo once. The logins go into a file that only its owner can read, as do the lab's tokens."""
+    """Creates the demo once. The logins go into a file that only its owner can read, as do the lab's tokens."""
     installation = session.get_one(Installation, 1)
     if installation.is_demo or installation.setup_done_at is not None:
         return
@@ -48,9 +48,9 @@ def seed(session: Session, home: Path) -> None:
 
 
 def seed_collection(session: Session, home: Path) -> None:
-    """Lets Plumbline read two of the lab's ESXi hosts over SSH. Called on every start, because a port may be taken by then.
+    """Lets Plumbline read two of the lab's ESXi hosts over SSH. Called on every start, because a port may be in use by then.
 
-    Their host keys are pinned as an import would: the lab makes them beforehand, nobody has to confirm them.
+    Their host keys are pinned as by an import: the lab creates them beforehand, and nobody has to confirm them.
     """
     add_lab_to_path()
     from lab import fleet
@@ -58,7 +58,7 @@ def seed_collection(session: Session, home: Path) -> None:
 
     hosts = {host.name: host for host in session.exec(select(Host).where(col(Host.is_lab), col(Host.name).in_(COLLECTED)))}
     specs = {spec.name: spec for spec in fleet.load() if spec.name in COLLECTED}
-    # A host that began with an agent of its own, before this was so, keeps it.
+    # A host that an older version enrolled with an agent of its own keeps it.
     names = [name for name in specs if name not in hosts or session.get(CollectionEndpoint, hosts[name].id) is not None]
     prepared = servers.prepare(home, names)
     if any(name not in hosts for name in names):
@@ -83,22 +83,14 @@ def seed_collection(session: Session, home: Path) -> None:
             session, actor=ACTOR, name=f"collection of {name}", group_id=group.id or 0, is_auto_approved=True, is_lab=True, expires_hours=1
         ).token
         enrolled = enrol(session, token=token, nonce=secrets.token_hex(16), name=name, platform="esxi", agent_version="collector")
-        collection.add_endpoint(
-            session,
-            actor=ACTOR,
-            enrolled=dataclasses.asdict(enrolled),
-            channel="ssh",
-            address="127.0.0.1",
-            port=port,
-            credential_id=credential_id,
-            pins=[key],
-        )
+        settings = collection.EndpointSettings("ssh", "127.0.0.1", port, credential_id, [key])
+        collection.add_endpoint(session, actor=ACTOR, enrolled=dataclasses.asdict(enrolled), settings=settings)
 
 
 def seed_remediation(session: Session, home: Path) -> None:
-    """Lets Plumbline change some hosts: a credential of its own for each platform, runners, their groups no longer only observed.
+    """Lets Plumbline change some hosts: a separate credential for each platform, runners, and remediation on for their groups.
 
-    Called on every start, after `seed_collection`, whose ports it follows.
+    Called on every start, after `seed_collection`, whose ports it uses.
     """
     _change_over_ssh(session)
     _change_over_winrm(session, home)
@@ -135,14 +127,14 @@ def _change_over_ssh(session: Session) -> None:
 def _change_over_winrm(session: Session, home: Path) -> None:
     """Some Windows hosts, whose own agents check in.
 
-    They are enrolled here with the nonce that the lab will use, which is then told the same.
+    They are enrolled here with the nonce that the lab will use, so that the lab gets the same identity.
     """
     add_lab_to_path()
     from lab import checkin, fleet
     from lab.windows.servers import client_of
 
     specs = {spec.name: spec for spec in fleet.load() if spec.name in CHANGED}
-    ways = _lab_ways(home)
+    endpoints = _lab_endpoints(home)
     credential_id: int | None = None
     for name in CHANGED:
         host = session.exec(select(Host).where(col(Host.is_lab), col(Host.name) == name)).first()
@@ -166,16 +158,16 @@ def _change_over_winrm(session: Session, home: Path) -> None:
                 )
             row = RemediationEndpoint(host_id=host.id, channel="winrm", address="", port=0, credential_id=credential_id)
             _allow_changes(session, host)
-        row.address, row.port, row.pins = ways[name]["address"], ways[name]["port"], list(ways[name]["pins"])
+        row.address, row.port, row.pins = endpoints[name]["address"], endpoints[name]["port"], list(endpoints[name]["pins"])
         session.add(row)
 
 
-def _lab_ways(home: Path) -> dict[str, Any]:
+def _lab_endpoints(home: Path) -> dict[str, Any]:
     """Address, port and pins of every host that the lab will serve."""
     from lab.esxi import servers
 
-    found: dict[str, Any] = servers.prepare_changes(home)["hosts"]
-    return found
+    endpoints: dict[str, Any] = servers.prepare_changes(home)["hosts"]
+    return endpoints
 
 
 def _allow_changes(session: Session, host: Host) -> None:
@@ -193,7 +185,7 @@ def lab_groups() -> list[str]:
 
 
 def add_lab_to_path() -> None:
-    """The lab is a package beside the agents, not part of the program: it is found where they are."""
+    """Makes the package `lab` importable: it is in the agents' folder, not part of the program."""
     if str(AGENTS) not in sys.path:
         sys.path.insert(0, str(AGENTS))
 
@@ -209,7 +201,7 @@ def _group(session: Session, name: str) -> HostGroup:
 
 
 def _token(session: Session, home: Path, name: str, group_id: int, *, is_auto_approved: bool) -> None:
-    made = enrolment_tokens.make_token(
+    token = enrolment_tokens.make_token(
         session,
         actor=ACTOR,
         name=name,
@@ -219,7 +211,7 @@ def _token(session: Session, home: Path, name: str, group_id: int, *, is_auto_ap
         uses=1000,
         expires_hours=24 * 365,
     )
-    write_private(home / "run" / f"{name}.token", made.token + "\n")
+    write_private(home / "run" / f"{name}.token", token.token + "\n")
 
 
 def write_private(path: Path, text: str) -> None:

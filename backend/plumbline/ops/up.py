@@ -1,8 +1,7 @@
 """`plumbline up`: the whole product on one machine, with its own PostgreSQL and Valkey, under one supervisor.
 
-Setting up (once) and every start go the same way: prepare the cluster, migrate, seed, then let the supervisor run all processes in the
-foreground and start again what ends by itself. Ctrl-C stops all of them; a `watch` child ends the others if this process is killed so
-hard that it cannot.
+The first start and every later one do the same: prepare the cluster, migrate, seed, then let the supervisor run all processes in the
+foreground and start again those that end by themselves. Ctrl-C stops all of them; a `watch` child ends the others if this one is killed.
 """
 
 import fcntl
@@ -43,7 +42,7 @@ DEFAULT_PORT = 8080
 
 @dataclass
 class UpOptions:
-    """What `plumbline up` was asked for."""
+    """The options of `plumbline up`."""
 
     home: Path = Path("var")
     bind: str = "127.0.0.1"
@@ -67,7 +66,7 @@ def up(options: UpOptions) -> int:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            _say(options, f"Plumbline already runs from {home}: {_read(run / 'address') or 'starting'}")
+            _print(options, f"Plumbline already runs from {home}: {_read(run / 'address') or 'starting'}")
             return 0
         end_leftovers(run)
         port = _pick_port(options)
@@ -79,7 +78,7 @@ def up(options: UpOptions) -> int:
         return _supervise(options, home, env, port, tls, seeded)
 
 
-def _say(options: UpOptions, line: str) -> None:
+def _print(options: UpOptions, line: str) -> None:
     print(line, file=options.out, flush=True)
 
 
@@ -92,7 +91,7 @@ def _shown_host(bind: str) -> str:
 
 
 def _pick_port(options: UpOptions) -> int:
-    """The wanted port, or the next free one when none was asked for by name."""
+    """The port of the options, or without one the first free port from the default on."""
     for port in [options.port] if options.port is not None else range(DEFAULT_PORT, DEFAULT_PORT + 40):
         with socket.socket(socket.AF_INET6 if ":" in options.bind else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -101,7 +100,7 @@ def _pick_port(options: UpOptions) -> int:
             except OSError:
                 continue
             if options.port is None and port != DEFAULT_PORT:
-                _say(options, f"Port {DEFAULT_PORT} is taken by another program; using {port}.")
+                _print(options, f"Port {DEFAULT_PORT} is taken by another program; using {port}.")
             return port
     raise BadInput(
         f"port {options.port or DEFAULT_PORT} on {options.bind} is taken: choose another with --port, or end the program that has it"
@@ -118,18 +117,18 @@ def _tls(options: UpOptions, home: Path) -> tuple[Path, Path, str] | None:
     return local_certificate(home / "keys", options.bind)
 
 
-# What is decided here; everything else of the program an operator may set for the embedded shape too.
+# Settings that `up` decides itself; an operator may set all others in the environment.
 _DECIDED = ("HOME", "KEYS_FOLDER", "DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "IS_DEMO", "IS_TLS", "CA_PIN")
 _PASSED_ON = tuple(f"PLUMBLINE_{name}" for each in Settings.model_fields if (name := each.upper()) not in _DECIDED)
 
 
 def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:
-    place = embedded_servers.postgres_place(home)
+    cluster = embedded_servers.postgres_cluster(home)
     env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
     env |= {
         "PLUMBLINE_HOME": str(home),
         "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
-        "PLUMBLINE_REDIS_URL": f"redis+socket://{place.socket}/valkey.sock",
+        "PLUMBLINE_REDIS_URL": f"redis+socket://{cluster.socket}/valkey.sock",
         "PLUMBLINE_PUBLIC_URL": address,
         "PLUMBLINE_IS_DEMO": "true" if options.is_demo else "false",
         "PLUMBLINE_IS_TLS": "true" if tls else "false",
@@ -143,20 +142,20 @@ def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, 
 
 
 def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, str]:
-    """Cluster, database, migrations, seed; the server runs only for this and is started again under the supervisor."""
-    place = embedded_servers.postgres_place(home)
-    _say(options, "Preparing the database ...")
-    embedded_servers.prepare_postgres(place)
-    process = embedded_servers.start_postgres(place, home / "log" / "postgres.log")
+    """Cluster, database, migrations, seed. The server is stopped afterwards and started again under the supervisor."""
+    cluster = embedded_servers.postgres_cluster(home)
+    _print(options, "Preparing the database ...")
+    embedded_servers.prepare_postgres(cluster)
+    process = embedded_servers.start_postgres(cluster, home / "log" / "postgres.log")
     try:
-        embedded_servers.wait_for_postgres(place)
-        with psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+        embedded_servers.wait_for_postgres(cluster)
+        with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (embedded_servers.DATABASE,)).fetchone():
                 connection.execute(f"CREATE DATABASE {embedded_servers.DATABASE}")
-        passwords = {role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
-        upgrade(place.url(embedded_servers.OWNER), role_passwords=passwords)
+        passwords = {role: (cluster.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
+        upgrade(cluster.url(embedded_servers.OWNER), role_passwords=passwords)
         before = dict(os.environ)
-        os.environ.update(env | {"PLUMBLINE_DATABASE_URL": place.url("plumbline_api")})
+        os.environ.update(env | {"PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api")})
         get_settings.cache_clear()
         try:
             return seed(home, is_demo=options.is_demo)
@@ -172,18 +171,18 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
 
 
 def use_running(home: Path, *, role: str = "plumbline_executor") -> None:
-    """Points this process at the parts of a running `up`, by default as an executor worker. Raises `BadInput` where none runs."""
+    """Configures this process to use a running `up`, by default as an executor worker. Raises `BadInput` where none runs."""
     home = home.resolve()
     address = _read(home / "run" / "address")
     if not address:
         raise BadInput(f"no Plumbline runs from {home}: start it with `plumbline up --home {home}`")
-    place = embedded_servers.postgres_place(home)
+    cluster = embedded_servers.postgres_cluster(home)
     authority = home / "keys" / "ca.pem"
     is_own_ca = address.startswith("https") and authority.exists()
     os.environ |= {
         "PLUMBLINE_HOME": str(home),
         "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
-        "PLUMBLINE_DATABASE_URL": place.url(role),
+        "PLUMBLINE_DATABASE_URL": cluster.url(role),
         "PLUMBLINE_PUBLIC_URL": address,
         "PLUMBLINE_CA_PIN": sha256(ssl.PEM_cert_to_DER_cert(authority.read_text())).hexdigest() if is_own_ca else "",
     }
@@ -200,7 +199,7 @@ def owner_url(home: Path | None) -> str:
 
 @contextmanager
 def stopped_database(home: Path | None) -> Iterator[str]:
-    """The database alone, as its owner, with the rest of a home's `up` stopped. Raises `Conflict` while it runs."""
+    """URL of the database as its owner, with only the database of a home's `up` running. Raises `Conflict` while all of it runs."""
     if home is None:
         yield get_settings().database_url.get_secret_value()
         return
@@ -214,21 +213,21 @@ def stopped_database(home: Path | None) -> Iterator[str]:
         except OSError:
             raise Conflict(f"Plumbline runs from {home}: stop it first, then restore") from None
         end_leftovers(run)
-        place = embedded_servers.postgres_place(home)
-        embedded_servers.prepare_postgres(place)
-        server = embedded_servers.start_postgres(place, home / "log" / "postgres.log")
+        cluster = embedded_servers.postgres_cluster(home)
+        embedded_servers.prepare_postgres(cluster)
+        server = embedded_servers.start_postgres(cluster, home / "log" / "postgres.log")
         try:
-            embedded_servers.wait_for_postgres(place)
-            yield place.url(embedded_servers.OWNER)
+            embedded_servers.wait_for_postgres(cluster)
+            yield cluster.url(embedded_servers.OWNER)
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(60)
-            embedded_servers.forget_sockets(place)
+            embedded_servers.remove_sockets(cluster)
 
 
 def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
-    """Packs, first people, and in a demo the lab's tokens. Safe on every start; answers what the console should say."""
-    said: dict[str, str] = {}
+    """Packs, first people, and in a demo the lab's tokens. Safe on every start; returns what to print on the console."""
+    printed: dict[str, str] = {}
     logins = home / "demo-logins.json"
     with session_scope() as session:
         publish.install_builtin(session)
@@ -237,16 +236,16 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
             demo.seed_collection(session, home)
             demo.seed_remediation(session, home)
         elif people.needs_setup(session):
-            said["setup_code"] = people.make_setup_code(session)
+            printed["setup_code"] = people.make_setup_code(session)
     if logins.exists():
-        said["logins"] = str(logins)
-    return said
+        printed["logins"] = str(logins)
+    return printed
 
 
 def _supervise(
     options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
 ) -> int:
-    place = embedded_servers.postgres_place(home)
+    cluster = embedded_servers.postgres_cluster(home)
     log = (home / "log" / "plumbline.log").open("a")
     manager = Supervisor(log, home / "run")
     roles = {
@@ -275,34 +274,34 @@ def _supervise(
     for name, command in commands.items():
         child_env = env | {"PLUMBLINE_PROCESS": name, "PLUMBLINE_PID_FILE": str(home / "run" / f"{name}.pid")}
         if name in roles:
-            child_env["PLUMBLINE_DATABASE_URL"] = place.url(roles[name])
+            child_env["PLUMBLINE_DATABASE_URL"] = cluster.url(roles[name])
         manager.add_process(name, command, env=child_env, cwd=str(home))
     threading.Thread(target=_announce, args=(options, home, env, seeded, manager), daemon=True).start()
     started = time.monotonic()
     manager.loop()
     stopped_by_person = manager.returncode in (130, 143)
     if not stopped_by_person:
-        _say(
+        _print(
             options,
             f"A part of Plumbline ended {time.monotonic() - started:.0f} s after the start, so all of it stopped."
             f" The last lines of {log.name}:",
         )
-        _say(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
+        _print(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
     else:
-        _say(options, "Plumbline has stopped.")
+        _print(options, "Plumbline has stopped.")
     for left in (home / "run").glob("*.pid"):
         left.unlink()
     (home / "run" / "address").unlink(missing_ok=True)
-    embedded_servers.forget_sockets(place)
+    embedded_servers.remove_sockets(cluster)
     return 0 if stopped_by_person else 1
 
 
 def _answers(address: str, home: Path) -> bool:
-    """Whether our own API serves. Another program may hold the port, another Plumbline even: it counts only while ours lives."""
+    """Whether this home's API serves. Another program, even another Plumbline, may use the port, so the API's process must run too."""
     if not is_alive(home / "run" / "api.pid"):
         return False
     try:
-        # Our own certificate on our own address: the question is only whether the process answers.
+        # Unverified, since only whether the process answers matters here.
         return httpx.get(f"{address}/healthz", verify=False, timeout=3, trust_env=False).status_code == 200  # noqa: S501
     except httpx.HTTPError:
         return False
@@ -313,18 +312,18 @@ def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[
     deadline = time.monotonic() + 120
     while not _answers(address, home):
         if time.monotonic() > deadline:
-            _say(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
+            _print(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
             deadline = math.inf
         time.sleep(0.2)
     manager.is_up.set()
-    _say(options, f"\nPlumbline is up: {address}\n")
+    _print(options, f"\nPlumbline is up: {address}\n")
     if seeded.get("logins"):
-        _say(options, f"Demo logins, one for each role (kept in {seeded['logins']}):")
-        for one in json.loads(Path(seeded["logins"]).read_text()):
-            _say(options, f"  {one['role']:<9} {one['login']:<10} {one['password']}")
-        _say(options, "The hosts you see are a lab fleet: simulated, each truly checking in. `plumbline up --no-demo` starts empty.")
+        _print(options, f"Demo logins, one for each role (kept in {seeded['logins']}):")
+        for login in json.loads(Path(seeded["logins"]).read_text()):
+            _print(options, f"  {login['role']:<9} {login['login']:<10} {login['password']}")
+        _print(options, "The hosts you see are a lab fleet: simulated, each truly checking in. `plumbline up --no-demo` starts empty.")
     if seeded.get("setup_code"):
-        _say(options, f"First administrator: open {address}/setup and give this one-time code: {seeded['setup_code']}")
+        _print(options, f"First administrator: open {address}/setup and give this one-time code: {seeded['setup_code']}")
     if env["PLUMBLINE_CA_PIN"]:
-        _say(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
-    _say(options, "Stop: Ctrl-C in this window.")
+        _print(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
+    _print(options, "Stop: Ctrl-C in this window.")

@@ -1,8 +1,8 @@
-"""The Celery application: early acknowledgement, no results, no retries, no time limits. The message is a bell, the row is the work.
+"""The Celery application: early acknowledgement, no results, no retries, no time limits. A message wakes a worker; the row is the work.
 
-Queues: the executor serves `collection` and `remediation`, the isolated worker serves `alone` with one thread, the background worker
-serves `background`. Every task is a
-thin shell: it takes an id, opens a session scope and calls one function. A task is safe to run twice, because Redis doubles and loses.
+Queues: the executor serves `collection` and `remediation`, the isolated worker serves `isolated` with one thread, the background worker
+serves `background`. Every task takes an id, opens a session scope and calls one function. A task is safe to run twice, because Redis may
+deliver a message twice or lose it.
 """
 
 import importlib
@@ -27,7 +27,7 @@ log = structlog.get_logger()
 QUEUES = {"executor": "remediation,collection", "isolated": "isolated", "background": "background"}
 THREADS = {"executor": 16, "isolated": 1, "background": 4}
 RETIRED_KINDS = {"hands": "executor", "alone": "isolated", "desk": "background"}
-# Any number no other lock of ours uses; it lets a second beat stand by.
+# Any number that no other advisory lock uses. With the lock a second scheduler waits until the first has ended.
 BEAT_LOCK = 7_302_651
 
 # name of the schedule -> (task, seconds between runs)
@@ -35,15 +35,15 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "chain the audit trail": ("audit.chain", 1.0),
     "fold rollups": ("evaluation.fold_rollups", 5.0),
     "re-evaluate what lags": ("evaluation.reevaluate", 5.0),
-    "re-evaluate beside changed peers": ("evaluation.reevaluate_peers", 5.0),
+    "re-evaluate after changes of peers": ("evaluation.reevaluate_peers", 5.0),
     "mark silent peers": ("evaluation.mark_silent", 60.0),
     "compare with baselines": ("drift.compare_baselines", 5.0),
     "expire waivers": ("waivers.expire", 60.0),
     "remind of what ends": ("waivers.remind", 600.0),
-    "note today's figures": ("fleet.store_day", 60.0),
+    "store today's figures": ("fleet.store_day", 60.0),
     "make queued reports": ("reports.make_queued", 10.0),
     "go on with previews": ("previews.advance_open", 10.0),
-    "end times of grace": ("packs.end_grace", 15.0),
+    "end grace periods": ("packs.end_grace", 15.0),
     "fold counters": ("performance.fold", 600.0),
     "collect due hosts": ("collection.collect_due", 15.0),
     "compare clocks": ("checkin.compare_clocks", 60.0),
@@ -52,8 +52,8 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "purge": ("checkin.purge", 86400.0),
     "purge pings": ("remediation.purge", 86400.0),
     "purge kept answers and ended sessions": ("auth.purge", 86400.0),
-    "tell of acts": ("notify.take_acts", 5.0),
-    "tell of problems": ("notify.scan", 30.0),
+    "notify of acts": ("notify.take_acts", 5.0),
+    "notify of problems": ("notify.scan", 30.0),
     "send notices": ("notify.deliver", 10.0),
     "call heartbeats": ("notify.heartbeat", 60.0),
     "purge notices": ("notify.purge", 86400.0),
@@ -61,7 +61,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
 
 
 def create_celery() -> Celery:
-    """The application, set up from the settings; importing this module starts nothing."""
+    """The application, configured from the settings; importing this module starts nothing."""
     settings = get_settings()
     celery = Celery("plumbline", broker=settings.redis_url or "memory://")
     celery.conf.update(
@@ -148,7 +148,7 @@ def run_worker(name: str, concurrency: int = 0) -> None:
     """Runs one worker of a kind until it is stopped."""
     kind = kind_of(name)
     load_tasks()
-    # What a worker opens was sealed under a key of its own making.
+    # A worker opens what was sealed under keys that its kind of worker created.
     seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "background" else seal.VAULT)
     celery.worker_main(
         [
@@ -170,20 +170,20 @@ def _note_ready(**_: Any) -> None:
 
 
 def run_beat() -> None:
-    """Runs the scheduler once the advisory lock is ours; gives up (and is started again) when the lock's connection is lost."""
+    """Runs the scheduler once this process has the advisory lock; ends (and is started again) when the lock's connection is lost."""
     url = get_settings().database_url.get_secret_value().replace("+psycopg", "")
     connection = psycopg.connect(url, autocommit=True, application_name=f"plumbline beat {os.getpid()}")
     while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
         time.sleep(1)
     load_tasks()
     threading.Thread(target=_hold, args=(connection,), daemon=True).start()
-    # The relay and reconciler of jobs needs no broker to go on, so it is no task: it lives where the schedule lives.
+    # The reconciler of jobs must work without a broker, so it is a thread of the scheduler and not a task.
     threading.Thread(target=reconcile_forever, name="reconcile", daemon=True).start()
     celery.Beat(loglevel="WARNING", quiet=True, working_directory=None).run()
 
 
 def _hold(connection: psycopg.Connection[Any]) -> None:
-    """Asks every second whether the lock's connection lives: without it another beat may run, so this one must end."""
+    """Checks every second whether the lock's connection works: without it another scheduler may run, so this one must end."""
     while True:
         time.sleep(1)
         try:

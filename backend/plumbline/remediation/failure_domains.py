@@ -64,9 +64,9 @@ def lock_slots(session: Session, domains: Sequence[str]) -> dict[str, list[Domai
 
 def _within(slots: list[DomainSlot], budget: int) -> list[DomainSlot]:
     """The slots that may be used: as many as the budget, those that are held counted first."""
-    held = [slot for slot in slots if slot.job_id is not None]
+    used = [slot for slot in slots if slot.job_id is not None]
     free = [slot for slot in slots if slot.job_id is None]
-    return [*held, *free[: max(0, budget - len(held))]]
+    return [*used, *free[: max(0, budget - len(used))]]
 
 
 def _budgets(session: Session, domains: Sequence[str]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""PURE: the states of plans, jobs and steps, which may follow which, and what each is called on screen."""
+"""PURE: the states of plans, jobs and steps, which state may follow which, and the label of each on screen."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Names of the Celery tasks of remediation, for whoever enqueues them, and the check of what a task message carries.
+"""Names of the Celery tasks of remediation, for the code that enqueues them, and the check of what a task message carries.
 
 The tasks themselves are in `tasks.py` of each part.
 """
@@ -18,7 +18,7 @@ _LARGEST_ID = 2**31 - 1
 
 
 def is_row_id(task: str, number: object) -> bool:
-    """Whether this can be the id of a row. Whoever reaches the broker can send anything: what cannot is logged and does nothing."""
+    """Whether this can be the id of a row. Anybody who reaches the broker can send anything: other values are logged and ignored."""
     if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= _LARGEST_ID:
         return True
     log.warning("task message without a row id", task=task, argument=repr(number)[:100])

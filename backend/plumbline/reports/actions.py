@@ -1,4 +1,4 @@
-"""Asking for reports, listing them, and handing out their files. Each export is an act in the audit trail."""
+"""Requesting reports, listing them, and downloading their files. Each download is audited."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ MOST_QUEUED = 10
 
 
 def request_report(session: Session, *, actor: Actor, template: str, group_id: int) -> ReportOut:
-    """Queues a report about a group and all below it."""
+    """Queues a report about a group and its subgroups."""
     group = session.get(HostGroup, group_id)
     require(actor, "report.make", group.path if group else "", missing="no such group")
     waiting = (
@@ -74,12 +74,12 @@ def _rows(session: Session, actor: Actor, *, report_id: int | None, limit: int) 
         query = query.where(REPORT.id == report_id)
     rows = session.execute(query).all()
     files: dict[int, list[ReportFileOut]] = {}
-    for found_id, name, sha256, size in session.execute(
+    for file_of, name, sha256, size in session.execute(
         select(REPORT_FILE.report_id, REPORT_FILE.format, REPORT_FILE.sha256, func.octet_length(REPORT_FILE.content))
         .where(REPORT_FILE.report_id.in_([row.id for row in rows]))
         .order_by(REPORT_FILE.format)
     ):
-        files.setdefault(found_id, []).append(ReportFileOut(format=name, sha256=sha256, bytes=size))
+        files.setdefault(file_of, []).append(ReportFileOut(format=name, sha256=sha256, bytes=size))
     return [ReportOut(**(dict(row._mapping) | {"requested_by": row.requested_by or ""}), files=files.get(row.id, [])) for row in rows]
 
 
@@ -97,14 +97,14 @@ def read_report(session: Session, *, actor: Actor, report_id: int) -> ReportDeta
 
 
 def read_file(session: Session, *, actor: Actor, report_id: int, file_format: str) -> tuple[str, bytes]:
-    """One rendered format with the name it is saved under; written into the audit trail."""
-    found = session.execute(
+    """The file name and content of one rendered format; the download is audited."""
+    report = session.execute(
         select(REPORT.id, REPORT.as_of, REPORT.group_id, HOST_GROUP.path)
         .join(HostGroup, HOST_GROUP.id == REPORT.group_id)
         .where(REPORT.id == report_id)
     ).first()
-    require(actor, "report.export", found.path if found else "", missing="no such report")
-    assert found is not None
+    require(actor, "report.export", report.path if report else "", missing="no such report")
+    assert report is not None
     file = session.get(ReportFile, (report_id, file_format))
     if file is None:
         raise NotFound("this report has no such file; it may still be in the making")
@@ -114,7 +114,7 @@ def read_file(session: Session, *, actor: Actor, report_id: int, file_format: st
         action="report.exported",
         object_kind="report",
         object_id=str(report_id),
-        group_id=found.group_id,
+        group_id=report.group_id,
         after={"format": file_format, "sha256": file.sha256},
     )
-    return f"plumbline-report-{report_id}-{found.as_of:%Y-%m-%d}.{file_format}", file.content
+    return f"plumbline-report-{report_id}-{report.as_of:%Y-%m-%d}.{file_format}", file.content

@@ -1,4 +1,4 @@
-"""Making a report: claim the row, freeze the data, render every format, keep them with their checksums."""
+"""Makes a report: locks the row, freezes the data, renders every format, and stores them with their checksums."""
 
 import hashlib
 from datetime import datetime
@@ -21,9 +21,9 @@ REPORT = columns_of(Report)
 
 
 def build_report(session: Session, report_id: int) -> bool:
-    """Makes a queued report; answers whether this call did. Safe to run twice: the row is claimed by its lock and its state.
+    """Makes a queued report; returns whether this call did. Safe to run twice, because of the row's lock and state.
 
-    A report that cannot be made is `failed` with the reason in words; nothing of it is kept.
+    A report that cannot be made is `failed` with the reason; none of its formats is stored.
     """
     report = session.scalar(select(Report).where(REPORT.id == report_id, REPORT.state == "queued").with_for_update(skip_locked=True))
     if report is None:
@@ -39,7 +39,7 @@ def build_report(session: Session, report_id: int) -> bool:
         )
         files = {"json": to_json(data), "csv": to_csv(data), "pdf": to_pdf(data)}
     except PlumblineError as error:
-        log.warning("a report could not be made", report=report_id, error=error.message)
+        log.warning("report not made", report=report_id, error=error.message)
         report.state, report.error = "failed", error.message
     else:
         report.data, report.data_sha256 = data, hashlib.sha256(canonical(data)).hexdigest()
@@ -54,7 +54,7 @@ def build_report(session: Session, report_id: int) -> bool:
 
 
 def queued_reports(session: Session, *, older_than_seconds: int = 15) -> list[int]:
-    """Reports whose bell was lost: queued for a while and in nobody's hands."""
+    """Reports whose task message was lost: queued for a while, and no worker is making them."""
     age = func.make_interval(0, 0, 0, 0, 0, 0, older_than_seconds)
     return list(
         session.scalars(

@@ -1,4 +1,4 @@
-"""Cells of a table that leaves Plumbline: text that no spreadsheet takes for a formula, times in UTC, lists in one cell."""
+"""Cells of an exported table: text that no spreadsheet takes for a formula, times in UTC, lists in one cell."""
 
 import csv
 import io
@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-# A cell that begins so is a formula to a spreadsheet (OWASP CSV injection; ASVS 5.0, 1.2.10), full-width forms too.
+# A spreadsheet takes a cell that begins with one of these for a formula (OWASP CSV injection; ASVS 5.0, 1.2.10).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
-# What turns the direction of text is shown as what it is.
+# Characters that change the direction of text are written as escapes.
 _BIDI = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)}
 
 
 def guarded(cell: object) -> str:
-    """A cell that no spreadsheet takes for a formula: text that could be one gets a quote ahead. Numbers are numbers."""
+    """A cell that no spreadsheet takes for a formula: text that could be one gets a quote in front. Numbers stay numbers."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -28,16 +28,16 @@ def guarded(cell: object) -> str:
 
 
 def joined(cell: object) -> object:
-    """A list as the one text "a; b", a record as JSON; anything else as it is."""
+    """A list as the text "a; b", a mapping as JSON; anything else unchanged."""
     if isinstance(cell, Mapping):
         return json.dumps(cell, ensure_ascii=False, sort_keys=True, default=str)
-    return "; ".join(guarded(each) for each in cell) if isinstance(cell, list | tuple) else cell
+    return "; ".join(guarded(item) for item in cell) if isinstance(cell, list | tuple) else cell
 
 
 def csv_bytes(rows: Iterable[Sequence[object]]) -> bytes:
-    """Comma-separated values as RFC 4180 has them, in UTF-8 with a mark, by which spreadsheets tell the encoding.
+    """Comma-separated values (RFC 4180) in UTF-8 with a byte order mark, by which spreadsheets recognise the encoding.
 
-    Every cell is quoted: a spreadsheet whose country separates by semicolons would take what follows one within a name for a new cell.
+    Every cell is quoted, since spreadsheets of some countries separate by semicolons and would split a name that contains one.
     """
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)

@@ -1,6 +1,6 @@
-"""The frozen data set of a report: read once in one snapshot by the functions that the screens use, then never again.
+"""The frozen data of a report: read once, in one snapshot, by the functions that the screens use.
 
-Everything in it is plain JSON. PDF, CSV and JSON are made from it alone, so their figures are the same figures.
+Everything in it is plain JSON. PDF, CSV and JSON are made from it alone, so their figures are equal.
 """
 
 from datetime import datetime, timedelta
@@ -34,7 +34,7 @@ METHOD = (
 
 
 def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) -> dict[str, Any]:
-    """The data set of one group and all below it, read in one REPEATABLE READ transaction: every figure is of the same instant."""
+    """The data of one group and its subgroups, read in one REPEATABLE READ transaction, so that all figures are of one moment."""
     with get_engine().connect().execution_options(isolation_level="REPEATABLE READ") as connection, Session(connection) as snapshot:
         group = snapshot.get(HostGroup, group_id)
         if group is None:
@@ -64,7 +64,7 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
                 "papers": _papers(library),
             },
             "overview": overview.model_dump(mode="json", by_alias=True, exclude={"failing_rules", "group"}),
-            "failing_rules": [each.model_dump(mode="json") for each in failing_rules(snapshot, [group_id], rolled, library)],
+            "failing_rules": [rule.model_dump(mode="json") for rule in failing_rules(snapshot, [group_id], rolled, library)],
             "hosts": _hosts(snapshot, groups, overview.as_of, library, nodes),
             "exceptions": waivers,
             "waivers_by_state": counts_by_state(waivers, WAIVER_STATES),
@@ -98,8 +98,8 @@ def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, n
     )
     hosts = []
     for row in rows:
-        is_told = row.platform == "windows" or (row.os_release and row.os_release in row.os_name)
-        system = row.os_name if is_told else f"{row.os_name} {row.os_release}".strip()
+        has_release = row.platform == "windows" or (row.os_release and row.os_release in row.os_name)
+        system = row.os_name if has_release else f"{row.os_name} {row.os_release}".strip()
         hosts.append(
             {
                 "id": row.id,
@@ -129,7 +129,7 @@ def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, n
 
 
 def _time_to_fix(session: Session, groups: list[int]) -> dict[str, Any]:
-    """How long findings failed that were put right within the period, in hours: median and number. From the log of outcomes."""
+    """Findings that were fixed within the period: their number, and the median of how long they failed, in hours. From the finding log."""
     row = session.execute(
         text(
             "WITH turns AS (SELECT l.new, l.old, l.at, lag(l.at) OVER (PARTITION BY l.host_id, l.rule_no, l.subject_kind, l.subject_id"
@@ -144,7 +144,7 @@ def _time_to_fix(session: Session, groups: list[int]) -> dict[str, Any]:
 
 
 def _changes_made(session: Session, groups: list[int]) -> list[dict[str, Any]]:
-    """What people did to hosts and groups in scope within the period, by kind of act: how often and by how many people."""
+    """Acts of people on hosts, groups and waivers in scope within the period: how often each, and by how many people."""
     rows = session.execute(
         text(
             "SELECT action, count(*) AS times, count(DISTINCT actor) AS people FROM audit_entry WHERE group_id = ANY(:groups)"

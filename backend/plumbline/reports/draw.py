@@ -14,25 +14,25 @@ import vl_convert
 
 _TEMPLATES = Path(__file__).with_name("typst")
 _FONTS = Path(__file__).with_name("fonts")
-# Colours of the design tokens (light); they differ in lightness too, so that the page reads in black and white.
-# Drawn by typst's own DejaVu where Inter lacks them.
+# Characters that typst's own DejaVu draws where Inter lacks them.
 _SYMBOLS = frozenset("\n→−–×µ≥≤")
+# Colours of the light design tokens. They differ in lightness too, so that the page can be read in black and white.
 _INK, _LINE, _PASS, _FAIL, _FONT = "#1a1d23", "#d0d5dd", "#0e6ba8", "#a8071a", "Inter, DejaVu Sans, sans-serif"
 
 
 def _covered() -> frozenset[int]:
-    """The characters that our fonts can draw: Inter's, listed beside it, and the Greek and Cyrillic letters of typst's own DejaVu."""
+    """The characters that can be drawn: Inter's, listed in `coverage.json`, and Greek and Cyrillic letters of typst's own DejaVu."""
     ranges = json.loads((_FONTS / "coverage.json").read_text())
     letters = (*range(0x391, 0x3A2), *range(0x3A3, 0x3CF), *range(0x400, 0x460))
     return frozenset(letters).union(*(range(first, last + 1) for first, last in ranges))
 
 
 def drawable(data: Any, covered: frozenset[int]) -> Any:
-    """The data with every character that no font of ours has written out as `\\u65e5`: an accessible PDF refuses what it cannot show."""
+    """The data with characters that no font has written as `\\u65e5`, since an accessible PDF refuses characters that it cannot show."""
     if isinstance(data, str):
         return "".join(char if ord(char) in covered or char in _SYMBOLS else f"\\u{ord(char):04x}" for char in data)
     if isinstance(data, list):
-        return [drawable(each, covered) for each in data]
+        return [drawable(item, covered) for item in data]
     if isinstance(data, dict):
         return {key: drawable(value, covered) for key, value in data.items()}
     return data
@@ -48,14 +48,14 @@ def draw(data: dict[str, Any]) -> bytes:
     """The PDF of the frozen data."""
     data = drawable(data, _covered())
     template = data["report"]["template"]
-    # Handed over in memory: a child that is ended half way leaves nothing of the fleet behind on disk. (The stub knows of one file only.)
+    # Passed in memory, so that a killed child leaves no data of the fleet on disk. (typst's type stub knows one file only.)
     files: Any = {
         "main": (_TEMPLATES / f"{template}.typ").read_bytes(),
         "data.json": json.dumps(data, ensure_ascii=False).encode(),
         "trend.svg": trend_svg(data).encode(),
         "distribution.svg": distribution_svg(data).encode(),
     }
-    made: bytes = typst.compile(
+    pdf: bytes = typst.compile(
         files,
         font_paths=[_FONTS] if _FONTS.is_dir() else [],
         ignore_system_fonts=True,
@@ -63,7 +63,7 @@ def draw(data: dict[str, Any]) -> bytes:
         pdf_standards=["ua-1"],
         timestamp=datetime.fromisoformat(data["report"]["as_of"]),
     )
-    return made
+    return pdf
 
 
 def _spec(values: list[dict[str, Any]], width: int, height: int, **more: Any) -> str:

@@ -1,7 +1,7 @@
-"""What a report says of waivers and attestations: what stands, what a trip-wire ended, what ran out, with who answers for it.
+"""Waivers and attestations in a report: active ones, those that an early-end trigger ended, and expired ones, with their owners.
 
-Their states are those of the pages (`waiver_reading`, `attest`): past its time one is expired, whether or not its end is
-written yet.
+Their states are those of the pages (`waivers/queries.py`, `waivers/attestations.py`): one past its end is expired, also before its end is
+stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +15,12 @@ from plumbline.infra.clock import iso
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 
-# In the order that they are listed.
+# In the order of the lists.
 WAIVER_STATES = ("active", "requested", "tripped", "expired", "refused", "withdrawn", "replaced")
 ATTESTATION_STATES = ("active", "expired", "withdrawn", "replaced")
 _MOST_NAMED = 20
 
-# In scope: about a host there, about a group there or one above it, or with a host there among those it lists.
+# In scope: for a host of these groups, for one of these groups or a group above, or with a list that names a host of these groups.
 _WAIVERS = f"""
 SELECT w.id, w.rule_no, w.also_rule_nos, w.reason, w.evidence, w.ticket, w.requested_at, w.approved_at, w.expires_at, w.ended_at,
   w.end_words,
@@ -57,16 +57,16 @@ ORDER BY t.expires_at, t.id
 def read_waivers(
     session: Session, *, groups: Sequence[int], above: Sequence[int], library: Library, as_of: datetime, since: datetime
 ) -> list[dict[str, Any]]:
-    """Waivers that meet a host of these groups and stand, wait, or ended after `since`. `above`: the groups above them. Two queries.
+    """Waivers for hosts of these groups that are active, requested, or ended after `since`. `above`: the groups above. Two queries.
 
-    `findings` are those that the waiver takes out of the score now: none for any but an active one.
+    `findings` are those that the waiver keeps out of the score now: none unless it is active.
     """
     values = {"groups": list(groups), "scopes": [*groups, *above], "as_of": as_of, "since": since}
     rows = session.execute(text(_WAIVERS), values).all()
     tripped: dict[int, list[str]] = {}
     for row in session.execute(text(_TRIPPED), {"ids": [row.id for row in rows], "groups": list(groups)}):
         tripped.setdefault(row.waiver_id, []).append(f"{row.name}: {row.words}" if row.words else row.name)
-    found = [
+    waivers = [
         {
             "id": row.id,
             **_rules(library, row),
@@ -88,15 +88,15 @@ def read_waivers(
         }
         for row in rows
     ]
-    return sorted(found, key=lambda each: WAIVER_STATES.index(each["state"]))
+    return sorted(waivers, key=lambda waiver: WAIVER_STATES.index(waiver["state"]))
 
 
 def read_attestations(
     session: Session, *, groups: Sequence[int], above: Sequence[int], library: Library, as_of: datetime, since: datetime
 ) -> list[dict[str, Any]]:
-    """Attestations about these groups or their hosts that stand, or ended after `since`. One query."""
+    """Attestations about these groups or their hosts that are active, or ended after `since`. One query."""
     values = {"groups": list(groups), "scopes": [*groups, *above], "as_of": as_of, "since": since}
-    found = [
+    attestations = [
         {
             "id": row.id,
             **_rules(library, row),
@@ -113,24 +113,24 @@ def read_attestations(
         }
         for row in session.execute(text(_ATTESTATIONS), values)
     ]
-    return sorted(found, key=lambda each: ATTESTATION_STATES.index(each["state"]))
+    return sorted(attestations, key=lambda attestation: ATTESTATION_STATES.index(attestation["state"]))
 
 
 def counts_by_state(rows: Sequence[Mapping[str, Any]], states: Sequence[str]) -> dict[str, int]:
-    """How many stand in each state."""
+    """How many are in each state."""
     return {state: sum(1 for row in rows if row["state"] == state) for state in states}
 
 
 def _rules(library: Library, row: Any) -> dict[str, Any]:
-    """The rule's title, and every rule that it is about: those that ask the same are waived and attested together."""
-    known = [library.by_no[no].rule.address for no in (row.rule_no, *row.also_rule_nos) if no in library.by_no]
-    return {"rule": library.title(row.rule_no), "rules": known}
+    """The rule's title, and the addresses of it and its linked rules, which are waived and attested together."""
+    addresses = [library.by_no[no].rule.address for no in (row.rule_no, *row.also_rule_nos) if no in library.by_no]
+    return {"rule": library.title(row.rule_no), "rules": addresses}
 
 
 def _scope(row: Any) -> str:
     if row.host:
-        of = getattr(row, "subject_id", "")
-        return f"{row.host}, {row.subject_kind} {of}" if of else str(row.host)
+        subject_id = getattr(row, "subject_id", "")
+        return f"{row.host}, {row.subject_kind} {subject_id}" if subject_id else str(row.host)
     listed = getattr(row, "listed", None)
     if listed is not None:
         return f"{listed} host{'' if listed == 1 else 's'} chosen one by one"

@@ -1,4 +1,4 @@
-"""Downloads of the tables on the screens as CSV, under the filters that the screen has. Each is an act in the audit trail."""
+"""Downloads of the screens' tables as CSV, with the screen's filters. Each download is audited."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ from plumbline.fleet.matrix import Rules
 from plumbline.fleet.matrix_groups import By
 from plumbline.hosts.filters import HostListing
 from plumbline.infra.schemas import RowId
+from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.reports import host_tables, tables
 from plumbline.reports.export import Exported, export
 from plumbline.waivers.routes import Filters
@@ -30,51 +31,51 @@ MEDIA = "text/csv; charset=utf-8"
 _FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {"schema": {"type": "string", "format": "binary"}}}}}
 
 
-def _asked(request: Request) -> list[tuple[str, str]]:
+def _sent_filters(request: Request) -> list[tuple[str, str]]:
     return list(request.query_params.multi_items())
 
 
 # The filters as they were sent, for the audit trail.
-Asked = Annotated[list[tuple[str, str]], Depends(_asked)]
+SentFilters = Annotated[list[tuple[str, str]], Depends(_sent_filters)]
 
 
-def _file(made: Exported) -> Response:
-    return Response(made.content, media_type=MEDIA, headers={"Content-Disposition": f'attachment; filename="{made.name}"'})
+def _file(exported: Exported) -> Response:
+    return Response(exported.content, media_type=MEDIA, headers={"Content-Disposition": f'attachment; filename="{exported.name}"'})
 
 
 @router.get("/hosts.csv", response_class=Response, responses=_FILE)
-def export_hosts(listing: Annotated[HostListing, Query()], session: SessionDep, actor: Exporter, asked: Asked) -> Response:
-    """The hosts that match, in the order asked for."""
+def export_hosts(listing: Annotated[HostListing, Query()], session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
+    """The hosts that match, in the requested order."""
     whole = listing.model_copy(update={"limit": tables.PAGE})
-    return _file(export(session, actor=actor, what="hosts", asked=asked, read=partial(tables.hosts, session, listing=whole)))
+    return _file(export(session, actor=actor, what="hosts", filters=sent, read=partial(tables.hosts, session, listing=whole)))
 
 
 @router.get("/hosts/{host_id}/findings.csv", response_class=Response, responses=_FILE)
-def export_host_findings(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
-    """What every rule says of one host."""
+def export_host_findings(host_id: HostId, session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
+    """All findings of one host."""
     read = partial(host_tables.findings, session, host_id=host_id)
-    return _file(export(session, actor=actor, what="findings", asked=asked, host_id=host_id, read=read))
+    return _file(export(session, actor=actor, what="findings", filters=sent, host_id=host_id, read=read))
 
 
 @router.get("/hosts/{host_id}/settings.csv", response_class=Response, responses=_FILE)
-def export_host_settings(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+def export_host_settings(host_id: HostId, session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
     """Every setting of one host's newest configuration."""
     read = partial(host_tables.settings, session, host_id=host_id)
-    return _file(export(session, actor=actor, what="settings", asked=asked, host_id=host_id, read=read))
+    return _file(export(session, actor=actor, what="settings", filters=sent, host_id=host_id, read=read))
 
 
 @router.get("/hosts/{host_id}/changes.csv", response_class=Response, responses=_FILE)
-def export_host_changes(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
+def export_host_changes(host_id: HostId, session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
     """Changes of one host's settings."""
     read = partial(host_tables.changes, session, host_id=host_id)
-    return _file(export(session, actor=actor, what="changes", asked=asked, host_id=host_id, read=read))
+    return _file(export(session, actor=actor, what="changes", filters=sent, host_id=host_id, read=read))
 
 
 @router.get("/hosts/{host_id}/score.csv", response_class=Response, responses=_FILE)
-def export_host_score(host_id: HostId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
-    """One host's score taken apart."""
+def export_host_score(host_id: HostId, session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
+    """One host's score, rule by rule."""
     read = partial(host_tables.score, session, host_id=host_id)
-    return _file(export(session, actor=actor, what="score", asked=asked, host_id=host_id, read=read))
+    return _file(export(session, actor=actor, what="score", filters=sent, host_id=host_id, read=read))
 
 
 @router.get("/hosts/{host_id}/counters.csv", response_class=Response, responses=_FILE)
@@ -82,21 +83,21 @@ def export_host_counters(
     host_id: HostId,
     session: SessionDep,
     actor: Exporter,
-    asked: Asked,
+    sent: SentFilters,
     hours: Hours = 48,
     series: Annotated[str, Query(max_length=4000)] = "",
 ) -> Response:
     """The points of one host's charts."""
-    wanted = [each for each in series.split(",") if each]
-    read = partial(host_tables.counters, session, host_id=host_id, hours=hours, wanted=wanted)
-    return _file(export(session, actor=actor, what="counters", asked=asked, host_id=host_id, read=read))
+    names = [name for name in series.split(",") if name]
+    read = partial(host_tables.counters, session, host_id=host_id, hours=hours, wanted=names)
+    return _file(export(session, actor=actor, what="counters", filters=sent, host_id=host_id, read=read))
 
 
 @router.get("/rules.csv", response_class=Response, responses=_FILE)
 def export_rules(
     session: SessionDep,
     actor: Exporter,
-    asked: Asked,
+    sent: SentFilters,
     q: Annotated[str, Query(max_length=200)] = "",
     pack: Values = [],  # noqa: B006 - FastAPI copies it
     kind: Values = [],  # noqa: B006
@@ -104,7 +105,7 @@ def export_rules(
 ) -> Response:
     """The rules of the active packs with their hosts by outcome."""
     read = partial(tables.rule_list, session, q=q, packs=pack, kinds=kind, outcomes=outcome)
-    return _file(export(session, actor=actor, what="rules", asked=asked, read=read))
+    return _file(export(session, actor=actor, what="rules", filters=sent, read=read))
 
 
 @router.get("/rules/{pack}/{rule}/hosts.csv", response_class=Response, responses=_FILE)
@@ -113,19 +114,19 @@ def export_rule_hosts(
     rule: RuleId,
     session: SessionDep,
     actor: Exporter,
-    asked: Asked,
+    sent: SentFilters,
     outcome: Outcomes = [],  # noqa: B006
 ) -> Response:
-    """What one rule says of each subject."""
+    """The findings of one rule."""
     read = partial(tables.rule_hosts, session, pack=pack, rule=rule, outcomes=outcome)
-    return _file(export(session, actor=actor, what=f"rule-{rule}", asked=asked, read=read))
+    return _file(export(session, actor=actor, what=f"rule-{rule}", filters=sent, read=read))
 
 
 @router.get("/matrix.csv", response_class=Response, responses=_FILE)
 def export_matrix(
     session: SessionDep,
     actor: Exporter,
-    asked: Asked,
+    sent: SentFilters,
     group: RowId | None = None,
     cluster: Annotated[str, Query(max_length=200)] = "",
     by: By | None = None,
@@ -133,91 +134,91 @@ def export_matrix(
     rules: Rules = "failing",
     hosts: bool = False,
 ) -> Response:
-    """The matrix under the filters of the page, whole."""
+    """The whole matrix with the filters of the page."""
     read = partial(tables.matrix, session, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)
-    return _file(export(session, actor=actor, what="matrix", asked=asked, group_id=group, read=read))
+    return _file(export(session, actor=actor, what="matrix", filters=sent, group_id=group, read=read))
 
 
 @router.get("/score.csv", response_class=Response, responses=_FILE)
-def export_fleet_score(session: SessionDep, actor: Exporter, asked: Asked, group: RowId | None = None) -> Response:
-    """The fleet's score taken apart."""
+def export_fleet_score(session: SessionDep, actor: Exporter, sent: SentFilters, group: RowId | None = None) -> Response:
+    """The fleet's score, rule by rule."""
     read = partial(tables.score, session, group_id=group)
-    return _file(export(session, actor=actor, what="score", asked=asked, group_id=group, read=read))
+    return _file(export(session, actor=actor, what="score", filters=sent, group_id=group, read=read))
 
 
 @router.get("/drift.csv", response_class=Response, responses=_FILE)
 def export_drift(
     session: SessionDep,
     actor: Exporter,
-    asked: Asked,
+    sent: SentFilters,
     group: RowId | None = None,
     hours: Hours = 24 * 7,
     cause: Annotated[list[Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]], Query(max_length=20)] = [],  # noqa: B006
     unread: bool = False,
 ) -> Response:
-    """What changed, alike changes together."""
+    """Changes of settings; equal changes of several hosts are one row."""
     read = partial(tables.drift, session, group_id=group, hours=hours, causes=cause, with_unread=unread)
-    return _file(export(session, actor=actor, what="drift", asked=asked, group_id=group, read=read))
+    return _file(export(session, actor=actor, what="drift", filters=sent, group_id=group, read=read))
 
 
 @router.get("/baselines.csv", response_class=Response, responses=_FILE)
-def export_baselines(session: SessionDep, actor: Exporter, asked: Asked, state: BaselineState | None = None) -> Response:
-    """Proposals of baselines and what came of them."""
+def export_baselines(session: SessionDep, actor: Exporter, sent: SentFilters, state: BaselineState | None = None) -> Response:
+    """Proposed baselines with their decisions."""
     read = partial(tables.baselines, session, state=state)
-    return _file(export(session, actor=actor, what="baselines", asked=asked, read=read))
+    return _file(export(session, actor=actor, what="baselines", filters=sent, read=read))
 
 
 @router.get("/waivers.csv", response_class=Response, responses=_FILE)
-def export_waivers(session: SessionDep, actor: Exporter, asked: Asked, filters: Filters) -> Response:
+def export_waivers(session: SessionDep, actor: Exporter, sent: SentFilters, filters: Filters) -> Response:
     """The waivers that match."""
     read = partial(tables.waivers, session, filters=filters)
-    return _file(export(session, actor=actor, what="waivers", asked=asked, group_id=filters.group, read=read))
+    return _file(export(session, actor=actor, what="waivers", filters=sent, group_id=filters.group, read=read))
 
 
 @router.get("/attestations.csv", response_class=Response, responses=_FILE)
-def export_attestations(session: SessionDep, actor: Exporter, asked: Asked) -> Response:
-    """What people attested."""
-    return _file(export(session, actor=actor, what="attestations", asked=asked, read=partial(tables.attestations, session)))
+def export_attestations(session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
+    """Attestations."""
+    return _file(export(session, actor=actor, what="attestations", filters=sent, read=partial(tables.attestations, session)))
 
 
 @router.get("/plans.csv", response_class=Response, responses=_FILE)
-def export_plans(session: SessionDep, actor: Exporter, asked: Asked, state: Values = [], mine: bool = False) -> Response:  # noqa: B006
+def export_plans(session: SessionDep, actor: Exporter, sent: SentFilters, state: Values = [], mine: bool = False) -> Response:  # noqa: B006
     """Plans, newest first."""
     read = partial(tables.plans, session, states=state, mine=mine)
-    return _file(export(session, actor=actor, what="plans", asked=asked, read=read))
+    return _file(export(session, actor=actor, what="plans", filters=sent, read=read))
 
 
 @router.get("/jobs.csv", response_class=Response, responses=_FILE)
 def export_jobs(
     session: SessionDep,
     actor: Exporter,
-    asked: Asked,
+    sent: SentFilters,
     state: Values = [],  # noqa: B006
     host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
     plan: RowId | None = None,
     is_open: bool | None = None,
 ) -> Response:
     """Jobs, newest first."""
-    read = partial(tables.jobs, session, states=state, host_id=host, plan_id=plan, is_open=is_open)
-    return _file(export(session, actor=actor, what="jobs", asked=asked, host_id=host, read=read))
+    read = partial(tables.jobs, session, filters=JobFilters(states=state, host_id=host, plan_id=plan, is_open=is_open))
+    return _file(export(session, actor=actor, what="jobs", filters=sent, host_id=host, read=read))
 
 
 @router.get("/judging-runs/{run_id}/hosts.csv", response_class=Response, responses=_FILE)
-def export_run_hosts(run_id: RowId, session: SessionDep, actor: Exporter, asked: Asked) -> Response:
-    """What a preview or a look at the past says of each host."""
+def export_run_hosts(run_id: RowId, session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
+    """The hosts of a preview or of a past state."""
     read = partial(tables.run_hosts, session, run_id=run_id)
-    return _file(export(session, actor=actor, what=f"run-{run_id}", asked=asked, read=read))
+    return _file(export(session, actor=actor, what=f"run-{run_id}", filters=sent, read=read))
 
 
 @router.get("/audit.csv", response_class=Response, responses=_FILE)
 def export_audit(
     session: SessionDep,
     actor: Exporter,
-    asked: Asked,
+    sent: SentFilters,
     action: Annotated[str, Query(max_length=100)] = "",
     by: Annotated[str, Query(max_length=100, alias="actor")] = "",
     about: Annotated[str, Query(max_length=200, alias="object")] = "",
 ) -> Response:
     """The audit trail."""
     read = partial(tables.audit_trail, session, action=action, by=by, about=about)
-    return _file(export(session, actor=actor, what="audit", asked=asked, read=read))
+    return _file(export(session, actor=actor, what="audit", filters=sent, read=read))

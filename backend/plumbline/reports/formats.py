@@ -10,7 +10,7 @@ from typing import Any
 from plumbline.infra.errors import PlumblineError
 from plumbline.reports.cells import csv_bytes
 
-# Rendering takes a second or two; past this the child is ended and the report says so.
+# Rendering takes a second or two; after this time the child is ended and the report fails.
 RENDER_SECONDS = 60
 
 HOST_COLUMNS = (
@@ -35,7 +35,7 @@ class RenderingFailed(PlumblineError):
 
 
 def to_csv(data: dict[str, Any]) -> bytes:
-    """The totals, then hosts, rules, waivers and attestations, in one file; the first column says which. UTF-8 with a mark."""
+    """The totals, then hosts, rules, waivers and attestations, in one file; the first column names the section."""
     lines: list[tuple[object, ...]] = []
     report, overview = data["report"], data["overview"]
 
@@ -70,18 +70,18 @@ def to_csv(data: dict[str, Any]) -> bytes:
     for section, rows, columns in (("waiver", "exceptions", WAIVER_COLUMNS), ("attestation", "attestations", ATTESTATION_COLUMNS)):
         row()
         row("section", *columns)
-        for each in data[rows]:
-            row(section, *(each[name] for name in columns))
+        for item in data[rows]:
+            row(section, *(item[name] for name in columns))
     return csv_bytes(lines)
 
 
 def canonical(data: dict[str, Any]) -> bytes:
-    """The bytes that the report's checksum is over."""
+    """The bytes that the report's checksum covers."""
     return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 def to_json(data: dict[str, Any]) -> bytes:
-    """The frozen data as it is."""
+    """The frozen data, unchanged."""
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""The tables of one host's page as rows, read by the functions that the page reads by."""
+"""The tables of one host's page as rows, read by the functions that the page uses."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ _PAGE = 500
 
 
 def findings(session: Session, actor: Actor, *, host_id: str) -> Table:
-    """What every rule says of the host, failing first, with how the decisive value was read."""
+    """All findings of the host, failing first, with the source of the decisive value."""
     found = host_findings.list_findings(session, actor=actor, host_id=host_id).items
     return table(
         found,
@@ -49,7 +49,7 @@ def changes(session: Session, actor: Actor, *, host_id: str) -> Table:
 
 
 def score(session: Session, actor: Actor, *, host_id: str) -> Table:
-    """The score taken apart: weight = band_points x strength_factor x fit; 100 less the points lost, rounded down, is the score."""
+    """The score, rule by rule: weight = band_points x strength_factor x fit; 100 less the points lost, rounded down, is the score."""
     found = host_page.read_score(session, actor=actor, host_id=host_id).rules
     names = ("pack", "rule", "title", "kind", "band", "band_points", "strength", "strength_factor", "fit", "weight", "source")
     counts = ("passing", "failing", "judged", "waived", "excluded", "unknown", "points_possible", "points_lost")
@@ -57,7 +57,7 @@ def score(session: Session, actor: Actor, *, host_id: str) -> Table:
 
 
 def counters(session: Session, actor: Actor, *, host_id: str, hours: int, wanted: Sequence[str]) -> Table:
-    """The points of the charts, one a row; an empty value is time without a figure."""
+    """The points of the charts, one per row; an empty value is time without data."""
     found = read_counters(session, actor=actor, host_id=host_id, hours=hours, wanted=list(wanted))
     rows = [
         [datetime.fromtimestamp(at / 1000, UTC), line.subject, line.label, line.name, value, line.unit]

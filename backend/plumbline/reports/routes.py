@@ -19,7 +19,7 @@ MEDIA = {"pdf": "application/pdf", "csv": "text/csv; charset=utf-8", "json": "ap
 
 @router.post("/reports", status_code=status.HTTP_201_CREATED)
 def request_report(body: ReportCreate, session: SessionDep, actor: Annotated[Actor, May("report.make")]) -> ReportOut:
-    """Asks for a report; it is made in the background and its state says when it is ready."""
+    """Requests a report, which is made in the background; its state tells when it is ready."""
     return actions.request_report(session, actor=actor, template=body.template, group_id=body.group_id)
 
 
@@ -46,6 +46,6 @@ def download_report(
     session: SessionDep,
     actor: Annotated[Actor, May("report.export")],
 ) -> Response:
-    """One rendered format. Each download is an act in the audit trail."""
+    """One rendered format. Each download is audited."""
     name, content = actions.read_file(session, actor=actor, report_id=report_id, file_format=format)
     return Response(content, media_type=MEDIA[format], headers={"Content-Disposition": f'attachment; filename="{name}"'})

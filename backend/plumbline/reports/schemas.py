@@ -1,4 +1,4 @@
-"""API shapes of reports."""
+"""API schemas of reports."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -15,7 +15,7 @@ class ReportFileOut(Schema):
 
 
 class ReportOut(Schema):
-    """One report and where it stands."""
+    """One report and its state."""
 
     id: int
     template: str
@@ -37,7 +37,7 @@ class ReportDetail(ReportOut):
 
 
 class ReportCreate(Input):
-    """Asks for a report about a group and all below it."""
+    """Requests a report about a group and its subgroups."""
 
     template: Literal["executive"] = "executive"
     group_id: RowId

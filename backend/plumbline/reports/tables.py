@@ -1,4 +1,4 @@
-"""The tables of the screens as rows: read by the functions that the screens read by, under the same filters, so that no figure differs."""
+"""The tables of the screens as rows, read by the functions that the screens use, with the same filters, so that the figures are equal."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from plumbline.fleet.matrix_groups import By
 from plumbline.fleet.rule_hosts import list_rule_hosts
 from plumbline.fleet.schemas import Matrix
 from plumbline.fleet.score import read_fleet_score
-from plumbline.hosts import host_list as hosts_queries
+from plumbline.hosts import host_list
 from plumbline.hosts.filters import HostListing
 from plumbline.infra.errors import BadInput
-from plumbline.previews import queries as run_reading
-from plumbline.remediation.jobs import queries
-from plumbline.remediation.plans import queries as remediation
-from plumbline.waivers import attestations as attest
-from plumbline.waivers import queries as waiver_reading
+from plumbline.previews import queries as preview_queries
+from plumbline.remediation.jobs import queries as job_queries
+from plumbline.remediation.plans import queries as plan_queries
+from plumbline.waivers import queries as waiver_queries
+from plumbline.waivers.attestations import list_attestations
 from plumbline.waivers.queries import WaiverFilters
 
-# Past this the reader is asked for narrower filters: a table that was cut off in silence would be taken for whole.
+# A table with more rows is refused rather than cut off, since a reader would take it for complete.
 MOST_ROWS = 50_000
 # Of the matrix, whose rows are wide.
 MOST_MATRIX_HOSTS = 2_000
@@ -41,7 +41,7 @@ _RULE = {"pack": "rule.pack", "rule": "rule.rule", "title": "rule.title"}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: what its columns are called, and its rows in their order."""
+    """A table: the names of its columns, and its rows in order."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
@@ -54,18 +54,18 @@ class TooManyRows(BadInput):
 
 
 def table(items: Iterable[Any], columns: Mapping[str, str]) -> Table:
-    """Each item as a row: `columns` says for each heading which attribute stands there ("host.name"; nothing where a part is None)."""
+    """Each item as a row: `columns` has the attribute for each heading ("host.name"; the cell is empty where a part of it is None)."""
     paths = [path.split(".") for path in columns.values()]
     return Table(list(columns), [[reduce(_part, path, item) for path in paths] for item in items])
 
 
 def same(*names: str) -> dict[str, str]:
-    """Columns called as the attributes are."""
+    """Columns with the names of their attributes."""
     return {name: name for name in names}
 
 
-def _part(of: Any, name: str) -> Any:
-    return None if of is None else getattr(of, name)
+def _part(item: Any, name: str) -> Any:
+    return None if item is None else getattr(item, name)
 
 
 def every(read: Callable[[str | None], Any]) -> list[Any]:
@@ -84,7 +84,7 @@ def every(read: Callable[[str | None], Any]) -> list[Any]:
 
 def hosts(session: Session, actor: Actor, listing: HostListing) -> Table:
     """The list of hosts in its order."""
-    found = every(lambda after: hosts_queries.list_hosts(session, actor=actor, listing=listing.model_copy(update={"after": after})))
+    found = every(lambda after: host_list.list_hosts(session, actor=actor, listing=listing.model_copy(update={"after": after})))
     return table(
         found,
         {
@@ -115,11 +115,11 @@ def rule_list(
         },
     )  # fmt: skip
     also = [[f"{other.pack}/{other.rule}" for other in row.also] for row in found]
-    return Table([*shown.columns, "asked_also_by"], [[*row, more] for row, more in zip(shown.rows, also, strict=True)])
+    return Table([*shown.columns, "asked_also_by"], [[*row, linked] for row, linked in zip(shown.rows, also, strict=True)])
 
 
 def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes: Sequence[FindingStatus]) -> Table:
-    """What one rule says of each subject, failing first."""
+    """The findings of one rule, failing first."""
     found = every(lambda after: list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcomes, after=after, limit=PAGE))
     return table(found, {"host": "name", **SUBJECT, **same("standing", "reason", "observed", "expected", "score", "host_id")})
 
@@ -135,8 +135,8 @@ def matrix(
     rules: Rules,
     hosts_too: bool,
 ) -> Table:
-    """The matrix as the page has it: a row a host, or a cluster or group where hosts are told by these; a column a rule. All rows and
-    columns, of which the page shows the first. Raises `TooManyRows`."""
+    """The matrix of the page with all rows and columns: a row for each host, cluster or group, a column for each rule. Raises
+    `TooManyRows`."""
     found = read_matrix(
         session,
         actor=actor,
@@ -172,14 +172,14 @@ def _groups(found: Matrix, names: Sequence[str]) -> Table:
 
 
 def score(session: Session, actor: Actor, *, group_id: int | None) -> Table:
-    """What each rule took from the fleet's score."""
+    """The points that each rule took from the fleet's score."""
     found = read_fleet_score(session, actor=actor, group_id=group_id)
     names = ("pack", "rule", "title", "kind", "hosts_failing", "hosts_judged", "hosts_capped", "points_possible", "points_lost")
     return table(found.rules, same(*names, "counted_possible", "counted_lost"))
 
 
 def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, causes: Sequence[str], with_unread: bool) -> Table:
-    """What changed, alike changes together, newest first."""
+    """Changes of settings, equal changes of several hosts in one row, newest first."""
     found = drift_queries.read_drift(
         session, actor=actor, group_id=group_id, hours=hours, causes=causes, with_unread=with_unread, most_groups=MOST_ROWS
     )
@@ -192,12 +192,12 @@ def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, c
             "group": "group_name", "hosts": "host_count", "subjects": "subjects",
         },
     )  # fmt: skip
-    names = [[host.name for host in each.hosts] for each in found.groups]
-    return Table([*shown.columns, "first_hosts"], [[*row, more] for row, more in zip(shown.rows, names, strict=True)])
+    names = [[host.name for host in group.hosts] for group in found.groups]
+    return Table([*shown.columns, "first_hosts"], [[*row, hosts] for row, hosts in zip(shown.rows, names, strict=True)])
 
 
 def baselines(session: Session, actor: Actor, *, state: str | None) -> Table:
-    """Proposals of baselines and what came of them, newest first."""
+    """Proposed baselines with their decisions, newest first."""
     found = every(lambda after: list_baselines(session, actor=actor, state=state, after=int(after) if after else None, limit=HALF_PAGE))
     columns = {"host": "host.name", "group": "group_name"}
     more = ("hosts", "reason", "ticket", "proposed_by", "proposed_at", "decided_by", "decided_at", "decided_reason")
@@ -205,8 +205,8 @@ def baselines(session: Session, actor: Actor, *, state: str | None) -> Table:
 
 
 def waivers(session: Session, actor: Actor, filters: WaiverFilters) -> Table:
-    """Waivers in the order of the list; one whose time is over is `expired`, whatever a schedule has done."""
-    found = every(lambda after: waiver_reading.list_waivers(session, actor=actor, filters=filters, after=after, limit=PAGE))
+    """Waivers in the order of the list; one past its end is `expired`, also before a task has stored that."""
+    found = every(lambda after: waiver_queries.list_waivers(session, actor=actor, filters=filters, after=after, limit=PAGE))
     return table(
         found,
         {
@@ -219,8 +219,8 @@ def waivers(session: Session, actor: Actor, filters: WaiverFilters) -> Table:
 
 
 def attestations(session: Session, actor: Actor) -> Table:
-    """What was attested, what holds first. Raises `TooManyRows`."""
-    found = attest.list_attestations(session, actor=actor, most=MOST_ROWS + 1).items
+    """Attestations, active ones first. Raises `TooManyRows`."""
+    found = list_attestations(session, actor=actor, most=MOST_ROWS + 1).items
     if len(found) > MOST_ROWS:
         raise TooManyRows(f"there are more than {MOST_ROWS:,} attestations")
     return table(
@@ -236,7 +236,7 @@ def attestations(session: Session, actor: Actor) -> Table:
 def plans(session: Session, actor: Actor, *, states: Sequence[str], mine: bool) -> Table:
     """Plans, newest first."""
     found = every(
-        lambda after: remediation.list_plans(
+        lambda after: plan_queries.list_plans(
             session, actor=actor, states=states, mine=mine, after=int(after) if after else None, limit=HALF_PAGE
         )
     )
@@ -249,19 +249,10 @@ def plans(session: Session, actor: Actor, *, states: Sequence[str], mine: bool) 
     )  # fmt: skip
 
 
-def jobs(session: Session, actor: Actor, *, states: Sequence[str], host_id: str | None, plan_id: int | None, is_open: bool | None) -> Table:
+def jobs(session: Session, actor: Actor, *, filters: job_queries.JobFilters) -> Table:
     """Jobs, newest first."""
     found = every(
-        lambda after: queries.list_jobs(
-            session,
-            actor=actor,
-            states=states,
-            host_id=host_id,
-            plan_id=plan_id,
-            is_open=is_open,
-            after=int(after) if after else None,
-            limit=HALF_PAGE,
-        )
+        lambda after: job_queries.list_jobs(session, actor=actor, filters=filters, after=int(after) if after else None, limit=HALF_PAGE)
     )
     return table(
         found,
@@ -274,8 +265,8 @@ def jobs(session: Session, actor: Actor, *, states: Sequence[str], host_id: str 
 
 
 def run_hosts(session: Session, actor: Actor, *, run_id: int) -> Table:
-    """What a preview or a look at the past says of each host, those that lose most first."""
-    found = every(lambda after: run_reading.list_run_hosts(session, actor=actor, run_id=run_id, after=after, limit=PAGE))
+    """The hosts of a preview or of a past state, those that lose most first."""
+    found = every(lambda after: preview_queries.list_run_hosts(session, actor=actor, run_id=run_id, after=after, limit=PAGE))
     names = ("score_before", "score_after", "capped_before", "capped_after", "newly_failing", "no_longer_failing", "absent")
     return table(found, {"host": "host.name", **same("group", *names), "host_id": "host.id"})
 

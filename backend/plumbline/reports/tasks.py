@@ -1,4 +1,4 @@
-"""Celery shells of reports."""
+"""Celery tasks of reports."""
 
 from celery import shared_task
 
@@ -15,7 +15,7 @@ def make_report(report_id: int) -> None:
 
 @shared_task(name="reports.make_queued")  # type: ignore[untyped-decorator]
 def make_queued() -> None:
-    """Makes the reports whose bell was lost."""
+    """Makes the reports whose task message was lost."""
     with session_scope() as session:
         waiting = queued_reports(session)
     for report_id in waiting:

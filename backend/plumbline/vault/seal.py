@@ -1,10 +1,10 @@
 """The envelope of a secret: anyone with the vault's public key can seal, only its private key opens.
 
 An ephemeral X25519 key and the vault's give the data key (HKDF-SHA256); AES-256-GCM seals under it. The associated data is the secret's
-id, version and purpose, so that no row can be passed off as another. On disk: `vault-<n>.key` (private, read by the executor alone) and
-`vault-<n>.pub`, hex each; the highest number is in force, older ones open what was sealed under them. Another name than `vault` is
-another pair for other readers: `notices-<n>.key` is the background worker's. Who opens makes the pair: who only seals never holds a
-private key.
+id, version and purpose, so that one row cannot be used in place of another. On disk: `vault-<n>.key` (private, read by the executor only)
+and `vault-<n>.pub`, as hex; secrets are sealed under the highest number, and older keys still open what was sealed under them. A pair with
+another name is for another reader: `notices-<n>.key` is the background worker's. The process that opens secrets creates the pair, so a
+process that only seals never has a private key.
 """
 
 import os
@@ -36,7 +36,7 @@ def _numbered(folder: Path, name: str, ending: str) -> dict[str, Path]:
 
 
 def make_keys(folder: Path, name: str = VAULT) -> str:
-    """A new pair of keys; answers its id. Two processes that start together agree on the first."""
+    """Creates a pair of keys and returns its id. Two processes that start together agree on the first."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     number = max(map(int, _numbered(folder, name, "key")), default=0) + 1
     private = X25519PrivateKey.generate()
@@ -54,18 +54,18 @@ def make_keys(folder: Path, name: str = VAULT) -> str:
 
 
 def ensure_keys(folder: Path, name: str = VAULT) -> None:
-    """Makes the first pair where there is none yet. For those who open."""
+    """Creates the first pair where there is none yet. For processes that open secrets."""
     if newest_public(folder, name) is None:
         make_keys(folder, name)
 
 
 def newest_public(folder: Path, name: str = VAULT) -> tuple[str, bytes] | None:
-    """Id and bytes of the public key in force; None where there is none."""
-    found = _numbered(folder, name, "pub")
-    if not found:
+    """Id and bytes of the newest public key; None where there is none."""
+    files = _numbered(folder, name, "pub")
+    if not files:
         return None
-    newest = max(found, key=int)
-    return newest, bytes.fromhex(found[newest].read_text().strip())
+    newest = max(files, key=int)
+    return newest, bytes.fromhex(files[newest].read_text().strip())
 
 
 def private_key(folder: Path, key_id: str, name: str = VAULT) -> bytes | None:
@@ -76,17 +76,17 @@ def private_key(folder: Path, key_id: str, name: str = VAULT) -> bytes | None:
 
 
 def associated_data(secret_id: int, version: int, purpose: str) -> bytes:
-    """What a sealed secret is bound to."""
+    """The identity that a sealed secret is bound to."""
     return f"plumbline-vault-1\0{secret_id}\0{version}\0{purpose}".encode()
 
 
 def seal(plain: bytes, *, public: bytes, data: bytes) -> bytes:
     """Ephemeral public key (32 bytes), nonce (12), ciphertext with tag."""
     ephemeral = X25519PrivateKey.generate()
-    mine = ephemeral.public_key().public_bytes_raw()
-    key = _data_key(ephemeral.exchange(X25519PublicKey.from_public_bytes(public)), mine, public)
+    ephemeral_public = ephemeral.public_key().public_bytes_raw()
+    key = _data_key(ephemeral.exchange(X25519PublicKey.from_public_bytes(public)), ephemeral_public, public)
     nonce = secrets.token_bytes(_NONCE_BYTES)
-    return mine + nonce + AESGCM(key).encrypt(nonce, plain, data)
+    return ephemeral_public + nonce + AESGCM(key).encrypt(nonce, plain, data)
 
 
 def unseal(sealed: bytes, *, private: bytes, data: bytes) -> bytes:
@@ -94,10 +94,10 @@ def unseal(sealed: bytes, *, private: bytes, data: bytes) -> bytes:
     if len(sealed) < _KEY_BYTES + _NONCE_BYTES + 16:
         raise SealBroken("too short")
     own = X25519PrivateKey.from_private_bytes(private)
-    theirs, nonce = sealed[:_KEY_BYTES], sealed[_KEY_BYTES : _KEY_BYTES + _NONCE_BYTES]
+    ephemeral_public, nonce = sealed[:_KEY_BYTES], sealed[_KEY_BYTES : _KEY_BYTES + _NONCE_BYTES]
     try:
-        shared = own.exchange(X25519PublicKey.from_public_bytes(theirs))
-        key = _data_key(shared, theirs, own.public_key().public_bytes_raw())
+        shared = own.exchange(X25519PublicKey.from_public_bytes(ephemeral_public))
+        key = _data_key(shared, ephemeral_public, own.public_key().public_bytes_raw())
         return AESGCM(key).decrypt(nonce, sealed[_KEY_BYTES + _NONCE_BYTES :], data)
     except (InvalidTag, ValueError) as error:
         raise SealBroken("the seal does not match") from error

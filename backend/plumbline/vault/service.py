@@ -1,4 +1,4 @@
-"""Putting secrets into the vault and, in the executor, taking them out."""
+"""Storing secrets in the vault and, in the executor, opening them."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from plumbline.vault import seal
 
 
 class VaultClosed(Unavailable):
-    """This process holds no vault key."""
+    """This process has no vault key."""
 
     code = "vault_closed"
 
@@ -32,9 +32,9 @@ def _folder() -> Path:
 
 def is_open(folder: Path | None = None) -> bool:
     """This process can open secrets."""
-    where = folder or _folder()
-    newest = seal.newest_public(where)
-    return newest is not None and seal.private_key(where, newest[0]) is not None
+    keys = folder or _folder()
+    newest = seal.newest_public(keys)
+    return newest is not None and seal.private_key(keys, newest[0]) is not None
 
 
 def put_secret(
@@ -49,7 +49,7 @@ def put_secret(
     group_id: int = 1,
     is_audited: bool = True,
 ) -> int:
-    """Seals a new secret; answers its id. `values` are its parts, such as a password or a private key."""
+    """Seals a new secret and returns its id. `values` are its parts, such as a password or a private key."""
     row = VaultSecret(name=name, purpose=purpose, account=account, kind=kind, group_id=group_id, key_id="", sealed=b"", created_by=actor)
     session.add(row)
     session.flush()
@@ -63,9 +63,9 @@ def put_secret(
 
 
 def replace_secret(session: Session, secret_id: int, *, actor: str, values: Mapping[str, str], account: str = "", kind: str = "") -> None:
-    """Seals a new version, and lets the secret be used again if it was stopped."""
+    """Seals a new version; a stopped secret is used again."""
     row = _get(session, secret_id)
-    before = _shown(row)
+    before = _audited(row)
     row.version += 1
     row.account, row.kind = account or row.account, kind or row.kind
     row.stopped_at, row.stopped_reason = None, ""
@@ -77,7 +77,7 @@ def replace_secret(session: Session, secret_id: int, *, actor: str, values: Mapp
 
 
 def stop_secret(session: Session, secret_id: int, *, actor: str, reason: str) -> None:
-    """Nobody uses the secret any more until it is replaced."""
+    """Ends the use of the secret until it is replaced."""
     row = _get(session, secret_id)
     if row.stopped_at is not None:
         return
@@ -88,7 +88,7 @@ def stop_secret(session: Session, secret_id: int, *, actor: str, reason: str) ->
 
 
 def reveal(session: Session, secret_id: int, *, purpose: str) -> dict[str, str]:
-    """Opens a secret for what it was sealed for. Raises VaultClosed outside the executor, SecretUnusable, NotFound."""
+    """Opens a secret for the purpose that it was sealed for. Raises VaultClosed outside the executor, SecretUnusable, NotFound."""
     row = _get(session, secret_id)
     if row.stopped_at is not None:
         raise SecretUnusable(f"the credential {row.name!r} is stopped: {row.stopped_reason}")
@@ -131,12 +131,12 @@ def _audit(
         object_id=str(row.id),
         group_id=row.group_id,
         before=before,
-        after=_shown(row),
+        after=_audited(row),
         reason=reason,
     )
 
 
-def _shown(row: VaultSecret) -> dict[str, object]:
+def _audited(row: VaultSecret) -> dict[str, object]:
     return {"name": row.name, "purpose": row.purpose, "account": row.account, "kind": row.kind, "version": row.version}
 
 

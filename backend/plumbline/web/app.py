@@ -1,6 +1,6 @@
 """The HTTP application: the check-in endpoint, the JSON API, live events, metrics and the web interface, in one process without state.
 
-`create_app()` refuses to build an application with a route that declares no right, so that none can be forgotten.
+`create_app()` fails where a route declares no right, so that none can be forgotten.
 """
 
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -50,7 +50,7 @@ from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import health, metrics
-from plumbline.web import live_routes as notify
+from plumbline.web import live_routes as live
 from plumbline.web.health import VERSION
 from plumbline.web.middleware import Outermost, WebInterface, problem
 
@@ -75,8 +75,36 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
+# The modules with the routers of the JSON API, and the tag under which the OpenAPI document lists each.
+_ROUTERS = (
+    (auth, "access"),
+    (sign_in, "access"),
+    (tokens, "access"),
+    (audit_trail, "audit"),
+    (hosts, "hosts"),
+    (collection, "collection"),
+    (performance, "performance"),
+    (fleet, "findings"),
+    (merges, "hosts"),
+    (packs, "packs"),
+    (previews, "packs"),
+    (waivers, "waivers"),
+    (baselines, "drift"),
+    (routes, "drift"),
+    (plans, "remediation"),
+    (jobs, "remediation"),
+    (controls, "remediation"),
+    (host_access, "remediation"),
+    (oncall, "on-call"),
+    (reports, "reports"),
+    (exports, "exports"),
+    (live, "events"),
+    (notices, "notices"),
+)
+
+
 def create_app() -> FastAPI:
-    """The application, with the check-in endpoint ahead of the router and the web interface behind it."""
+    """The application. The check-in endpoint comes before the router, the web interface after it."""
     check_ins = _CheckInHolder()
 
     @asynccontextmanager
@@ -100,32 +128,8 @@ def create_app() -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         responses=_PROBLEMS,
     )
-    for router, tag in (
-        (auth.router, "access"),
-        (sign_in.router, "access"),
-        (tokens.router, "access"),
-        (audit_trail.router, "audit"),
-        (hosts.router, "hosts"),
-        (collection.router, "collection"),
-        (performance.router, "performance"),
-        (fleet.router, "findings"),
-        (merges.router, "hosts"),
-        (packs.router, "packs"),
-        (previews.router, "packs"),
-        (waivers.router, "waivers"),
-        (baselines.router, "drift"),
-        (routes.router, "drift"),
-        (plans.router, "remediation"),
-        (jobs.router, "remediation"),
-        (controls.router, "remediation"),
-        (host_access.router, "remediation"),
-        (oncall.router, "on-call"),
-        (reports.router, "reports"),
-        (exports.router, "exports"),
-        (notify.router, "events"),
-        (notices.router, "notices"),
-    ):
-        app.include_router(router, prefix=PREFIX, tags=[tag])
+    for module, tag in _ROUTERS:
+        app.include_router(module.router, prefix=PREFIX, tags=[tag])
     app.include_router(install_commands.router, tags=["agents"])
     app.include_router(health.router, tags=["health"])
     app.include_router(metrics.router, tags=["health"])
@@ -146,13 +150,13 @@ def create_app() -> FastAPI:
 
 
 class _CheckInHolder:
-    """The check-in endpoint once the process serves; making the application for its OpenAPI document alone opens none."""
+    """The check-in endpoint while the process serves. Without a server, as for the OpenAPI document, there is none."""
 
     app: CheckInApp | None = None
 
 
 class _CheckInsFirst:
-    """Check-ins and enrolments never reach FastAPI's router: their endpoint is an application of its own."""
+    """Passes check-ins and enrolments to their own application before FastAPI's router."""
 
     def __init__(self, app: ASGIApp, holder: _CheckInHolder) -> None:
         self.app = app
@@ -166,18 +170,18 @@ class _CheckInsFirst:
 
 
 def routes_of(app: FastAPI) -> Iterator[tuple[APIRoute, str]]:
-    """Every declared route with its right; empty where it names none."""
+    """Every declared route with its right, empty where it declares none."""
     for context in iter_route_contexts(app.routes):
         route = context.original_route
         if isinstance(route, APIRoute) and route.include_in_schema:
-            guards = [each.call for each in route.dependant.dependencies if isinstance(each.call, Guard)]
+            guards = [dependency.call for dependency in route.dependant.dependencies if isinstance(dependency.call, Guard)]
             yield route, guards[0].action if len(guards) == 1 else ""
 
 
 def _declare_rights(app: FastAPI) -> None:
     """Refuses routes without a right, and writes each right into the OpenAPI document (`x-right`)."""
     rights: dict[str, str] = {}
-    once_each: set[str] = set()
+    idempotent: set[str] = set()
     for route, action in routes_of(app):
         if not action:
             raise RuntimeError(f"the route {sorted(route.methods or ())} {route.path} ({route.name}) declares no right: add May(...)")
@@ -188,17 +192,17 @@ def _declare_rights(app: FastAPI) -> None:
                 f"the route {route.path} ({route.name}) knows no {idempotency.HEADER}: make its router with route_class=IdempotentRoute"
             )
         rights[route.name] = action
-        if idempotency.takes_part(route):
-            once_each.add(route.name)
-    made = app.openapi
+        if idempotency.is_idempotent(route):
+            idempotent.add(route.name)
+    build_document = app.openapi
 
     def openapi() -> dict[str, Any]:
-        document = made()
+        document = build_document()
         for item in document["paths"].values():
             for operation in item.values():
                 operation["x-right"] = rights[operation["operationId"]]
                 operation["x-reach"] = ACTIONS[rights[operation["operationId"]]].reach
-                if operation["operationId"] in once_each:
+                if operation["operationId"] in idempotent:
                     operation.setdefault("parameters", []).append(idempotency.PARAMETER)
                 for status, answer in operation["responses"].items():
                     if status[0] in "45" and answer.get("content"):
@@ -208,28 +212,28 @@ def _declare_rights(app: FastAPI) -> None:
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _have_met(error: Exception) -> bool:
-    """Whether the database gave way to another writer: a deadlock or a lock not had in time (PostgreSQL, appendix A, 40 and 55P03)."""
+def _is_write_conflict(error: Exception) -> bool:
+    """Whether the statement lost to another writer: a deadlock, or a lock timeout (PostgreSQL, appendix A, 40 and 55P03)."""
     state = str(getattr(getattr(error, "orig", None), "sqlstate", "") or "")
     return state.startswith("40") or state == "55P03"
 
 
-def _wrong(error: Mapping[str, Any]) -> str:
-    """What is wrong with a value, in words for people: pydantic speaks of items where it counts the characters of a text."""
-    kind, about = error["type"], error.get("ctx", {})
-    if kind == "string_too_short" or (kind == "too_short" and about.get("field_type") == "Value"):
-        least = about["min_length"]
+def _message(error: Mapping[str, Any]) -> str:
+    """pydantic's message about a value, except that it counts characters of a text as items."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "string_too_short" or (kind == "too_short" and context.get("field_type") == "Value"):
+        least = context["min_length"]
         return f"enter at least {least} character{'s' if least > 1 else ''}"
     return str(error["msg"]).removeprefix("Value error, ")
 
 
 def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(PlumblineError)
-    def _ours(_: Request, error: PlumblineError) -> Response:
+    def _plumbline_error(_: Request, error: PlumblineError) -> Response:
         seconds = error.details.get("retry_after_seconds")
         headers = None if seconds is None else {"Retry-After": str(seconds)}
         if error.status >= 500:
-            log.error("an error was answered", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
+            log.error("request failed", code=error.code, detail=error.message, request_id=audit.REQUEST_ID.get())
         return problem(error.status, title=_TITLES.get(error.status, "Error"), detail=error.message, code=error.code, headers=headers)
 
     @app.exception_handler(HTTPException)
@@ -246,13 +250,13 @@ def _handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def _invalid(_: Request, error: RequestValidationError) -> Response:
-        # Without the input itself: it may hold a password, or text that no answer can carry.
+        # Without the input itself, which may hold a password, or text that cannot be encoded.
         errors = [
-            {"place": ".".join(str(part) for part in each["loc"]).encode("utf-8", "replace").decode(), "message": _wrong(each)}
-            for each in error.errors()[:20]
+            {"place": ".".join(str(part) for part in entry["loc"]).encode("utf-8", "replace").decode(), "message": _message(entry)}
+            for entry in error.errors()[:20]
         ]
         first = errors[0] if errors else {"place": "", "message": "it cannot be read"}
-        # People know the field by its name; that it stood in the body is for programs.
+        # The sentence for people names the field without the prefix of the body.
         detail = f"{first['place'].removeprefix('body.')}: {first['message']}"
         return problem(422, title=_TITLES[422], detail=detail, code="bad_input", errors=errors)
 
@@ -269,8 +273,8 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(OperationalError)
     @app.exception_handler(InterfaceError)
     @app.exception_handler(PoolTimeout)
-    def _away(_: Request, error: Exception) -> Response:
-        if _have_met(error):
+    def _database_away(_: Request, error: Exception) -> Response:
+        if _is_write_conflict(error):
             log.warning("two writes met", error=str(error), request_id=audit.REQUEST_ID.get())
             return problem(409, title=_TITLES[409], detail="somebody changes this at the same time; try again", code="conflict")
         log.error("the database does not answer", error=str(error), request_id=audit.REQUEST_ID.get())

@@ -21,7 +21,7 @@ State = Literal["ok", "away"]
 
 
 class Health(Schema):
-    """`status` is `ok` while the database answers; without Redis work waits, but nothing is lost."""
+    """`status` is `ok` while the database answers. Without Redis, work waits but is not lost."""
 
     status: State
     database: State

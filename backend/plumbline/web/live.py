@@ -1,6 +1,6 @@
-"""Live updates as server-sent events. Rows are the truth: each stream looks every two seconds at who checked in since it last looked.
+"""Live updates as server-sent events. Each stream queries the database every two seconds for hosts that checked in since the last query.
 
-An event's id is the instant it tells of; a reader that comes back with the last id it saw goes on from there, within the limit below,
+An event's id is the time of the check-in. A client that reconnects with the last id that it saw resumes from there within the limit below;
 else it gets `fleet` and reads everything again.
 """
 
@@ -21,19 +21,19 @@ from plumbline.models.hosts import HOST, HOST_GROUP, HostGroup
 
 log = structlog.get_logger()
 
-LOOK_EVERY_SECONDS = 2.0
-# Resuming past this would mean telling of most of the fleet; reading it again is cheaper.
+POLL_SECONDS = 2.0
+# After a longer gap most of the fleet has checked in, and reading everything again is cheaper.
 RESUME_WITHIN = timedelta(minutes=10)
-# More hosts than this at once are told as one `fleet`.
+# More hosts than this at once are sent as one `fleet`.
 MOST_HOSTS = 50
-# A stream ends by itself before the session's rights could have changed for long; the browser comes back with its last id.
-LASTS = timedelta(minutes=15)
-# Commits become visible a little after the instant they are dated by, so each look overlaps the one before.
+# A stream ends by itself, so that it does not outlive a change of the session's rights for long; the browser reconnects with its last id.
+LONGEST_STREAM = timedelta(minutes=15)
+# A commit becomes visible a little after the time in its rows, so each query overlaps the one before.
 _OVERLAP = timedelta(seconds=3)
 
 
 def read_since(actor: Actor, since: datetime) -> tuple[datetime, list[tuple[str, datetime]]]:
-    """The database's present instant, and the hosts in scope that checked in after `since`, oldest first. Two small queries."""
+    """The database's time, and the hosts in scope that checked in after `since`, oldest first. Two small queries."""
     with session_scope() as session:
         now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one().astimezone(UTC)
         rows = session.execute(
@@ -47,33 +47,33 @@ def read_since(actor: Actor, since: datetime) -> tuple[datetime, list[tuple[str,
 
 
 async def follow(actor: Actor, *, last_event_id: str | None, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[ServerSentEvent]:
-    """The events of one reader."""
+    """The events for one client."""
     now, _ = await run_in_threadpool(read_since, actor, datetime.now(UTC) + timedelta(days=1))
-    begun = now
+    started = now
     since = _resume_at(last_event_id, now)
     if since is None:
         since = now
         yield _fleet(now)
-    told: dict[str, datetime] = {}
+    sent: dict[str, datetime] = {}
     while not await is_gone():
         try:
             now, rows = await run_in_threadpool(read_since, actor, since - _OVERLAP)
         except SQLAlchemyError as error:
-            log.warning("a stream cannot read the database", error=str(error))
+            log.warning("live updates: database unavailable", error=str(error))
             return
-        news = [(host_id, seen) for host_id, seen in rows if told.get(host_id) != seen]
-        if len(news) > MOST_HOSTS:
+        new_rows = [(host_id, seen) for host_id, seen in rows if sent.get(host_id) != seen]
+        if len(new_rows) > MOST_HOSTS:
             yield _fleet(now)
         else:
-            for host_id, seen in news:
+            for host_id, seen in new_rows:
                 yield ServerSentEvent(event="host", id=seen.isoformat(), data={"id": host_id})
-            if news:
+            if new_rows:
                 yield _fleet(now)
-        told = dict(rows)
-        since = max([since, *(seen for _, seen in news)])
-        if now - begun > LASTS:
+        sent = dict(rows)
+        since = max([since, *(seen for _, seen in new_rows)])
+        if now - started > LONGEST_STREAM:
             return
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
+        await asyncio.sleep(POLL_SECONDS)
 
 
 def _fleet(now: datetime) -> ServerSentEvent:

@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus: the fleet by group and state. No series per host or rule, whose number grows with the fleet."""
+"""`/metrics` for Prometheus: the fleet by group and state. There is no series per host or rule, so their number does not grow with it."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -15,8 +15,8 @@ from plumbline.auth.dependencies import May, SessionDep
 router = APIRouter()
 
 
-class Fleet:
-    """Reads the figures when it is scraped."""
+class FleetCollector:
+    """Reads the figures at each scrape."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -45,15 +45,15 @@ class Fleet:
                 findings.add_metric([row.name, outcome], float(getattr(row, outcome) or 0))
         unchained = GaugeMetricFamily("plumbline_audit_unchained", "Audit entries not chained yet")
         unchained.add_metric([], self.session.execute(text("SELECT count(*) FROM audit_entry WHERE number IS NULL")).scalar_one())
-        glass = GaugeMetricFamily("plumbline_broken_glass", "Plans run without an approver that nobody has reviewed")
+        unreviewed = GaugeMetricFamily("plumbline_broken_glass", "Plans run without an approver that nobody has reviewed")
         waiting = "SELECT count(*) FROM approval WHERE kind = 'break_glass' AND reviewed_at IS NULL"
-        glass.add_metric([], self.session.execute(text(waiting)).scalar_one())
-        return iter((hosts, score, findings, age, unchained, glass))
+        unreviewed.add_metric([], self.session.execute(text(waiting)).scalar_one())
+        return iter((hosts, score, findings, age, unchained, unreviewed))
 
 
 @router.get("/metrics", response_class=Response)
 def read_metrics(session: SessionDep, _: Annotated[Actor, May("metrics.read")]) -> Response:
     """The fleet's figures in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(Fleet(session))
+    registry.register(FleetCollector(session))
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

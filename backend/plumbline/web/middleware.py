@@ -1,7 +1,7 @@
-"""What every answer wears, and the built web interface.
+"""The outermost middleware, and the built web interface.
 
-`Outermost` stands ahead of everything else: it gives each request an id, puts the security headers on every answer (errors and static
-files too), refuses cross-site writes, bounds bodies, and turns an unexpected exception into a problem without a word of the inside.
+`Outermost` gives each request an id, adds the security headers to every answer (errors and static files too), refuses cross-site writes,
+limits bodies, and turns an unexpected exception into a problem that reveals nothing internal.
 """
 
 import re
@@ -70,7 +70,7 @@ def problem(status: int, *, title: str, detail: str, code: str, headers: Mapping
 
 
 class Outermost:
-    """The outermost layer, plain ASGI, so that it sees and dresses every answer."""
+    """The outermost layer. It is plain ASGI, so that it sees every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -94,29 +94,29 @@ class Outermost:
         token = audit.REQUEST_ID.set(request_id)
         started = False
 
-        async def dressed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                mine = [(name, value) for name, value in message.get("headers", []) if name.lower() not in self._names]
-                mine += self._headers
-                mine.append((b"x-request-id", request_id.encode()))
-                if (is_api or path.startswith(AGENT_PREFIX)) and not any(name.lower() == b"cache-control" for name, _ in mine):
-                    mine.append((b"cache-control", b"no-store"))
-                message["headers"] = mine
+                sent = [(name, value) for name, value in message.get("headers", []) if name.lower() not in self._names]
+                sent += self._headers
+                sent.append((b"x-request-id", request_id.encode()))
+                if (is_api or path.startswith(AGENT_PREFIX)) and not any(name.lower() == b"cache-control" for name, _ in sent):
+                    sent.append((b"cache-control", b"no-store"))
+                message["headers"] = sent
             await send(message)
 
         try:
             if is_api:
                 refused = _refuse_cross_site(scope["method"], headers)
                 if refused is not None:
-                    await refused(scope, receive, dressed)
+                    await refused(scope, receive, send_with_headers)
                     return
-                await self.app(scope, _bounded(receive), dressed)
+                await self.app(scope, _limited(receive), send_with_headers)
             else:
-                await self.app(scope, receive, dressed)
+                await self.app(scope, receive, send_with_headers)
         except Exception:
-            log.exception("a request failed inside", path=path, method=scope["method"], request_id=request_id)
+            log.exception("unexpected exception", path=path, method=scope["method"], request_id=request_id)
             if started:
                 raise
             answer = problem(
@@ -125,43 +125,43 @@ class Outermost:
                 detail="Plumbline made a mistake; the log has it under the request id",
                 code="internal",
             )
-            await answer(scope, receive, dressed)
+            await answer(scope, receive, send_with_headers)
         finally:
             audit.REQUEST_ID.reset(token)
 
 
-def _bounded(receive: Receive) -> Receive:
+def _limited(receive: Receive) -> Receive:
     read = 0
 
-    async def counted() -> Message:
+    async def receive_limited() -> Message:
         nonlocal read
         message = await receive()
         if message["type"] == "http.request":
             read += len(message.get("body", b""))
             if read > LARGEST_BODY:
-                # FastAPI lets this one pass while it reads a body, and our handler makes it a problem.
+                # FastAPI does not catch this one while it reads a body, and the handler in `app` turns it into a problem.
                 raise HTTPException(413, f"a request holds at most {LARGEST_BODY} bytes")
         return message
 
-    return counted
+    return receive_limited
 
 
 def _refuse_cross_site(method: str, headers: Headers) -> Response | None:
-    """Writes are taken only from our own pages: by Sec-Fetch-Site, else by Origin, and always with the custom header.
+    """Refuses writes from other sites: by Sec-Fetch-Site, else by Origin, and always without the custom header.
 
-    A bearer token is not sent by a browser of its own accord, and beside one no cookie counts: such a request is nobody's forgery.
+    A browser never sends a bearer token by itself, and with one the cookie is ignored: such a request cannot be forged by another site.
     """
     if method in _SAFE_METHODS or bearer_of(headers) is not None:
         return None
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin")
     if site is not None:
-        is_ours = site in ("same-origin", "none")
+        is_same_site = site in ("same-origin", "none")
     elif origin is not None:
-        is_ours = _is_our_origin(origin, headers.get("host", ""))
+        is_same_site = _is_own_origin(origin, headers.get("host", ""))
     else:
-        is_ours = True  # not a browser; it has no cookie that it did not put there itself
-    if is_ours and headers.get(CUSTOM_HEADER) == "1":
+        is_same_site = True  # not a browser; it has no cookie that it did not set itself
+    if is_same_site and headers.get(CUSTOM_HEADER) == "1":
         return None
     return problem(
         403,
@@ -171,7 +171,7 @@ def _refuse_cross_site(method: str, headers: Headers) -> Response | None:
     )
 
 
-def _is_our_origin(origin: str, host: str) -> bool:
+def _is_own_origin(origin: str, host: str) -> bool:
     settings = get_settings()
     public = urlsplit(settings.public_url)
     if origin == f"{public.scheme}://{public.netloc}":
@@ -180,7 +180,7 @@ def _is_our_origin(origin: str, host: str) -> bool:
 
 
 class WebInterface:
-    """The built interface: files by name, and the start page for every address that the interface itself routes."""
+    """The built interface: files by name, and the start page for every address that the interface routes itself."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -196,15 +196,15 @@ class WebInterface:
         if "\0" in path or "\\" in path or ".." in path.split("/"):
             return PlainTextResponse("no such page\n", status_code=404)
         try:
-            found = (self.folder / path.lstrip("/")).resolve()
-            is_file = found.is_relative_to(self.folder) and found.is_file()
+            file = (self.folder / path.lstrip("/")).resolve()
+            is_file = file.is_relative_to(self.folder) and file.is_file()
         except (OSError, ValueError):
             is_file = False
-        if is_file and found != start:
+        if is_file and file != start:
             # Names under assets/ carry a hash of their content.
             age = "public, max-age=31536000, immutable" if path.startswith("/assets/") else "no-cache"
-            return FileResponse(found, headers={"cache-control": age})
-        # Addresses of the interface hold ids with dots (`/rules/dell-esxi55/esxi55.delayed_ack`); files stand at the top.
+            return FileResponse(file, headers={"cache-control": age})
+        # Addresses of pages may hold ids with dots (`/rules/dell-esxi55/esxi55.delayed_ack`); files are at the top level.
         if path.startswith("/assets/") or ("." in path and "/" not in path.strip("/")):
             return PlainTextResponse("no such file\n", status_code=404)
         return FileResponse(start, headers={"cache-control": "no-cache"})

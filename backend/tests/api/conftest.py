@@ -50,7 +50,7 @@ def served(app: FastAPI) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def api_database(cluster: embedded_servers.PostgresPlace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def api_database(cluster: embedded_servers.PostgresCluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A database of this module's own, and a home folder with keys."""
     home: Path = tmp_path_factory.mktemp("home")
     os.environ["PLUMBLINE_HOME"] = str(home)

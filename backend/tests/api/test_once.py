@@ -205,7 +205,7 @@ class _Form:
         self.url = httpx.URL("http://x/api/v1/waivers/1/files?q=1")
 
 
-def test_a_key_ends_after_a_day_and_is_purged(ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
+def test_a_key_ends_after_a_day_and_is_purged(ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str) -> None:
     headers, kept = key(), key()
     assert save(ask, "operator", headers, "old").status_code == 201
     owner = cluster.url(embedded_servers.OWNER, api_database.split("@/")[1].split("?")[0]).replace("+psycopg", "")
@@ -236,9 +236,9 @@ SHOWN_ONCE = {"make_api_token", "make_enrolment_token", "make_notice_channel", "
 def test_every_post_takes_part_or_says_why_not(app: FastAPI) -> None:
     posts = {route.name: route for route, _ in routes_of(app) if "POST" in (route.methods or ())}
     assert len(posts) > 60
-    assert {name for name, route in posts.items() if not idempotency.takes_part(route)} == WHY_NOT
-    assert all(idempotency.why_every_time(posts[name]) for name in WHY_NOT)
-    assert {name for name, route in posts.items() if idempotency.what_to_do(route)} == SHOWN_ONCE
+    assert {name for name, route in posts.items() if not idempotency.is_idempotent(route)} == WHY_NOT
+    assert all(idempotency.why_not_idempotent(posts[name]) for name in WHY_NOT)
+    assert {name for name, route in posts.items() if idempotency.advice_of(route)} == SHOWN_ONCE
     for item in app.openapi()["paths"].values():
         for method, operation in item.items():
             headers = {each["name"] for each in operation.get("parameters", []) if each["in"] == "header"}

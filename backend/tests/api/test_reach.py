@@ -11,7 +11,7 @@ from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint, VCenter, VCenterHost
 from plumbline.models.hosts import Host
 from plumbline.models.remediation import RemediationEndpoint
-from plumbline.remediation.access.reachability import ReachEvidence, shut_out, sign_in_reasons
+from plumbline.remediation.access.reachability import ReachEvidence, sign_in_blocker, sign_in_reasons
 from tests.api.conftest import Ask
 from tests.api.world import World, add_host, first_samples
 
@@ -90,11 +90,11 @@ def test_its_vcenter_shuts_or_opens_it(ask: Ask, world: World, host_id: str) -> 
     answer, states = read(ask, host_id)
     assert (answer, states["lockdown"], states["ssh"], states["shell_timeout"]) == ("no", "no", "yes", "note")
     with session_scope() as session:
-        assert "in lockdown (normal), by vc-berlin" in shut_out(session, session.get_one(Host, host_id))
+        assert "in lockdown (normal), by vc-berlin" in sign_in_blocker(session, session.get_one(Host, host_id))
         session.execute(text("UPDATE vcenter_host SET exception_users = '{root,SVC}'"))
     assert read(ask, host_id)[0] == "yes"
     with session_scope() as session:
-        assert shut_out(session, session.get_one(Host, host_id)) == ""
+        assert sign_in_blocker(session, session.get_one(Host, host_id)) == ""
         session.execute(text("UPDATE vcenter_host SET is_ssh_running = false"))
     assert read(ask, host_id)[0] == "no"
 

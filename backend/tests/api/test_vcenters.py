@@ -80,7 +80,7 @@ def test_nothing_is_sent_before_a_person_confirmed_the_certificate(ask: Ask, wor
     with session_scope() as session:
         assert vcenter_read.due_vcenters(session) == []
     assert "no certificate" in str(vcenter_read.read_vcenter(made["id"]))
-    assert vcenter_read.look(made["id"]) == simulated.sha256
+    assert vcenter_read.fetch_certificate(made["id"]) == simulated.sha256
     wrong = ask("admin", "POST", f"{path}/confirm", json={"fingerprint": "00" * 32})
     assert (wrong.status_code, simulated.sha256 in wrong.json()["detail"]) == (409, True)
     right = ask("admin", "POST", f"{path}/confirm", json={"fingerprint": simulated.sha256.upper()}).json()
@@ -185,7 +185,12 @@ def test_two_wrong_passwords_are_all_that_a_vcenter_sees(ask: Ask, world: World,
 
 
 def test_hands_may_do_all_of_it(
-    ask: Ask, world: World, simulate: Simulate, api_database: str, cluster: embedded_servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    ask: Ask,
+    world: World,
+    simulate: Simulate,
+    api_database: str,
+    cluster: embedded_servers.PostgresCluster,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     host_id = new_esxi(world, "esx-v8")
     vcenter_id = confirmed(ask, world, simulate({"name": "esx-v8"}))
@@ -194,7 +199,7 @@ def test_hands_may_do_all_of_it(
     get_settings.cache_clear()
     get_engine.cache_clear()
     try:
-        assert vcenter_read.look(vcenter_id)
+        assert vcenter_read.fetch_certificate(vcenter_id)
         assert vcenter_read.read_vcenter(vcenter_id) == ""
         assert overrides(host_id)[0] == "PROD"
         with session_scope() as session:

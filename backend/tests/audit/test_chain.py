@@ -21,7 +21,7 @@ Scope = Callable[[str], "contextmanager[Session]"]
 
 
 @pytest.fixture
-def as_role(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> Iterator[Callable[[str], Session]]:
+def as_role(cluster: embedded_servers.PostgresCluster, fresh_database: str) -> Iterator[Callable[[str], Session]]:
     """Sessions of another database role, committed by the test."""
     opened: list[Session] = []
     name = fresh_database.split("@/")[1].split("?")[0]

@@ -1,4 +1,4 @@
-"""A provider that can be told to lie: what no honest one sends is what a relying party has to refuse."""
+"""A provider that can be made to lie: a relying party must refuse what an honest provider never sends."""
 
 import json
 import threading

@@ -17,7 +17,7 @@ from plumbline.infra.settings import get_settings
 from tests.auth.crooked_provider import CLIENT_SECRET, STRANGER, Crooked, crooked_provider, shared_key
 from tests.dripping import dripping
 
-ASKED = oidc_client.Asked(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
+ASKED = oidc_client.SignInState(state="the-state", nonce="the-nonce", code_verifier="v" * 43)
 NOW = int(time.time())
 _MOVED = (NOW - 3600, NOW + 3600)
 
@@ -253,7 +253,7 @@ def test_what_connects_without_our_client_is_looked_at_as_it_connects(monkeypatc
     get_settings.cache_clear()
     with dripping(b"") as place:
         port = int(place.rpartition(":")[2])
-        with http_client.watched(5) as watch:
+        with http_client.guarded_connections(5) as watch:
             with pytest.raises(OSError, match="does not call"):
                 socket.create_connection(("localhost", port), timeout=2)
             assert "127.0.0.1" in watch.refused or "::1" in watch.refused
@@ -264,7 +264,7 @@ def test_what_connects_without_our_client_is_looked_at_as_it_connects(monkeypatc
 
 def test_a_connection_that_is_cut_ends_under_tls_too() -> None:
     """TLS takes the socket over that was looked at; what is cut is the connection."""
-    with dripping(b"") as place, http_client.watched(0.2) as watch:
+    with dripping(b"") as place, http_client.guarded_connections(0.2) as watch:
         plain = socket.create_connection(("127.0.0.1", int(place.rpartition(":")[2])), timeout=5)
         moved = socket.socket(fileno=plain.detach())
         moved.settimeout(5)
@@ -272,4 +272,4 @@ def test_a_connection_that_is_cut_ends_under_tls_too() -> None:
         with moved:
             while moved.recv(10):
                 assert time.monotonic() - began < 4
-        assert watch.is_over
+        assert watch.is_timed_out

@@ -49,7 +49,7 @@ def test_hash_is_argon2id_of_the_stated_strength() -> None:
 
 def test_a_missing_account_costs_one_verification_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted, not timed: both ways go through the hasher exactly once."""
-    passwords._nobody()
+    passwords._hash_of_nobody()
     stored = hash_password("vine kettle orbit ten")
     hasher = passwords._hasher()
     calls = []

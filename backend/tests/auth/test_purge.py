@@ -14,7 +14,7 @@ from plumbline.ops.worker import SCHEDULE
 from tests.conftest import pointed_at
 
 
-def test_sessions_go_a_month_after_their_end(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> None:
+def test_sessions_go_a_month_after_their_end(cluster: embedded_servers.PostgresCluster, fresh_database: str) -> None:
     with session_scope() as session:
         person = Person(login="ana")
         session.add(person)

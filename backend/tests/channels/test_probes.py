@@ -15,8 +15,8 @@ from lab.windows.common import address_of
 from lab.windows.wsman import WsManHost
 from plumbline.channels import CommandRefused, OutcomeUnknown
 from plumbline.channels.probes import Pair, send
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
-from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
 from plumbline.infra import resources
 from tests.channels.conftest import Certificate
 
@@ -28,7 +28,7 @@ def test_an_esxi_host_tells_too_big_from_silent(esxi: Callable[..., EsxiSsh], ke
     server.machine.refresh()
     here, there = identity.portals(host.spec.group)[:2]
     pairs = [Pair("vmk1", here), Pair("vmk2", there), Pair("vmk1", "10.99.99.99")]
-    with SshChannel(SshPlace("127.0.0.1", server.port, (server.public_key,)), SshCredential("root", password="right")) as channel:
+    with SshChannel(SshTarget("127.0.0.1", server.port, (server.public_key,)), SshCredential("root", password="right")) as channel:
         # vmk2 sends no such frames itself, and nobody answers at the third address.
         assert send(channel, 9000, pairs) == ["ok", "too_big", "silent"]
         with pytest.raises(CommandRefused, match="no ping can be sent from 'vmk1;reboot'"):
@@ -43,9 +43,9 @@ def test_a_windows_host_sends_them_from_its_own_addresses(
     host = endpoint.host
     one, two = (address_of(host, role) for role, _ in host.ports("san"))
     portal = identity.portals(host.spec.group)[0]
-    place = WinRmPlace("127.0.0.1", endpoint.port, certificate_sha256=server_certificate.sha256)
+    target = WinRmTarget("127.0.0.1", endpoint.port, certificate_sha256=server_certificate.sha256)
     credential = WinRmCredential("certificate", certificate=client_certificate.certificate, private_key=client_certificate.private_key)
-    with WinRmChannel(place, credential) as channel:
+    with WinRmChannel(target, credential) as channel:
         assert send(channel, 9000, [Pair(one, portal), Pair(two, portal), Pair(one, "10.99.99.99")]) == ["ok", "too_big", "silent"]
         host.set("switch.mtu", 1514, cause="test")
         assert send(channel, 9000, [Pair(one, portal)]) == ["too_big"]

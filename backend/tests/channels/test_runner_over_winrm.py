@@ -10,8 +10,8 @@ from lab.windows.common import mac_of
 from lab.windows.scripts import runner_of
 from lab.windows.wsman import WsManHost
 from plumbline.channels import HostUnreachable, OutcomeUnknown, runner
-from plumbline.channels.runner import RunnerAltered, RunnerMissing, RunnerPlace, RunnerUnanswered
-from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.channels.runner import InstalledRunner, RunnerAltered, RunnerMissing, RunnerUnanswered
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
 from tests.channels.conftest import Certificate
 from tests.channels.test_runner_over_ssh import request
 
@@ -21,7 +21,7 @@ Windows = Callable[..., WsManHost]
 @pytest.fixture
 def opened(client_certificate: Certificate, server_certificate: Certificate) -> Callable[[WsManHost], WinRmChannel]:
     def make(endpoint: WsManHost) -> WinRmChannel:
-        place = WinRmPlace("127.0.0.1", endpoint.port, certificate_sha256=server_certificate.sha256)
+        place = WinRmTarget("127.0.0.1", endpoint.port, certificate_sha256=server_certificate.sha256)
         signed = WinRmCredential("certificate", certificate=client_certificate.certificate, private_key=client_certificate.private_key)
         return WinRmChannel(place, signed)
 
@@ -29,20 +29,20 @@ def opened(client_certificate: Certificate, server_certificate: Certificate) -> 
 
 
 Opened = Callable[[WsManHost], WinRmChannel]
-PLACE = runner.shipped_place("windows")
+PLACE = runner.shipped_runner("windows")
 
 
 def settled(channel: WinRmChannel) -> runner.RunnerAnswer:
-    found = runner.ask(channel, PLACE, request("receipt", 90))
-    while found.is_at_work:
-        found = runner.ask(channel, PLACE, request("receipt", 91))
+    found = runner.send_request(channel, PLACE, request("receipt", 90))
+    while found.state == "started" and found.reason == "busy":
+        found = runner.send_request(channel, PLACE, request("receipt", 91))
     return found
 
 
 def ready(channel: WinRmChannel) -> dict[str, Any]:
-    read = runner.ask(channel, PLACE, request("read"))
+    read = runner.send_request(channel, PLACE, request("read"))
     good = {"boot_id": read.boot_id, "not_after_uptime_s": (read.uptime_s or 0) + 100}
-    assert runner.ask(channel, PLACE, request("fence", 2, **good)).fence == runner.Fence(7, 1)
+    assert runner.send_request(channel, PLACE, request("fence", 2, **good)).fence == runner.Fence(7, 1)
     return good
 
 
@@ -54,15 +54,15 @@ def test_a_step_is_carried_out_with_one_restart(windows: Windows, opened: Opened
     settings = [f"adapter/{mac}/mtu", f"adapter/{mac}/flow_control"]
     with opened(endpoint) as channel:
         good = ready(channel)
-        read = runner.ask(channel, PLACE, request("read", 3, step=[{"setting": one} for one in settings]))
+        read = runner.send_request(channel, PLACE, request("read", 3, step=[{"setting": one} for one in settings]))
         assert read.after == {settings[0]: "1514", settings[1]: "3"}
         step = [{"setting": settings[0], "seen": "1514", "target": "9014", "inverse": "1514"}]
         step += [{"setting": settings[1], "seen": "3", "target": "0", "inverse": "3"}]
-        began = runner.ask(channel, PLACE, request("begin", 4, step=step, restart=f"adapter/{mac}", deadman_s=60, **good))
+        began = runner.send_request(channel, PLACE, request("begin", 4, step=step, restart=f"adapter/{mac}", deadman_s=60, **good))
         assert (began.state, began.restart, began.deadman) == ("started", "owed", "armed")
         done = settled(channel)
         assert (done.state, done.restart, done.wrote) == ("done", "done", settings)
-        assert runner.ask(channel, PLACE, request("confirm", 5, **good)).deadman == "disarmed"
+        assert runner.send_request(channel, PLACE, request("confirm", 5, **good)).deadman == "disarmed"
     effects = [(row["setting"], row["restart"]) for row in host.read_journal() if row["cause"] == "runner"]
     assert effects == [(settings[0], ""), (settings[1], ""), (f"adapter/{mac}", "adapter")]
 
@@ -74,7 +74,7 @@ def test_a_lost_answer_is_unknown_and_no_shell_stays_open(windows: Windows, open
         endpoint.host.set("fault.lose_answer", 1, cause="test")
         step = [{"setting": "host//tcp.rss", "seen": "Enabled", "target": "Disabled", "inverse": "Enabled"}]
         with pytest.raises(RunnerUnanswered):
-            runner.ask(channel, PLACE, request("begin", 3, step=step, **good))
+            runner.send_request(channel, PLACE, request("begin", 3, step=step, **good))
         assert settled(channel).state == "done"
     assert endpoint.shells == {}
 
@@ -95,18 +95,18 @@ def test_darkness_in_the_middle_is_unknown_and_the_dead_man_sets_back(windows: W
 
 def _begin_and_ask(channel: WinRmChannel, begin: dict[str, Any]) -> None:
     """Darkness falls with the set: either the answer to this or to the next question is lost."""
-    runner.ask(channel, PLACE, begin, deadline_seconds=10)
-    runner.ask(channel, PLACE, request("receipt", 4), deadline_seconds=2)
+    runner.send_request(channel, PLACE, begin, deadline_seconds=10)
+    runner.send_request(channel, PLACE, request("receipt", 4), deadline_seconds=2)
 
 
 def test_without_a_runner_or_with_another_one_nothing_is_done(windows: Windows, opened: Opened) -> None:
     endpoint = windows("sql-05")
     with opened(endpoint) as channel:
         with pytest.raises(RunnerAltered):
-            runner.ask(channel, RunnerPlace("windows", "0" * 64), request("read"))
+            runner.send_request(channel, InstalledRunner("windows", "0" * 64), request("read"))
         (endpoint.host.folder / "no-runner").touch()
         with pytest.raises(RunnerMissing):
-            runner.ask(channel, PLACE, request("read"))
+            runner.send_request(channel, PLACE, request("read"))
         with pytest.raises(RunnerMissing):
             runner.start_agent(channel, PLACE)
 
@@ -116,10 +116,10 @@ def test_a_restart_of_the_host_fires_the_dead_man_at_once(windows: Windows, open
     with opened(endpoint) as channel:
         good = ready(channel)
         step = [{"setting": "host//tcp.rss", "seen": "Enabled", "target": "Disabled", "inverse": "Enabled"}]
-        runner.ask(channel, PLACE, request("begin", 3, step=step, deadman_s=600, **good))
+        runner.send_request(channel, PLACE, request("begin", 3, step=step, deadman_s=600, **good))
         assert settled(channel).state == "done"
         runner_of(endpoint.host).restart_host()
         until = time.monotonic() + 20
-        while runner.ask(channel, PLACE, request("receipt", 5)).state != "reverted":
+        while runner.send_request(channel, PLACE, request("receipt", 5)).state != "reverted":
             assert time.monotonic() < until
-        assert runner.ask(channel, PLACE, request("confirm", 6, **good)).reason == "late"
+        assert runner.send_request(channel, PLACE, request("confirm", 6, **good)).reason == "late"

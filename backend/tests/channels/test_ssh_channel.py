@@ -26,7 +26,7 @@ from plumbline.channels import (
     HostUnreachable,
     OutcomeUnknown,
 )
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace, fingerprint
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget, fingerprint
 
 
 def _credential(key: paramiko.PKey) -> SshCredential:
@@ -35,8 +35,8 @@ def _credential(key: paramiko.PKey) -> SshCredential:
     return SshCredential("root", private_key=text.getvalue())
 
 
-def _place(server: EsxiSsh, *pins: str) -> SshPlace:
-    return SshPlace("127.0.0.1", server.port, pins or (server.public_key,))
+def _place(server: EsxiSsh, *pins: str) -> SshTarget:
+    return SshTarget("127.0.0.1", server.port, pins or (server.public_key,))
 
 
 def test_the_real_agent_piped_over_ssh_answers_a_check_in(esxi: Callable[..., EsxiSsh], key: paramiko.ECDSAKey) -> None:
@@ -73,16 +73,16 @@ def test_a_wrong_password_is_one_failed_log_in(esxi: Callable[..., EsxiSsh]) -> 
 def test_without_a_pin_nothing_is_sent(esxi: Callable[..., EsxiSsh], key: paramiko.ECDSAKey) -> None:
     server = esxi()
     with pytest.raises(HostIdentityUnknown):
-        SshChannel(SshPlace("127.0.0.1", server.port), _credential(key)).open()
+        SshChannel(SshTarget("127.0.0.1", server.port), _credential(key)).open()
     assert server.machine.host.read_journal() == []
 
 
 def test_a_changed_host_key_stops_before_any_credential(esxi: Callable[..., EsxiSsh]) -> None:
     server = esxi()
-    place = _place(server)
+    target = _place(server)
     server.change_host_key()
     with pytest.raises(HostIdentityWrong):
-        SshChannel(place, SshCredential("root", password="wrong")).open()
+        SshChannel(target, SshCredential("root", password="wrong")).open()
     # A wrong password that had been sent would stand here.
     assert server.failed_log_ins == 0
     assert server.commands == []
@@ -156,21 +156,21 @@ def test_nobody_listens() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(HostUnreachable) as caught:
-        SshChannel(SshPlace("127.0.0.1", port, ("SHA256:x",)), SshCredential("root", password="x")).open()
+        SshChannel(SshTarget("127.0.0.1", port, ("SHA256:x",)), SshCredential("root", password="x")).open()
     assert caught.value.is_retryable
 
 
 def test_a_listener_that_says_nothing_ends_in_time() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
-        place = SshPlace("127.0.0.1", mute.getsockname()[1], ("SHA256:x",))
+        target = SshTarget("127.0.0.1", mute.getsockname()[1], ("SHA256:x",))
         began = time.monotonic()
         with pytest.raises(HostUnreachable):
-            SshChannel(place, SshCredential("root", password="x"), connect_seconds=1.5).open()
+            SshChannel(target, SshCredential("root", password="x"), connect_seconds=1.5).open()
         assert time.monotonic() - began < 10
 
 
 @pytest.fixture
-def openssh(tmp_path: Path, key: paramiko.ECDSAKey) -> Iterator[SshPlace]:
+def openssh(tmp_path: Path, key: paramiko.ECDSAKey) -> Iterator[SshTarget]:
     """The machine's own OpenSSH server on a high loopback port, as an ordinary process with a configuration of its own."""
     program = shutil.which("sshd", path=f"/usr/sbin:/usr/local/sbin:{os.environ.get('PATH', '')}")
     if program is None:
@@ -198,7 +198,7 @@ def openssh(tmp_path: Path, key: paramiko.ECDSAKey) -> Iterator[SshPlace]:
                 break
             assert server.poll() is None, (tmp_path / "log").read_text()
             time.sleep(0.05)
-        yield SshPlace("127.0.0.1", port, (f"{host_key.get_name()} {host_key.get_base64()}",))
+        yield SshTarget("127.0.0.1", port, (f"{host_key.get_name()} {host_key.get_base64()}",))
     finally:
         server.terminate()
         server.wait(timeout=10)
@@ -206,7 +206,7 @@ def openssh(tmp_path: Path, key: paramiko.ECDSAKey) -> Iterator[SshPlace]:
             separation.rmdir()
 
 
-def test_the_machines_own_openssh_runs_the_real_agent(openssh: SshPlace, key: paramiko.ECDSAKey) -> None:
+def test_the_machines_own_openssh_runs_the_real_agent(openssh: SshTarget, key: paramiko.ECDSAKey) -> None:
     text = io.StringIO()
     key.write_private_key(text)
     with SshChannel(openssh, SshCredential(getpass.getuser(), private_key=text.getvalue())) as channel:
@@ -218,8 +218,8 @@ def test_the_machines_own_openssh_runs_the_real_agent(openssh: SshPlace, key: pa
     assert envelope["sections"]["nics"]["status"] != "ok"
 
 
-def test_openssh_with_another_key_is_refused(openssh: SshPlace, key: paramiko.ECDSAKey) -> None:
+def test_openssh_with_another_key_is_refused(openssh: SshTarget, key: paramiko.ECDSAKey) -> None:
     other = paramiko.ECDSAKey.generate()
-    place = SshPlace(openssh.address, openssh.port, (f"{other.get_name()} {other.get_base64()}",))
+    target = SshTarget(openssh.address, openssh.port, (f"{other.get_name()} {other.get_base64()}",))
     with pytest.raises(HostIdentityWrong):
-        SshChannel(place, _credential(key)).open()
+        SshChannel(target, _credential(key)).open()

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from plumbline.channels import AuthenticationRejected, HostIdentityUnknown, HostIdentityWrong, HostUnreachable
-from plumbline.channels.vcenter import HostTold, VCenterChannel, VCenterPlace
+from plumbline.channels.vcenter import ReportedHost, VCenterChannel, VCenterTarget
 from plumbline.channels.vcenter_esxcli import COMMANDS, Refused, read_rows
 from tests.channels.conftest import Certificate, make_certificate
 from tests.channels.vcsim import ACCOUNT, PASSWORD, Simulate, Simulated, simulate
@@ -15,8 +15,8 @@ from tests.channels.vcsim import ACCOUNT, PASSWORD, Simulate, Simulated, simulat
 __all__ = ["simulate"]
 
 
-def told_by(simulated: Simulated) -> dict[str, HostTold]:
-    with VCenterChannel(simulated.place, ACCOUNT, PASSWORD) as channel:
+def told_by(simulated: Simulated) -> dict[str, ReportedHost]:
+    with VCenterChannel(simulated.target, ACCOUNT, PASSWORD) as channel:
         assert channel.product.startswith("VMware vCenter Server")
         return {host.name: host for host in channel.read_hosts(deadline_seconds=30)}
 
@@ -76,15 +76,15 @@ def test_rows_are_read_by_field_and_bounded() -> None:
 
 def test_a_wrong_password_is_said_so(simulate: Simulate) -> None:
     with pytest.raises(AuthenticationRejected, match="does not take the credential"):
-        VCenterChannel(simulate({"name": "esx"}).place, ACCOUNT, "old").open()
+        VCenterChannel(simulate({"name": "esx"}).target, ACCOUNT, "old").open()
 
 
 def test_another_certificate_stops_before_anything_is_sent(simulate: Simulate) -> None:
     simulated = simulate({"name": "esx"})
     with pytest.raises(HostIdentityWrong, match="not the one on record"):
-        VCenterChannel(VCenterPlace(simulated.address, simulated.port, "00" * 32), ACCOUNT, PASSWORD).open()
+        VCenterChannel(VCenterTarget(simulated.address, simulated.port, "00" * 32), ACCOUNT, PASSWORD).open()
     with pytest.raises(HostIdentityUnknown):
-        VCenterChannel(VCenterPlace(simulated.address, simulated.port), ACCOUNT, PASSWORD).open()
+        VCenterChannel(VCenterTarget(simulated.address, simulated.port), ACCOUNT, PASSWORD).open()
 
 
 def test_every_connection_has_to_show_the_pinned_certificate(tmp_path) -> None:
@@ -93,7 +93,7 @@ def test_every_connection_has_to_show_the_pinned_certificate(tmp_path) -> None:
     arrived: list[bytes] = []
     port = serve_in_turn([ours, theirs], arrived)
     with pytest.raises(HostIdentityWrong, match="not the one on record"):
-        VCenterChannel(VCenterPlace("127.0.0.1", port, ours.sha256), ACCOUNT, PASSWORD, call_seconds=5).open()
+        VCenterChannel(VCenterTarget("127.0.0.1", port, ours.sha256), ACCOUNT, PASSWORD, call_seconds=5).open()
     assert arrived == [b""]
 
 
@@ -102,7 +102,7 @@ def test_a_vcenter_that_never_answers_costs_only_the_time_limit(tmp_path) -> Non
     began = time.monotonic()
     with pytest.raises(HostUnreachable):
         VCenterChannel(
-            VCenterPlace("127.0.0.1", serve_in_turn([certificate] * 2, []), certificate.sha256), ACCOUNT, PASSWORD, call_seconds=0.5
+            VCenterTarget("127.0.0.1", serve_in_turn([certificate] * 2, []), certificate.sha256), ACCOUNT, PASSWORD, call_seconds=0.5
         ).open()
     assert time.monotonic() - began < 5
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plumbline.channels.vcenter import VCenterPlace
+from plumbline.channels.vcenter import VCenterTarget
 
 TOOLS = Path(__file__).resolve().parents[3] / "tools"
 ACCOUNT, PASSWORD = "plumbline@vsphere.local", "right"
@@ -26,8 +26,8 @@ class Simulated:
     process: subprocess.Popen[str]
 
     @property
-    def place(self) -> VCenterPlace:
-        return VCenterPlace(self.address, self.port, self.sha256)
+    def target(self) -> VCenterTarget:
+        return VCenterTarget(self.address, self.port, self.sha256)
 
 
 Simulate = Callable[..., Simulated]

@@ -19,7 +19,7 @@ from plumbline.hosts.lifecycle import approve_host, quarantine_host, retire_host
 from plumbline.infra.database import session_scope
 from plumbline.models.host_locks import lock_host
 from plumbline.models.hosts import Host
-from plumbline.ops.embedded_servers import OWNER, PostgresPlace
+from plumbline.ops.embedded_servers import OWNER, PostgresCluster
 from tests.checkin.conftest import Served
 
 
@@ -291,7 +291,7 @@ def test_429_and_503_say_when_to_come_again(serve: Callable[..., Served], token:
 
 
 def test_a_check_in_that_fails_alone_is_422_and_alarmed_and_harms_no_other(
-    served: Served, sender: Sender, token: str, cluster: PostgresPlace
+    served: Served, sender: Sender, token: str, cluster: PostgresCluster
 ) -> None:
     good = [sender_of(enrol(served.client, token, f"good-{number}"), sections={"system": b"{}"}) for number in range(8)]
     with session_scope() as session:
@@ -313,7 +313,7 @@ def test_a_check_in_that_fails_alone_is_422_and_alarmed_and_harms_no_other(
     assert served.app.writer.alone_failed == 1
 
 
-def test_503_while_the_database_is_away_and_200_once_it_is_back(served: Served, sender: Sender, cluster: PostgresPlace) -> None:
+def test_503_while_the_database_is_away_and_200_once_it_is_back(served: Served, sender: Sender, cluster: PostgresCluster) -> None:
     assert sender.send(served.client).status_code == 200
     with session_scope() as session:
         name = session.execute(text("SELECT current_database()")).scalar_one()

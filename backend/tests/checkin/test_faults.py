@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from faults.agents import bombs_and_drips, killed_in_the_middle, malformed_bodies
-from faults.checkin_process import ServedDoor, served_door
+from faults.checkin_process import ServedApi, served_api
 from faults.flood import flooded
 from faults.replay import replayed
 from faults.samples import samples, sections_of
@@ -16,16 +16,16 @@ from plumbline.packs.publish import install_builtin
 
 
 @pytest.fixture
-def door(fresh_database: str, keys_folder: Path, token: str) -> Iterator[ServedDoor]:
-    with served_door() as served:
+def api(fresh_database: str, keys_folder: Path, token: str) -> Iterator[ServedApi]:
+    with served_api() as served:
         yield served
 
 
-def test_malformed_bodies_never_cost_a_5xx_or_a_valid_one(door: ServedDoor, token: str) -> None:
+def test_malformed_bodies_never_cost_a_5xx_or_a_valid_one(api: ServedApi, token: str) -> None:
     with session_scope() as session:
         install_builtin(session)
     small = {name: body for name, body in sections_of(samples("windows")[0]).items() if name in ("system", "offload", "tcp", "iscsi")}
-    outcome = malformed_bodies(door, token, small, bodies=3000)
+    outcome = malformed_bodies(api, token, small, bodies=3000)
     assert outcome.notes == []
     assert outcome.valid_taken == outcome.valid_sent == 300
     assert set(outcome.statuses) <= {200, 400, 401, 409, 413, 422}
@@ -37,8 +37,8 @@ def test_malformed_bodies_never_cost_a_5xx_or_a_valid_one(door: ServedDoor, toke
         assert compare_rollups(session) == {}
 
 
-def test_bombs_and_drips_are_cut_and_nobody_waits(door: ServedDoor, token: str) -> None:
-    outcome = bombs_and_drips(door, token, drips=30, rounds=1)
+def test_bombs_and_drips_are_cut_and_nobody_waits(api: ServedApi, token: str) -> None:
+    outcome = bombs_and_drips(api, token, drips=30, rounds=1)
     assert outcome.notes == []
     assert outcome.valid_taken == outcome.valid_sent > 10
     # Twelve bombs; a stranger's is refused for its signature or its announced length, an enrolled host's for what it is.
@@ -48,8 +48,8 @@ def test_bombs_and_drips_are_cut_and_nobody_waits(door: ServedDoor, token: str) 
     assert outcome.memory_growth_bytes < 100_000_000
 
 
-def test_what_was_sent_before_or_altered_changes_nothing(door: ServedDoor, token: str, fresh_database: str) -> None:
-    outcome = replayed(door, token, fresh_database, check_ins=240, hosts=4)
+def test_what_was_sent_before_or_altered_changes_nothing(api: ServedApi, token: str, fresh_database: str) -> None:
+    outcome = replayed(api, token, fresh_database, check_ins=240, hosts=4)
     assert outcome.notes == []
     assert outcome.valid_taken == outcome.valid_sent == 240
     # Of each host's sixty the last 32 are remembered.
@@ -57,15 +57,15 @@ def test_what_was_sent_before_or_altered_changes_nothing(door: ServedDoor, token
     assert sum(outcome.altered.values()) == 240
 
 
-def test_a_flood_of_bad_credentials_costs_no_queries(door: ServedDoor, token: str, fresh_database: str) -> None:
-    outcome = flooded(door, token, fresh_database, seconds=4, per_second=500)
+def test_a_flood_of_bad_credentials_costs_no_queries(api: ServedApi, token: str, fresh_database: str) -> None:
+    outcome = flooded(api, token, fresh_database, seconds=4, per_second=500)
     assert set(outcome.statuses) == {401}
     assert outcome.figures["queries_per_100"] <= 1
     assert outcome.valid_taken == outcome.valid_sent > 0
 
 
-def test_no_receipt_without_its_stored_body(door: ServedDoor, token: str, fresh_database: str) -> None:
-    outcome = killed_in_the_middle(door, token, fresh_database, kills=6, check_ins=240, hosts=8)
+def test_no_receipt_without_its_stored_body(api: ServedApi, token: str, fresh_database: str) -> None:
+    outcome = killed_in_the_middle(api, token, fresh_database, kills=6, check_ins=240, hosts=8)
     assert outcome.notes == []
     assert outcome.valid_taken == outcome.valid_sent
     assert outcome.restarts == 6

@@ -37,7 +37,7 @@ def test_partitions_are_there_already_and_nothing_young_is_purged(served: Served
 
 
 def test_what_is_older_than_its_time_goes(
-    fresh_database: str, cluster: embedded_servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    fresh_database: str, cluster: embedded_servers.PostgresCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = make_url(fresh_database).database or ""
     with psycopg.connect(cluster.url(embedded_servers.OWNER, name).replace("+psycopg", "")) as owner:

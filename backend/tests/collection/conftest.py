@@ -1,4 +1,4 @@
-"""Lab hosts, a served door and a database of the test's own, joined."""
+"""Lab hosts, a served API and a database of the test's own, joined."""
 
 import io
 import sys
@@ -61,9 +61,8 @@ class Collecting:
     def _add(self, platform: str, channel: str, name: str, port: int, credential: int, pins: tuple[str, ...], address: str) -> str:
         enrolled = enrol(self.served.client, self.token, name, platform).json()
         with session_scope() as session:
-            row = endpoints.add_endpoint(
-                session, actor="test", enrolled=enrolled, channel=channel, address=address, port=port, credential_id=credential, pins=pins
-            )
+            settings = endpoints.EndpointSettings(channel, address, port, credential, pins)
+            row = endpoints.add_endpoint(session, actor="test", enrolled=enrolled, settings=settings)
             return row.host_id
 
 

@@ -1,4 +1,4 @@
-"""Hosts of the lab read over SSH and WinRM, posted through the real door into a real database."""
+"""Hosts of the lab read over SSH and WinRM, posted through the real check-in endpoint into a real database."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -105,7 +105,7 @@ def test_a_claimed_host_is_left_to_the_other_worker(collecting: Collecting, esxi
     server = esxi("esx-a03")
     host_id = collecting.add_ssh(server, collecting.ssh_credential())
     with session_scope() as session:
-        assert endpoints.claim(session, host_id) is not None
+        assert endpoints.take_lease(session, host_id) is not None
     assert collect(host_id, client=collecting.served.client) is None
     assert server.commands == []
 
@@ -184,7 +184,7 @@ def test_a_host_that_has_its_own_agent_again_is_left_to_it(collecting: Collectin
 
 
 def test_the_hands_role_has_the_rights_it_needs(
-    collecting: Collecting, esxi: StartEsxi, fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    collecting: Collecting, esxi: StartEsxi, fresh_database: str, cluster: servers.PostgresCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     accepted = collecting.add_ssh(esxi("esx-a03"), collecting.ssh_credential())
     rejected = collecting.add_ssh(esxi("esx-b08"), collecting.ssh_credential(password="old"))
@@ -205,7 +205,7 @@ def test_the_hands_role_has_the_rights_it_needs(
 
 
 def test_the_desk_role_cannot_even_see_a_sealed_secret(
-    collecting: Collecting, fresh_database: str, cluster: servers.PostgresPlace, monkeypatch: pytest.MonkeyPatch
+    collecting: Collecting, fresh_database: str, cluster: servers.PostgresCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collecting.ssh_credential()
     name = fresh_database.split("@/")[1].split("?")[0]
@@ -226,7 +226,7 @@ def test_of_eight_workers_at_once_two_may_try(collecting: Collecting) -> None:
         try:
             with session_scope() as session:
                 tickets.take(session, credential_id=credential, address="192.0.2.1")
-        except tickets.LogInsSpent:
+        except tickets.LoginsSpent:
             return False
         return True
 
@@ -282,7 +282,7 @@ def test_a_host_is_read_by_hand_by_its_name(collecting: Collecting, esxi: StartE
     with pytest.raises(NotFound, match="reads no host called 'nobody'"):
         collect_by_hand("nobody")
     with session_scope() as session:
-        assert endpoints.claim(session, host_id) is not None
+        assert endpoints.take_lease(session, host_id) is not None
     with pytest.raises(Conflict, match="read by a worker already"):
         collect_by_hand("esx-t02")
     with session_scope() as session:

@@ -1,4 +1,4 @@
-"""What the executor does because a person asked: the key that a host shows, and one sign-in, over WinRM too."""
+"""The executor's tasks on request: fetching the key that a host shows, and one sign-in, over WinRM too."""
 
 from collections.abc import Callable
 
@@ -23,12 +23,12 @@ def test_a_windows_host_shows_its_certificate_and_takes_a_credential(collecting:
     endpoint = windows("sql-01")
     credential = collecting.winrm_credential()
     host_id = collecting.add_winrm(endpoint, credential)
-    assert credential_check.look(host_id) == collecting.server_certificate.sha256
+    assert credential_check.fetch_host_key(host_id) == collecting.server_certificate.sha256
     with session_scope() as session:
         trial_id = _trial(session, credential, host_id)
     for _ in range(2):
         # Rung twice: one sign-in all the same.
-        credential_check.try_credential(trial_id)
+        credential_check.check_credential(trial_id)
     with session_scope() as session:
         trial = session.get_one(CredentialCheck, trial_id)
         assert (trial.state, log_ins(session)) == ("accepted", ["accepted"])
@@ -40,7 +40,7 @@ def test_a_host_that_is_not_there_shows_nothing_and_says_why(collecting: Collect
     host_id = collecting.add_winrm(windows("sql-01"), collecting.winrm_credential())
     with session_scope() as session:
         session.get_one(CollectionEndpoint, host_id).port = 1
-    assert credential_check.look(host_id) == ""
+    assert credential_check.fetch_host_key(host_id) == ""
     with session_scope() as session:
         row = session.get_one(CollectionEndpoint, host_id)
         assert (row.shown_pin, "cannot be reached" in row.look_error) == ("", True)

@@ -1,4 +1,4 @@
-"""What a known_hosts file and a CSV say, line by line; the same answers as OpenSSH's own ssh-keygen gives where it is."""
+"""The lines of a known_hosts file and of a CSV; the same answers as OpenSSH's own ssh-keygen gives where it is installed."""
 
 import shutil
 import subprocess

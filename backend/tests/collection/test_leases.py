@@ -10,7 +10,7 @@ from sqlmodel import text
 
 from lab.esxi.ssh import EsxiSsh
 from plumbline.collection import endpoints, leases
-from plumbline.collection.collect import Collected, collect
+from plumbline.collection.collect import CollectionResult, collect
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.hosts import Host
@@ -28,7 +28,7 @@ def host_id(collecting: Collecting, esxi: StartEsxi) -> str:
 
 def _claim(host_id: str) -> leases.Lease:
     with session_scope() as session:
-        endpoint = endpoints.claim(session, host_id)
+        endpoint = endpoints.take_lease(session, host_id)
     assert endpoint is not None
     return leases.Lease(CollectionEndpoint, host_id, endpoint.claimed_until)
 
@@ -58,7 +58,7 @@ def test_what_a_dead_worker_claimed_is_free_in_seconds_and_not_rung_for_in_minut
     _run_out()
     with session_scope() as session:
         assert endpoints.due_hosts(session) == []
-        assert endpoints.claim(session, host_id) is not None
+        assert endpoints.take_lease(session, host_id) is not None
 
 
 def test_a_claim_is_renewed_while_the_work_goes_on(host_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_a_worker_that_slept_past_its_claim_sends_nothing_and_leaves_the_row_alo
     began = server.machine.folder / "began"
     # Reading takes until the test lets it end: meanwhile the claim runs out and another worker takes the host.
     shell.write_text(real.replace("\n", f"\ntouch {began}; while [ -e {began} ]; do sleep 0.05; done\n", 1))
-    done: list[Collected | None] = []
+    done: list[CollectionResult | None] = []
     sleeper = threading.Thread(target=lambda: done.append(collect(host_id, client=collecting.served.client)))
     sleeper.start()
     until = time.monotonic() + 30

@@ -1,4 +1,4 @@
-"""How many log-ins a credential has left: rejected ones count at once, those whose end nobody saw only where the host never took it."""
+"""How many logins a credential has left: rejected ones count at once, unknown ones only where the host never accepted it."""
 
 from pathlib import Path
 
@@ -23,24 +23,24 @@ def _try(session: Session, credential: int, *outcomes: str) -> None:
 
 def test_two_rejected_are_the_last(session: Session, credential: int) -> None:
     _try(session, credential, "accepted", "rejected", "rejected")
-    with pytest.raises(login_limits.LogInsSpent, match="rejected the credential 'svc' 2 times in 15 minutes: correct"):
+    with pytest.raises(login_limits.LoginsSpent, match="rejected the credential 'svc' 2 times in 15 minutes: correct"):
         _try(session, credential, "accepted")
 
 
 def test_without_a_log_in_that_was_taken_an_unseen_one_counts_as_rejected(session: Session, credential: int) -> None:
     _try(session, credential, "open", "rejected")
-    with pytest.raises(login_limits.LogInsSpent, match="1 times in 15 minutes, and 1 log-ins ended without its answer"):
+    with pytest.raises(login_limits.LoginsSpent, match="1 times in 15 minutes, and 1 log-ins ended without its answer"):
         _try(session, credential, "accepted")
 
 
 def test_workers_that_died_while_they_logged_in_do_not_spend_a_credential_that_the_host_takes(session: Session, credential: int) -> None:
     _try(session, credential, "accepted", "open", "open", "open", "accepted", "open", "open", "open", "open")
     # Four in a row: the next could be the one that locks the account.
-    with pytest.raises(login_limits.LogInsSpent):
+    with pytest.raises(login_limits.LoginsSpent):
         _try(session, credential, "accepted")
 
 
 def test_one_rejection_ends_the_patience_with_unseen_ones(session: Session, credential: int) -> None:
     _try(session, credential, "accepted", "open", "rejected")
-    with pytest.raises(login_limits.LogInsSpent):
+    with pytest.raises(login_limits.LoginsSpent):
         _try(session, credential, "accepted")

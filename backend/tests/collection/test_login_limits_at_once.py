@@ -1,4 +1,4 @@
-"""Many workers with one wrong credential, against real SSH servers of the lab: what the hosts themselves count is what is judged."""
+"""Many workers with one wrong credential, against real SSH servers of the lab, whose own counts decide."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +33,7 @@ def test_a_host_sees_two_failed_log_ins_of_an_account_however_many_workers_try(c
     host_id = collecting.add_ssh(server, credential)
     trials = [trial(credential, host_id) for _ in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(credential_check.try_credential, trials))
+        list(pool.map(credential_check.check_credential, trials))
     assert server.failed_log_ins == login_limits.REJECTED_A_HOST
     with session_scope() as session:
         states = sorted(row.state for row in session.exec(select(CredentialCheck)))

@@ -53,7 +53,7 @@ class Running:
 
 
 @pytest.fixture
-def running(cluster: embedded_servers.PostgresPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+def running(cluster: embedded_servers.PostgresCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     url, broker, keys = f"http://127.0.0.1:{port}", tmp_path / "valkey.sock", tmp_path / "keys"

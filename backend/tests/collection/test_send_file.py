@@ -1,4 +1,4 @@
-"""`plumbline check-in send`, as a process, against a served door."""
+"""`plumbline check-in send`, as a process, against a served API."""
 
 import json
 import shutil

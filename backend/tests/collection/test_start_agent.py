@@ -45,7 +45,7 @@ def esxi_with_agent(collecting: Collecting, esxi: StartEsxi) -> tuple[EsxiSsh, s
     server = esxi("esx-a03")
     machine = server.machine
     enrolled = machine.enrol(collecting.served.url, collecting.token)
-    assert enrolled.exit == 0, enrolled.said
+    assert enrolled.exit == 0, enrolled.output
     # The agent's file is the repository's own; what stands on the host starts it with this machine's folder of the boot.
     agent = machine.folder / "root" / "vmfs" / "volumes" / "datastore1" / "plumbline" / "host_agent.py"
     agent.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def test_an_esxi_host_checks_in_by_its_own_agent(collecting: Collecting, esxi_wi
     assert endpoint.last_ok_at is not None
     # The agent's own rounds go on with the next number: there is one counter.
     again = server.machine.check_in()
-    assert again.exit == 0, again.said
+    assert again.exit == 0, again.output
     assert rows(host_id)[0].last_seq == 2
     tasks.check_now(host_id)
     assert rows(host_id)[0].last_seq == 3

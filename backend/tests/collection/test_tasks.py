@@ -5,7 +5,14 @@ from plumbline.ops import worker
 
 
 def test_scheduled_and_routed_names_exist() -> None:
-    opening = {tasks.collect, tasks.check_now, tasks.look, tasks.try_credential, tasks.look_vcenter, tasks.read_vcenter}
+    opening = {
+        tasks.collect,
+        tasks.check_now,
+        tasks.fetch_host_key,
+        tasks.check_credential,
+        tasks.fetch_vcenter_certificate,
+        tasks.read_vcenter,
+    }
     mine = {task.name for task in (*opening, tasks.collect_due)}
     scheduled = {task for task, _ in worker.SCHEDULE.values() if task.startswith("collection.")}
     routed = {name for name in worker.celery.conf.task_routes if name.startswith("collection.")}

@@ -147,8 +147,8 @@ def test_subtrees_are_exact_after_anything(opened: Opened) -> None:
     )
 
 
-def test_desk_folds_and_the_api_moves(fresh_database: str, cluster: embedded_servers.PostgresPlace) -> None:
-    """Each actor has the rights of their own role."""
+def test_a_background_worker_folds_while_the_api_moves_groups(fresh_database: str, cluster: embedded_servers.PostgresCluster) -> None:
+    """Each with its own database role."""
     with session_scope() as session:
         a, b = (create_group(session, actor=ADMIN, parent_id=1, name=name).id for name in ("A", "B"))
         add_delta(session, a, (7, "fail"), 3)

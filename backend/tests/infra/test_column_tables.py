@@ -1,4 +1,4 @@
-"""A row class says its columns once, and its rows arrive in PostgreSQL as they were."""
+"""A row class declares its columns once, and its rows arrive in PostgreSQL unchanged."""
 
 from typing import NamedTuple
 

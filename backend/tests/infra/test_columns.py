@@ -1,4 +1,4 @@
-"""Columns arrive in PostgreSQL as they were, whatever stands in them."""
+"""Columns arrive in PostgreSQL unchanged, whatever they contain."""
 
 from datetime import UTC, datetime, timedelta, timezone
 

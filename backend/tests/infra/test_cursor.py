@@ -1,4 +1,4 @@
-"""Cursors of lists: what is encoded comes back; whatever else a client sends is refused as bad input, never as an error of ours."""
+"""Cursors of lists: what is encoded comes back; anything else that a client sends is refused as bad input."""
 
 import base64
 import json

@@ -1,14 +1,14 @@
-"""Settings given under their names of before still work, for one release."""
+"""Settings under their retired names still work, for one release."""
 
 from plumbline.infra.settings import RETIRED_NAMES, RETIRED_ROLES, read_retired_settings
 
 
 def test_a_setting_under_its_retired_name_is_read() -> None:
-    environment = {retired: retired.lower() for retired in RETIRED_NAMES}
+    environment = {retired: f"value of {retired}" for retired in RETIRED_NAMES}
     read_retired_settings(environment)
-    assert "PLUMBLINE_EXECUTOR_PASSWORD" in environment
-    for retired, name in RETIRED_NAMES.items():
-        assert environment[name] == retired.lower()
+    assert environment["PLUMBLINE_EXECUTOR_PASSWORD"] == "value of PLUMBLINE_HANDS_PASSWORD"
+    assert environment["PLUMBLINE_BACKGROUND_PASSWORD"] == "value of PLUMBLINE_DESK_PASSWORD"
+    assert all(environment[name] == f"value of {retired}" for retired, name in RETIRED_NAMES.items())
 
 
 def test_the_present_name_wins() -> None:

@@ -1,4 +1,4 @@
-"""The lab on the import path, hosts of it in a folder of the test's own, and a served door."""
+"""The lab on the import path, hosts of it in a folder of the test's own, and a served API."""
 
 import sys
 from collections.abc import Callable

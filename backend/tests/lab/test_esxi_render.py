@@ -1,4 +1,4 @@
-"""The real ESXi agent file on the lab's simulated machines, read by `facts` as the settings that the host file says."""
+"""The real ESXi agent file on the lab's simulated machines, read by `facts` as the settings of the host file."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The fleet as data: what it must hold, that every host can be made, and that its settings mean what they say."""
+"""The fleet as data: what it must hold, that every host can be made, and that its settings have the intended effect."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The four nodes of the S2D cluster through the real door: what one of them changes is right on all four, and stays right in any order."""
+"""The four nodes of the S2D cluster through the real check-in endpoint: a change of one is evaluated on all four, in any order."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

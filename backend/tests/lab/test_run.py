@@ -1,4 +1,4 @@
-"""The lab as a process against the real door: enrols, checks in, changes, obeys; and what the database then holds."""
+"""The lab as a process against a real API: it enrols, checks in, changes, obeys; and what the database then holds."""
 
 import json
 import threading
@@ -13,8 +13,8 @@ from lab import control, fleet
 from lab.esxi import servers
 from lab.run import Lab, LabOptions
 from plumbline.channels import runner
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
-from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
+from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
 from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra.database import session_scope
 from plumbline.models.hosts import Host
@@ -143,7 +143,7 @@ def test_a_running_lab_host_can_be_read_over_ssh(start: Callable[..., Lab], home
     _until(lambda: bool(file.read_text()))
     said = json.loads(file.read_text())
     reach = said["hosts"]["esx-b10"]
-    place = SshPlace(reach["address"], reach["port"], tuple(reach["pins"]))
+    place = SshTarget(reach["address"], reach["port"], tuple(reach["pins"]))
     with SshChannel(place, SshCredential(said["account"], private_key=said["private_key"])) as channel:
         assert "8.0.3" in channel.run("esxcli system version get", deadline_seconds=20).text(what="esxcli")
 
@@ -190,16 +190,16 @@ def test_hosts_of_both_kinds_can_be_changed_and_told_to_check_in(start: Callable
         "attempt": 0,
     }
     asked |= dict.fromkeys(("boot_id", "not_after_uptime_s", "restart", "deadman_s", "health_floor")) | {"step": []}
-    with WinRmChannel(WinRmPlace("127.0.0.1", windows["port"], certificate_sha256=windows["pins"][0]), signed) as channel:
-        place = runner.shipped_place("windows")
-        assert runner.ask(channel, place, asked).state == "none"
+    with WinRmChannel(WinRmTarget("127.0.0.1", windows["port"], certificate_sha256=windows["pins"][0]), signed) as channel:
+        place = runner.shipped_runner("windows")
+        assert runner.send_request(channel, place, asked).state == "none"
         before = lab.members["sql-05"].last_at
         assert runner.start_agent(channel, place)
         assert lab.members["sql-05"].last_at > before
     credential = SshCredential(about["account"], private_key=about["private_key"])
-    with SshChannel(SshPlace("127.0.0.1", esxi["port"], tuple(esxi["pins"])), credential) as ssh:
-        place = runner.shipped_place("esxi", esxi["folder"])
-        assert runner.ask(ssh, place, asked).state == "none"
+    with SshChannel(SshTarget("127.0.0.1", esxi["port"], tuple(esxi["pins"])), credential) as ssh:
+        place = runner.shipped_runner("esxi", esxi["folder"])
+        assert runner.send_request(ssh, place, asked).state == "none"
         assert runner.start_agent(ssh, place)
     boot = lab.members["sql-05"].host.folder / "boot"
     named = boot.read_text()
@@ -207,7 +207,7 @@ def test_hosts_of_both_kinds_can_be_changed_and_told_to_check_in(start: Callable
     control.call(home, "fence", host="sql-05", gen=12)
     control.call(home, "set", host="sql-05", setting="fault.lie", value="2")
     assert control.call(home, "faults", host="sql-05")["set"]["lie"] == 2
-    with WinRmChannel(WinRmPlace("127.0.0.1", windows["port"], certificate_sha256=windows["pins"][0]), signed) as channel:
-        found = runner.ask(channel, runner.shipped_place("windows"), asked)
+    with WinRmChannel(WinRmTarget("127.0.0.1", windows["port"], certificate_sha256=windows["pins"][0]), signed) as channel:
+        found = runner.send_request(channel, runner.shipped_runner("windows"), asked)
     assert found.boot_id != named
     assert found.fence == runner.Fence(12, 0)

@@ -1,4 +1,4 @@
-"""What Windows lab hosts send: in the shapes of the agreement, and read by `facts` as the settings that the host file says."""
+"""What Windows lab hosts send: valid by the schema, and read by `facts` as the settings of the host file."""
 
 import json
 from collections.abc import Callable

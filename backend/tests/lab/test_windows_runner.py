@@ -1,4 +1,4 @@
-"""The lab's own runner of Windows hosts: the semantics that jobs are tested against, with the host's journal as the judge."""
+"""The lab's own runner of Windows hosts: the semantics that jobs are tested against, by the host's journal."""
 
 import json
 import secrets

@@ -16,8 +16,8 @@ from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_counts import counted
 from tests.api.world import World
 from tests.conftest import pointed_at
-from tests.notify.asking import add_notice, as_desk, last_delivery, make, retire, run
 from tests.notify.receivers import Receiver
+from tests.notify.requests import add_notice, as_background_worker, last_delivery, make, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook/T0KEN-7").json()
     assert made["shown"] == f"http://127.0.0.1:{web.port}/…"
@@ -35,7 +35,7 @@ def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
     assert [each["state"] for each in asked.json()["deliveries"]] == ["waiting"]
     twice = ask("admin", "POST", f"/notices/channels/{made['id']}/test")
     assert (twice.status_code, "on its way already" in twice.json()["detail"]) == (409, True)
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
         assert send.deliver() == 0
     [got] = web.got
@@ -56,7 +56,7 @@ def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
 
 
 def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook/CANARY-5c1d", name="secret").json()
     told = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/notices").text + ask("admin", "GET", "/audit").text
@@ -68,13 +68,13 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
     name = api_database.split("@/")[1].split("?")[0]
     with pointed_at(cluster, name, role="plumbline_executor"), pytest.raises(ProgrammingError, match="permission denied"):
         run("SELECT 1 FROM notice_channel")
-    with as_desk(cluster, api_database), pytest.raises(ProgrammingError, match="permission denied"):
+    with as_background_worker(cluster, api_database), pytest.raises(ProgrammingError, match="permission denied"):
         run("UPDATE notice_channel SET kinds = '{}'")
     # Without the private half, as in an API of a larger shape.
     key = next(get_settings().keys.glob("notices-*.key"))
     ask("admin", "POST", f"/notices/channels/{made['id']}/test")
     moved = key.rename(key.with_suffix(".away"))
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         send.deliver()
     moved.rename(key)
     [delivery] = ask("admin", "GET", "/notices").json()["items"][0]["deliveries"]
@@ -146,7 +146,7 @@ def test_an_address_that_cannot_be_used_is_refused_in_words(ask: Ask, more: dict
 
 
 def test_an_address_of_this_machine_is_not_called_unless_the_operator_allows_it(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [
         make(ask, address=f"{web.address}/hook").json()["id"],
@@ -160,7 +160,7 @@ def test_an_address_of_this_machine_is_not_called_unless_the_operator_allows_it(
     get_settings.cache_clear()
     for each in ids:
         ask("admin", "POST", f"/notices/channels/{each}/test")
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 3
     for item in ask("admin", "GET", "/notices").json()["items"][:3]:
         [delivery] = item["deliveries"]
@@ -186,7 +186,7 @@ def test_a_channel_is_its_groups_admins_own(ask: Ask, web: Receiver, world: Worl
 
 
 def test_a_channel_is_changed_switched_off_and_audited(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, way="chat", address=f"mmost://127.0.0.1:{web.port}/3ccdd113474722377935511fc85d3dd4").json()
     path = f"/notices/channels/{made['id']}"
@@ -198,7 +198,7 @@ def test_a_channel_is_changed_switched_off_and_audited(
     add_notice(made["id"])
     assert ask("admin", "PATCH", path, json={"is_enabled": False}).json()["state"] == "off"
     assert ask("admin", "POST", f"{path}/test").status_code == 409
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 0
     assert last_delivery(ask)["words"] == "the channel was switched off or removed"
     assert web.got == []

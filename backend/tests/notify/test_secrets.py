@@ -12,8 +12,8 @@ from plumbline.notify import send
 from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.world import World
-from tests.notify.asking import add_notice, as_desk, due_now, last_delivery, make, retire, run
 from tests.notify.receivers import Got, Receiver, mail_receiver
+from tests.notify.requests import add_notice, as_background_worker, due_now, last_delivery, make, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -32,12 +32,12 @@ def signature(secret: str, got: Got) -> str:
 
 
 @pytest.fixture
-def sent(ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str) -> Any:
+def sent(ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str) -> Any:
     """Sends a test down the channel and answers what the receiver got."""
 
     def tell(channel_id: int) -> Got:
         assert ask("admin", "POST", f"/notices/channels/{channel_id}/test").status_code == 202
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         return web.got[-1]
 
@@ -85,18 +85,18 @@ def test_a_secret_that_leaked_ends_at_once(ask: Ask, web: Receiver, sent: Any) -
 
 
 def test_a_notice_on_its_way_is_signed_with_what_is_in_force_when_it_goes(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     web.answers.append((503, {}))
     add_notice(made["id"])
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
     first = web.got[-1]
     assert first.headers["webhook-signature"] == signature(made["signing_secret"], first)
     told = rotate(ask, made["id"], keeps_old=False).json()
     due_now(cluster, api_database)
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
     again = web.got[-1]
     assert again.headers["webhook-id"] == first.headers["webhook-id"]

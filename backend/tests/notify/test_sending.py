@@ -12,8 +12,8 @@ from plumbline.notify import send, transports
 from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.dripping import dripping
-from tests.notify.asking import add_notice, as_desk, due_now, last_delivery, make, only_channel, retire, run
 from tests.notify.receivers import Receiver, mail_receiver, web_receiver
+from tests.notify.requests import add_notice, as_background_worker, due_now, last_delivery, make, only_channel, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("loopback")
 
 
 def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -29,7 +29,7 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     waits = []
     for _ in range(6):
         due_now(cluster, api_database)
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         waits.append(run("SELECT extract(epoch FROM due_at - clock_timestamp()) FROM notice_delivery WHERE state = 'waiting'").scalar())
     assert [round(float(wait), -1) for wait in waits[:5]] == [30, 120, 600, 3600, 21600]
@@ -43,17 +43,19 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     with web_receiver() as gone:
         away = make(ask, address=f"{gone.address}/hook", name="gone").json()
     ask("admin", "POST", f"/notices/channels/{away['id']}/test")
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         send.deliver()
     assert last_delivery(ask)["words"] == "Connection refused"
     retire(ask, made["id"], away["id"])
 
 
-def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
+def test_what_nobody_sent_for_a_day_is_no_news(
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
+) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
     add_notice(made["id"])
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         oldest = "SELECT min(notice_id) FROM notice_delivery WHERE state = 'waiting'"
         run(f"UPDATE notice SET at = at - interval '25 hours' WHERE id = ({oldest})")
         assert send.deliver() == 1
@@ -65,7 +67,7 @@ def test_what_nobody_sent_for_a_day_is_no_news(ask: Ask, web: Receiver, cluster:
 
 
 def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -75,7 +77,7 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
     def end(*_: Any, **__: Any) -> None:
         raise Killed
 
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         monkeypatch.setattr(send, "_note", end)
         with pytest.raises(Killed):
             send.deliver()
@@ -85,7 +87,7 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
         get_settings.cache_clear()
         assert send.deliver() == 0
     due_now(cluster, api_database)
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
     assert len(web.got) == 2
     assert web.got[0].headers["webhook-id"] == web.got[1].headers["webhook-id"]
@@ -94,7 +96,7 @@ def test_a_worker_that_ends_while_it_sends_leaves_the_notice_to_the_next(
 
 
 def test_what_one_worker_takes_is_what_it_sends_now(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     """A receiver that answers slowly keeps nothing else from the other workers."""
     made = make(ask, address=f"{web.address}/hook").json()
@@ -102,7 +104,7 @@ def test_what_one_worker_takes_is_what_it_sends_now(
         add_notice(made["id"])
     due = "SELECT count(*) FROM notice_delivery WHERE state = 'waiting' AND due_at <= clock_timestamp()"
     seen: list[int] = []
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         web.meanwhile = [lambda: seen.append(run(due).scalar_one())]
         assert send.deliver() == 3
     assert seen == [2]
@@ -110,7 +112,7 @@ def test_what_one_worker_takes_is_what_it_sends_now(
 
 
 def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
@@ -120,7 +122,7 @@ def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
         run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
         others.append(send.deliver())
 
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         web.answers, web.meanwhile = [(500, {})], [another]
         assert send.deliver() == 1
     assert others == [1]
@@ -130,7 +132,7 @@ def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
     retire(ask, made["id"])
 
 
-def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
+def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str) -> None:
     with mail_receiver() as mail:
         asked = {
             "server": "127.0.0.1",
@@ -143,14 +145,14 @@ def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedde
         assert made["shown"] == f"storage@example.com, night@example.com by 127.0.0.1:{mail.port}"
         assert made["signing_secret"] == ""
         ask("admin", "POST", f"/notices/channels/{made['id']}/test")
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         assert sorted(person for got in mail.got for person in got.path.split()) == ["<night@example.com>", "<storage@example.com>"]
         assert all(b"Subject: Plumbline: Test of the channel night shift" in got.body for got in mail.got)
         assert last_delivery(ask)["state"] == "sent"
         mail.answers = [(550, {}), (550, {})]
         ask("admin", "POST", f"/notices/channels/{made['id']}/test")
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert last_delivery(ask)["state"] == "given_up"
         assert last_delivery(ask)["words"]
@@ -163,12 +165,12 @@ def _mail(port: int, **more: Any) -> dict[str, Any]:
 
 
 def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_repeats_it(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     with mail_receiver() as mail:
         made = make(ask, way="mail", mail=_mail(mail.port, to=["gone@example.com", "night@example.com"])).json()
         add_notice(made["id"])
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
             run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
             send.deliver()
@@ -183,7 +185,7 @@ def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_re
 
 
 def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Servers keep strangers waiting for the greeting, so that the time to connect is no measure of it."""
     monkeypatch.setattr(http_client, "CONNECT_SECONDS", 0.1)
@@ -191,25 +193,25 @@ def test_a_mail_server_may_take_its_time_and_one_that_is_away_is_told_why(
         mail.meanwhile = [lambda: time.sleep(0.3)]
         made = make(ask, way="mail", mail=_mail(mail.port)).json()
         add_notice(made["id"])
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert last_delivery(ask)["state"] == "sent"
     add_notice(made["id"])
-    with as_desk(cluster, api_database):
+    with as_background_worker(cluster, api_database):
         send.deliver()
     assert "refused" in last_delivery(ask)["words"]
     retire(ask, made["id"])
 
 
 def test_a_chat_that_never_ends_its_answer_is_cut(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str, monkeypatch: pytest.MonkeyPatch
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_client, "WHOLE_SECONDS", 0.3)
     with dripping(b"HTTP/1.1 ", "mmost") as place:
         made = make(ask, way="chat", address=f"{place}/3ccdd113474722377935511fc85d3dd4").json()
         add_notice(made["id"])
         began = time.monotonic()
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert time.monotonic() - began < 5
     assert last_delivery(ask)["words"] == "Mattermost did not answer in time"
@@ -217,13 +219,13 @@ def test_a_chat_that_never_ends_its_answer_is_cut(
 
 
 def test_a_receiver_that_took_it_and_goes_on_talking_has_taken_it(
-    ask: Ask, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     with dripping(b"HTTP/1.1 200 OK\r\ncontent-length: 10000000\r\n\r\n") as place:
         made = make(ask, address=f"{place}/hook").json()
         add_notice(made["id"])
         began = time.monotonic()
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             send.deliver()
         assert time.monotonic() - began < 5
     assert (last_delivery(ask)["state"], last_delivery(ask)["words"]) == ("sent", "it answers 200 OK")
@@ -239,7 +241,7 @@ def test_what_stands_for_a_host_where_the_service_is_known_is_a_key() -> None:
 
 
 def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
-    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresPlace, api_database: str
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     token = "3ccdd113474722377935511fc85d3dd4"
     made = make(ask, way="chat", address=f"mmost://127.0.0.1:{web.port}/{token}").json()
@@ -247,7 +249,7 @@ def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
     web.answers = [(200, {}), (403, {})]
     for state in ("sent", "given_up"):
         ask("admin", "POST", f"/notices/channels/{made['id']}/test")
-        with as_desk(cluster, api_database):
+        with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         assert last_delivery(ask)["state"] == state
         assert token not in last_delivery(ask)["words"]

@@ -1,4 +1,4 @@
-"""What a problem is made of, how urgent it is, and when what was said of it no longer holds."""
+"""The parts of a problem, its urgency, and when an acknowledgement or snooze no longer applies."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Renewing the agent key: hosts move to it by themselves, and the doctor says which key is needed still."""
+"""Renewing the agent key: hosts move to it by themselves, and the doctor names the keys that are still needed."""
 
 from sqlmodel import text
 from typer.testing import CliRunner

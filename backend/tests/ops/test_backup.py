@@ -1,4 +1,4 @@
-"""A backup comes back whole, beside what was there, and nothing of it goes on until an admin says so."""
+"""A backup is restored completely, the previous database is kept, and no job continues until an admin allows it."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,13 +15,13 @@ from plumbline.models.auth import Person
 from plumbline.models.hosts import Host
 from plumbline.models.remediation import Job, Plan
 from plumbline.ops import embedded_servers
-from plumbline.ops.backup import GENERATIONS, make_backup, pause, restore_backup
+from plumbline.ops.backup import CLAIM_NUMBERS_RAISED_BY, make_backup, pause, restore_backup
 from plumbline.ops.doctor import CHECKS
 from plumbline.remediation.jobs.claim import claim_job
 
 
 @pytest.fixture
-def owner(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> str:
+def owner(cluster: embedded_servers.PostgresCluster, fresh_database: str) -> str:
     """The owner's URL of a database with a job that was in the middle when its worker died."""
     url = cluster.url(embedded_servers.OWNER, fresh_database.partition("@/")[2].partition("?")[0])
     now = datetime.now(UTC)
@@ -38,7 +38,9 @@ def owner(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> str:
     return url
 
 
-def test_it_comes_back_beside_what_was_there_and_stands_still(owner: str, cluster: embedded_servers.PostgresPlace, tmp_path: Path) -> None:
+def test_it_comes_back_beside_what_was_there_and_stands_still(
+    owner: str, cluster: embedded_servers.PostgresCluster, tmp_path: Path
+) -> None:
     file = tmp_path / "plumbline.backup"
     assert make_backup(owner, file) == file.stat().st_size > 10_000
     assert file.stat().st_mode & 0o777 == 0o600
@@ -53,7 +55,7 @@ def test_it_comes_back_beside_what_was_there_and_stands_still(owner: str, cluste
     with session_scope() as session:
         assert session.execute(text("SELECT name FROM host")).scalar_one() == "esx-1"
         assert session.execute(text("SELECT is_stopped, cause FROM stop_switch")).one() == (True, "restore")
-        assert session.execute(text("SELECT nextval('job_gen')")).scalar_one() > GENERATIONS
+        assert session.execute(text("SELECT nextval('job_gen')")).scalar_one() > CLAIM_NUMBERS_RAISED_BY
         # It was in the middle and its worker is gone: without the stop it would be taken over now.
         assert claim_job(session, 9, worker="test", queue="remediation") is None
         assert session.execute(text("SELECT kind FROM job_event WHERE job_id = 9")).scalars().all() == ["restored"]

@@ -1,4 +1,4 @@
-"""What recurs goes on recurring whatever day its machine takes it to be, and fills no queue that nobody empties."""
+"""Recurring tasks are sent at their intervals whatever the machine's date is, and a queue that no worker reads is not filled."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

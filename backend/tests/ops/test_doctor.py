@@ -23,7 +23,7 @@ from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.ops import embedded_servers
 from plumbline.ops.doctor import CHECKS, PROMISES, examine
-from plumbline.ops.supervisor import BOOK, Restart
+from plumbline.ops.supervisor import RESTART_LOG, Restart
 from plumbline.packs.publish import install_builtin
 from tests.checkin.conftest import Served, serve, served, token  # noqa: F401 (fixtures)
 
@@ -40,7 +40,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
-def tamper(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> Tamper:
+def tamper(cluster: embedded_servers.PostgresCluster, fresh_database: str) -> Tamper:
     """One statement as the owner, past triggers and foreign keys: what a fault of ours or a person with the disk could do."""
     address = cluster.url(embedded_servers.OWNER, fresh_database.split("@/")[1].split("?")[0]).replace("+psycopg", "")
 
@@ -53,7 +53,7 @@ def tamper(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> Tamp
 
 
 @pytest.fixture
-def desk_url(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> str:
+def desk_url(cluster: embedded_servers.PostgresCluster, fresh_database: str) -> str:
     return cluster.url("plumbline_background", fresh_database.split("@/")[1].split("?")[0])
 
 
@@ -197,7 +197,7 @@ def test_a_part_that_was_started_again(host: Sender, own_home: Path) -> None:
         for hours, how in ((30, "ended with code 1"), (3, "ended with code 1"), (1, "was ended by SIGKILL"))
     ]
     (own_home / "run").mkdir()
-    (own_home / "run" / BOOK).write_text("".join(json.dumps(asdict(one)) + "\n" for one in ended))
+    (own_home / "run" / RESTART_LOG).write_text("".join(json.dumps(asdict(one)) + "\n" for one in ended))
     sentences = found()
     assert list(sentences) == ["parts"]
     assert "parts" not in PROMISES

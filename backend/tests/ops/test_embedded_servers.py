@@ -14,15 +14,15 @@ from plumbline.ops import embedded_servers
 
 
 def test_same_home_same_place_other_home_other_place(tmp_path: Path) -> None:
-    assert embedded_servers.postgres_place(tmp_path / "a") == embedded_servers.postgres_place(tmp_path / "a")
-    assert embedded_servers.postgres_place(tmp_path / "a").socket != embedded_servers.postgres_place(tmp_path / "b").socket
+    assert embedded_servers.postgres_cluster(tmp_path / "a") == embedded_servers.postgres_cluster(tmp_path / "a")
+    assert embedded_servers.postgres_cluster(tmp_path / "a").socket != embedded_servers.postgres_cluster(tmp_path / "b").socket
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root has to give way to another user")
 def test_a_cluster_apart_from_its_home_says_whose_it_is(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    place = embedded_servers.postgres_place(closed / "home")
+    place = embedded_servers.postgres_cluster(closed / "home")
     assert not place.data.is_relative_to(tmp_path)
     assert (place.data.parent / "home").read_text() == f"{(closed / 'home').resolve()}\n"
     shutil.rmtree(place.data.parent)
@@ -31,17 +31,17 @@ def test_a_cluster_apart_from_its_home_says_whose_it_is(tmp_path: Path) -> None:
 def test_socket_path_is_short_for_a_deep_home(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 80) / ("y" * 80)
     deep.mkdir(parents=True)
-    assert len(str(embedded_servers.postgres_place(deep).socket / ".s.PGSQL.5432")) < 107
+    assert len(str(embedded_servers.postgres_cluster(deep).socket / ".s.PGSQL.5432")) < 107
 
 
-def test_cluster_is_made_once_and_its_folders_are_private(cluster: embedded_servers.PostgresPlace) -> None:
+def test_cluster_is_made_once_and_its_folders_are_private(cluster: embedded_servers.PostgresCluster) -> None:
     assert embedded_servers.prepare_postgres(cluster) is False
     assert stat.S_IMODE(cluster.socket.stat().st_mode) == 0o700
     assert stat.S_IMODE((cluster.secrets / "plumbline_api.password").stat().st_mode) == 0o600
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root has to give way to another user")
-def test_under_root_the_server_runs_as_another_user(cluster: embedded_servers.PostgresPlace) -> None:
+def test_under_root_the_server_runs_as_another_user(cluster: embedded_servers.PostgresCluster) -> None:
     pid = int((cluster.data / "postmaster.pid").read_text().split()[0])
     assert Path(f"/proc/{pid}").stat().st_uid == cluster.user_id != 0
 

@@ -62,12 +62,12 @@ def until(what: Callable[[], object], seconds: float = 60) -> object:
 
 
 @pytest.fixture(scope="module")
-def shape(cluster: embedded_servers.PostgresPlace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shape]:
+def shape(cluster: embedded_servers.PostgresCluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shape]:
     with own_database(cluster) as name, pointed_at(cluster, name) as url:
         yield from _running(cluster, name, url, tmp_path_factory.mktemp("shape"))
 
 
-def _running(cluster: embedded_servers.PostgresPlace, name: str, url: str, tmp_path: Path) -> Iterator[Shape]:
+def _running(cluster: embedded_servers.PostgresCluster, name: str, url: str, tmp_path: Path) -> Iterator[Shape]:
     shape = Shape(logs=tmp_path, url=url)
     socket = tmp_path / "valkey.sock"
     # Each kind of process has a folder of keys of its own.

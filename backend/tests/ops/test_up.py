@@ -122,7 +122,7 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     first.process.send_signal(signal.SIGINT)
     assert first.process.wait(timeout=120) == 0
     assert first.wait_until_gone(30) == []
-    sockets = embedded_servers.postgres_place(tmp_path / "var").socket
+    sockets = embedded_servers.postgres_cluster(tmp_path / "var").socket
     assert not sockets.exists()
 
     again = Up(tmp_path / "var", "--port", port)

@@ -64,7 +64,7 @@ class Counts:
 class Upgraded:
     """A database before and after: what its tables held, and where it is now."""
 
-    cluster: embedded_servers.PostgresPlace
+    cluster: embedded_servers.PostgresCluster
     before: dict[int, Counts]
     after: dict[int, Counts]
     # The first column of each row, by question: what the API has to answer later.
@@ -106,7 +106,7 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     get_settings.cache_clear()
 
 
-def restore(place: embedded_servers.PostgresPlace, text: str) -> None:
+def restore(place: embedded_servers.PostgresCluster, text: str) -> None:
     """Makes the database and the roles that the dump names, and fills it."""
     plain = place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", "")
     with psycopg.connect(plain, autocommit=True) as connection:

@@ -21,7 +21,7 @@ from tests.packs.conftest import Publish, work_off
 
 
 @pytest.fixture
-def background(cluster: embedded_servers.PostgresPlace) -> Iterator[Session]:
+def background(cluster: embedded_servers.PostgresCluster) -> Iterator[Session]:
     """A session of the background worker's role on a database with one host in grace and one run waiting."""
     from tests.api.world import add_host
 

@@ -14,7 +14,7 @@ from sqlmodel import Session, select, text
 from plumbline import vault
 from plumbline.auth.actor import Actor, Grant, Role
 from plumbline.channels import runner
-from plumbline.channels.ssh import SshChannel, SshCredential, SshPlace
+from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
 from plumbline.collection.collect import collect
 from plumbline.infra import resources
 from plumbline.infra.database import get_engine, session_scope
@@ -70,7 +70,7 @@ class Stage:
     operator: Actor
     approver: Actor
     folder: Path
-    cluster: servers.PostgresPlace
+    cluster: servers.PostgresCluster
     servers: dict[str, EsxiSsh] = field(default_factory=dict)
     endpoints: dict[str, WsManHost] = field(default_factory=dict)
 
@@ -79,7 +79,7 @@ class Stage:
         credential = self.collecting.ssh_credential()
         host_id = self.collecting.add_ssh(server, credential)
         self.servers[host_id] = server
-        place = SshPlace("127.0.0.1", server.port, (server.public_key,))
+        place = SshTarget("127.0.0.1", server.port, (server.public_key,))
         with SshChannel(place, SshCredential("root", private_key=self._key())) as channel:
             placed = runner.install(channel, FOLDER)
         self._reach_over_ssh(host_id, server, FOLDER, placed.sha256)
@@ -116,7 +116,7 @@ class Stage:
         machine = server.machine
         machine.install_runner()
         enrolled = machine.enrol(self.collecting.served.url, self.collecting.token)
-        assert enrolled.exit == 0, enrolled.said
+        assert enrolled.exit == 0, enrolled.output
         assert machine.check_in().exit == 0
         agent = machine.program / "host_agent.py"
         (machine.program / "agent").mkdir()
@@ -128,7 +128,7 @@ class Stage:
             name = machine.host.spec.name
             host_id = str(session.execute(text("SELECT id FROM host WHERE name = :name"), {"name": name}).scalar_one())
         self.servers[host_id] = server
-        self._reach_over_ssh(host_id, server, f"/{PROGRAM}", runner.shipped_place("esxi").sha256)
+        self._reach_over_ssh(host_id, server, f"/{PROGRAM}", runner.shipped_runner("esxi").sha256)
         return host_id
 
     def add_windows(self, name: str, **settings: Any) -> str:
@@ -211,7 +211,7 @@ class Stage:
         """A plan for these findings, planned; answers its number."""
         with session_scope() as session:
             asked = PlanCreate(findings=findings, reason="because the evidence says so", options=PlanOptions(**options))
-            plan = draft.draft_plan(session, actor=self.operator, asked=asked)
+            plan = draft.draft_plan(session, actor=self.operator, request=asked)
             plan_id = plan.id or 0
         with self.acting_as("plumbline_background"):
             build.build(plan_id)
@@ -289,7 +289,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def stage(
-    collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cluster: servers.PostgresPlace
+    collecting: Collecting, quick: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cluster: servers.PostgresCluster
 ) -> Iterator[Stage]:
     monkeypatch.setenv("PLUMBLINE_PUBLIC_URL", collecting.served.url)
     monkeypatch.setenv("PLUMBLINE_HOME", str(tmp_path))

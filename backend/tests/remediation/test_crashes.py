@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import text
 
 from faults import crashes
-from faults.rig import made_rig
+from faults.rig import running_rig
 from plumbline.collection.collect import collect
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
@@ -62,7 +62,7 @@ class Workers:
 
 @pytest.fixture
 def workers(
-    cluster: embedded_servers.PostgresPlace, fresh_database: str, monkeypatch: pytest.MonkeyPatch, stage: Stage
+    cluster: embedded_servers.PostgresCluster, fresh_database: str, monkeypatch: pytest.MonkeyPatch, stage: Stage
 ) -> Iterator[Workers]:
     monkeypatch.setenv("PLUMBLINE_JOB_LEASE_SECONDS", str(LEASE_SECONDS))
     name = fresh_database.partition("@/")[2].partition("?")[0]
@@ -92,23 +92,23 @@ def _finish(stage: Stage, workers: Workers, job_id: int) -> None:
 
 @pytest.mark.timeout(600)
 def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(
-    cluster: embedded_servers.PostgresPlace, fresh_database: str, tmp_path: Path
+    cluster: embedded_servers.PostgresCluster, fresh_database: str, tmp_path: Path
 ) -> None:
     before = dict(os.environ)
     name = fresh_database.partition("@/")[2].partition("?")[0]
     try:
-        with made_rig(tmp_path, cluster, name, windows=6, groups=0) as rig:
+        with running_rig(tmp_path, cluster, name, windows=6, groups=0) as rig:
             # The kind of step that comes by every place; `make faults PART=jobs` dies in each of the others as well.
-            seen = crashes.dead_everywhere(rig, len(POINTS), 1, names=("a path under a dead-man",))
+            result = crashes.dead_everywhere(rig, len(POINTS), 1, names=("a path under an automatic rollback",))
     finally:
         os.environ.clear()
         os.environ.update(before)
         get_settings.cache_clear()
         job_timings.cache_clear()
-    assert seen.wrong == []
+    assert result.wrong == []
     assert set(POINTS) - {point for _, point in crashes.cases(rig.fleet[0])} == {"before_end", "after_pings"}
-    assert seen.faults["death of a worker in a path under a dead-man"] == len(POINTS) - 2
-    assert seen.faults["death of the sweeper"] == len(RECONCILE_POINTS)
+    assert result.faults["death of a worker in a path under an automatic rollback"] == len(POINTS) - 2
+    assert result.faults["death of the sweeper"] == len(RECONCILE_POINTS)
 
 
 def test_dead_before_an_end_is_written_the_same_end_is_found_again(stage: Stage, esxi_host: str, workers: Workers) -> None:

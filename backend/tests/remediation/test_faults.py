@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from faults import kills_and_outages
-from faults.rig import made_rig
+from faults.rig import running_rig
 from plumbline.infra.database import get_engine
 from plumbline.infra.settings import get_settings
 from plumbline.ops import embedded_servers
@@ -22,13 +22,13 @@ LONGEST_SECONDS = 45
 
 
 @pytest.fixture
-def own_cluster(tmp_path: Path) -> Iterator[embedded_servers.PostgresPlace]:
+def own_cluster(tmp_path: Path) -> Iterator[embedded_servers.PostgresCluster]:
     """A PostgreSQL of this test alone, durable, because it is crashed; the environment is put back at the end."""
     home = tmp_path / "cluster"
     home.mkdir()
     home.chmod(0o755)
     before = dict(os.environ)
-    place = embedded_servers.postgres_place(home)
+    place = embedded_servers.postgres_cluster(home)
     embedded_servers.prepare_postgres(place)
     postgres = embedded_servers.start_postgres(place, home / "postgres.log")
     try:
@@ -48,14 +48,14 @@ def own_cluster(tmp_path: Path) -> Iterator[embedded_servers.PostgresPlace]:
 
 @pytest.mark.timeout(600)
 def test_killed_paused_wiped_and_crashed_no_step_is_done_twice_and_none_is_lost(
-    own_cluster: embedded_servers.PostgresPlace, tmp_path: Path
+    own_cluster: embedded_servers.PostgresCluster, tmp_path: Path
 ) -> None:
-    with made_rig(tmp_path, own_cluster, "postgres", windows=4, esxi=["esx-b10"]) as rig:
-        seen = kills_and_outages.mixed(rig, kills=KILLS, until=time.monotonic() + LONGEST_SECONDS)
-    assert seen.wrong == []
-    assert kills_and_outages.FEWEST_KILLS <= seen.faults[kills_and_outages.KILL] <= KILLS
-    assert len(seen.faults) == 5
-    assert seen.states["SUCCEEDED"] > 0
-    assert seen.stale_refused > 0
+    with running_rig(tmp_path, own_cluster, "postgres", windows=4, esxi=["esx-b10"]) as rig:
+        result = kills_and_outages.mixed(rig, kills=KILLS, until=time.monotonic() + LONGEST_SECONDS)
+    assert result.wrong == []
+    assert kills_and_outages.FEWEST_KILLS <= result.faults[kills_and_outages.KILL] <= KILLS
+    assert len(result.faults) == 5
+    assert result.states["SUCCEEDED"] > 0
+    assert result.stale_refused > 0
     # The ESXi host runs the real runner; the others are the lab's model of theirs.
     assert {host.platform for host in rig.fleet if host.effects()} == {"esxi", "windows"}

@@ -83,14 +83,14 @@ def test_an_operators_pings_prove_the_way_for_another_host_of_the_fabric(stage: 
     findings = stage.failing(small, rule="dell-bp1057-2012r2/bp1057r2.x520.jumbo")
     assert "run probes on a host of this fabric" in stage.plan(stage.planned(findings)).document
     with session_scope() as session:
-        asked = probes.ask(session, actor=stage.operator, host_id=large, size_bytes=9000)
+        asked = probes.request_pings(session, actor=stage.operator, host_id=large, size_bytes=9000)
     assert (asked.state, {ping.outcome for ping in asked.pings}) == ("waiting", {None})
     with session_scope() as session, pytest.raises(Conflict, match="under way already"):
-        probes.ask(session, actor=stage.operator, host_id=large, size_bytes=9000)
+        probes.request_pings(session, actor=stage.operator, host_id=large, size_bytes=9000)
     probes.carry_out(asked.id)
     probes.carry_out(asked.id)
     with session_scope() as session:
-        (run,) = probes.newest(session, actor=stage.operator, host_id=large)
+        (run,) = probes.list_runs(session, actor=stage.operator, host_id=large)
     assert (run.state, {ping.outcome for ping in run.pings}) == ("done", {"ok"}), run.words
     assert len([row for row in stage.lab_host(large).read_journal() if row.get("probed")]) == 1
     document = stage.plan(stage.planned(findings)).document
@@ -99,6 +99,6 @@ def test_an_operators_pings_prove_the_way_for_another_host_of_the_fabric(stage: 
     # A newer run of the same host that failed takes its proof back.
     stage.lab_host(large).set("switch.mtu", 1514, cause="test")
     with session_scope() as session:
-        again = probes.ask(session, actor=stage.operator, host_id=large, size_bytes=9000)
+        again = probes.request_pings(session, actor=stage.operator, host_id=large, size_bytes=9000)
     probes.carry_out(again.id)
     assert "nobody has yet sent 9000 bytes whole" in stage.plan(stage.planned(findings)).document

@@ -39,7 +39,7 @@ TAMPERING = {
 
 
 @pytest.fixture
-def tamper(cluster: embedded_servers.PostgresPlace, fresh_database: str) -> Callable[[str], None]:
+def tamper(cluster: embedded_servers.PostgresCluster, fresh_database: str) -> Callable[[str], None]:
     """One statement as the owner, past every guard."""
     address = cluster.url(embedded_servers.OWNER, fresh_database.partition("@/")[2].partition("?")[0]).replace("+psycopg", "")
 
@@ -57,7 +57,7 @@ def _found() -> dict[str, list[str]]:
 
 
 def test_silent_on_a_whole_job_and_each_finds_its_fault(
-    stage: Stage, esxi_host: str, tamper: Callable[[str], None], cluster: embedded_servers.PostgresPlace, fresh_database: str
+    stage: Stage, esxi_host: str, tamper: Callable[[str], None], cluster: embedded_servers.PostgresCluster, fresh_database: str
 ) -> None:
     assert set(OURS) == set(TAMPERING) <= {check.name for check in CHECKS}
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))

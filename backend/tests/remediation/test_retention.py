@@ -18,7 +18,7 @@ _RUNS = (
 )
 
 
-def test_old_pings_go_and_the_newest_of_each_size_stays(fresh_database: str, cluster: embedded_servers.PostgresPlace) -> None:
+def test_old_pings_go_and_the_newest_of_each_size_stays(fresh_database: str, cluster: embedded_servers.PostgresCluster) -> None:
     with session_scope() as session:
         session.add(Host(id="a" * 32, name="sql-03", platform="windows", group_id=1, interval_seconds=900))
         session.flush()

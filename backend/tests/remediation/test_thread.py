@@ -104,7 +104,7 @@ def test_what_a_person_changed_meanwhile_is_skipped_before_and_kept_after(stage:
 def test_blocks_hold_a_job_back_and_let_it_go(stage: Stage, esxi_host: str) -> None:
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule=LOGIN_TIMEOUT)))
     with session_scope() as session:
-        actions.hold_host(session, actor=stage.operator, host_id=esxi_host, asked=HoldCreate(reason="new cables"))
+        actions.hold_host(session, actor=stage.operator, host_id=esxi_host, request=HoldCreate(reason="new cables"))
     reconcile.reconcile_once()
     assert (stage.job(job_id).state, stage.job(job_id).state_words) == ("WAITING", "the host is on hold: new cables")
     with session_scope() as session:
@@ -113,11 +113,11 @@ def test_blocks_hold_a_job_back_and_let_it_go(stage: Stage, esxi_host: str) -> N
     reconcile.reconcile_once()
     assert stage.job(job_id).state == "QUEUED"
     with session_scope() as session:
-        actions.set_switch(session, actor=stage.operator, asked=SwitchSet(is_stopped=True, reason="array update"))
+        actions.set_switch(session, actor=stage.operator, request=SwitchSet(is_stopped=True, reason="array update"))
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "QUEUED"
     with session_scope() as session:
-        actions.set_switch(session, actor=stage.operator, asked=SwitchSet(is_stopped=False, reason="done"))
+        actions.set_switch(session, actor=stage.operator, request=SwitchSet(is_stopped=False, reason="done"))
         session.execute(text("UPDATE host_group SET mode = 'observe' WHERE id = 1"))
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "WAITING"

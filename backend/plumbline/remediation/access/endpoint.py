@@ -12,7 +12,7 @@ from plumbline.auth.scope import visible_host
 from plumbline.channels import ChannelError, runner
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
-from plumbline.collection.actions import CHANNEL_OF, PORTS
+from plumbline.collection.endpoints import CHANNEL_OF, PORTS
 from plumbline.collection.host_keys import stored_pins
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import BadInput, Conflict, NotFound, PlumblineError
@@ -28,7 +28,7 @@ from plumbline.remediation.task_names import INSTALL_RUNNER
 log = structlog.get_logger()
 
 
-def set_access(session: Session, *, actor: Actor, host_id: str, asked: WaySet) -> WayToHost:
+def set_access(session: Session, *, actor: Actor, host_id: str, request: WaySet) -> WayToHost:
     """Names the credential for changes, and the address where it differs from the one for reading.
 
     The host's identity is proven by what collection or its agent recorded; without that, nothing is sent.
@@ -37,7 +37,7 @@ def set_access(session: Session, *, actor: Actor, host_id: str, asked: WaySet) -
     """
     host, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.manage", group.path, missing="no such host")
-    secret = session.get(VaultSecret, asked.credential_id)
+    secret = session.get(VaultSecret, request.credential_id)
     owner = session.get(HostGroup, secret.group_id) if secret is not None else None
     if secret is None or owner is None or secret.purpose != PURPOSE:
         raise BadInput("credential_id: not a credential for changing hosts")
@@ -45,15 +45,15 @@ def set_access(session: Session, *, actor: Actor, host_id: str, asked: WaySet) -
     if not group.path.startswith(owner.path):
         raise Conflict(f"the credential serves hosts of {owner.name}, and {host.name} is not one of them")
     reading = session.get(CollectionEndpoint, host_id)
-    address = asked.address or (reading.address if reading is not None else "")
+    address = request.address or (reading.address if reading is not None else "")
     if not address:
         raise BadInput("address: Plumbline does not read this host, so its address has to be given")
     channel = CHANNEL_OF[host.platform]
     row = session.get(RemediationEndpoint, host_id) or RemediationEndpoint(
-        host_id=host_id, channel=channel, address=address, port=PORTS[channel], credential_id=asked.credential_id
+        host_id=host_id, channel=channel, address=address, port=PORTS[channel], credential_id=request.credential_id
     )
-    row.channel, row.address, row.credential_id = channel, address, asked.credential_id
-    row.port = asked.port or (reading.port if reading is not None else PORTS[channel])
+    row.channel, row.address, row.credential_id = channel, address, request.credential_id
+    row.port = request.port or (reading.port if reading is not None else PORTS[channel])
     is_same_place = reading is not None and (reading.address, reading.port) == (row.address, row.port)
     platform: Literal["windows", "esxi"] = "esxi" if host.platform == "esxi" else "windows"
     row.pins = list(reading.pins) if reading is not None and is_same_place else stored_pins(session, host_id, platform)
@@ -140,9 +140,9 @@ def install_runner(host_id: str) -> None:
         with session_scope() as session:
             target = find_target(session, host_id=host_id)
 
-        def put(channel: SshChannel | WinRmChannel) -> runner.RunnerPlace:
+        def put(channel: SshChannel | WinRmChannel) -> runner.InstalledRunner:
             assert isinstance(channel, SshChannel)
-            return runner.install(channel, folder or runner.find_place(channel)[0])
+            return runner.install(channel, folder or runner.find_runner_folder(channel)[0])
 
         place = with_channel(target, put)
     except (ChannelError, PlumblineError) as error:

@@ -33,14 +33,14 @@ from plumbline.remediation.texts import counted
 
 log = structlog.get_logger()
 
-# Pings prove a path only for a while: somebody may change a switch.
+# Pings prove a path only for a while, since a switch may be changed.
 GOOD_FOR = timedelta(hours=24)
-# Past this a run that no worker ended is over.
+# A run that no worker has ended by then has failed.
 _ABANDONED = timedelta(minutes=5)
 _LISTED = 20
 
 
-def ask(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> ProbeRunOut:
+def request_pings(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> ProbeRunOut:
     """Stores the pings to send and enqueues their task. Raises `Conflict` where the host cannot send any, or is sending some already."""
     host, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.probe", group.path, missing="no such host")
@@ -78,14 +78,14 @@ def ask(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> Pro
         after={"size_bytes": size_bytes, "pings": len(paths)},
     )
     enqueue(session, SEND_PINGS, run.id or 0, queue="remediation")
-    return _shape(session, [run])[0]
+    return _runs_out(session, [run])[0]
 
 
-def newest(session: Session, *, actor: Actor, host_id: str) -> list[ProbeRunOut]:
+def list_runs(session: Session, *, actor: Actor, host_id: str) -> list[ProbeRunOut]:
     """The newest runs of a host, the newest first."""
     visible_host(session, actor=actor, host_id=host_id)
     query = select(ProbeRun).where(ProbeRun.host_id == host_id).order_by(col(ProbeRun.id).desc()).limit(_LISTED)
-    return _shape(session, list(session.exec(query)))
+    return _runs_out(session, list(session.exec(query)))
 
 
 def carry_out(run_id: int) -> None:
@@ -107,9 +107,9 @@ def carry_out(run_id: int) -> None:
         log.warning("pings not sent", host=host_id, error=error.message)
         _finish(run_id, "failed", error.message, pings)
         return
-    told = [{**ping, "outcome": outcomes[wire.Pair(ping["source"], ping["portal"])]} for ping in pings]
-    whole = sum(ping["outcome"] == "ok" for ping in told)
-    _finish(run_id, "done", f"{whole} of {counted(len(told), 'ping')} of {size} bytes came back whole", told)
+    results = [{**ping, "outcome": outcomes[wire.Pair(ping["source"], ping["portal"])]} for ping in pings]
+    passed = sum(ping["outcome"] == "ok" for ping in results)
+    _finish(run_id, "done", f"{passed} of {counted(len(results), 'ping')} of {size} bytes came back whole", results)
 
 
 def proofs(session: Session) -> dict[tuple[str, str], FrameProof]:
@@ -125,25 +125,25 @@ def proofs(session: Session) -> dict[tuple[str, str], FrameProof]:
         ),
         {"seconds": GOOD_FOR.total_seconds()},
     )
-    found: dict[tuple[str, str], FrameProof] = {}
+    largest: dict[tuple[str, str], FrameProof] = {}
     for size, pings, name in rows:
         bad = {(ping["fabric"], ping["to"]) for ping in pings if ping["outcome"] != "ok"}
         for path in {(ping["fabric"], ping["to"]) for ping in pings} - bad:
-            if path not in found or found[path].size_bytes < size:
-                found[path] = FrameProof(size, name)
-    return found
+            if path not in largest or largest[path].size_bytes < size:
+                largest[path] = FrameProof(size, name)
+    return largest
 
 
 def _facts(session: Session, host: Host) -> HostFacts:
-    found = read_document(session, host)
-    if found is None:
+    stored = read_document(session, host)
+    if stored is None:
         raise Conflict(f"{host.name} has not checked in yet: nothing is known of its paths")
     labels = {row.adapter_id: row.fabric for row in session.exec(select(FabricLabel).where(col(FabricLabel.host_id) == host.id))}
     return HostFacts(
         host=host.id,
         name=host.name,
-        configuration=found.document.configuration,
-        path_map=found.document.path_map,
+        configuration=stored.document.configuration,
+        path_map=stored.document.path_map,
         chosen=(),
         facts_at="",
         configuration_hash="",
@@ -172,10 +172,10 @@ def _finish(run_id: int, state: str, words: str, pings: list[dict[str, str]]) ->
         )
 
 
-def _shape(session: Session, runs: list[ProbeRun]) -> list[ProbeRunOut]:
+def _runs_out(session: Session, runs: list[ProbeRun]) -> list[ProbeRunOut]:
     host = session.get_one(Host, runs[0].host_id) if runs else None
-    found = read_document(session, host) if host is not None else None
-    names = _names(found.document.configuration) if found is not None else {}
+    stored = read_document(session, host) if host is not None else None
+    names = _names(stored.document.configuration) if stored is not None else {}
     return [
         ProbeRunOut(
             **run.model_dump(exclude={"pings"}),

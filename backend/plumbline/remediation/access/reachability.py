@@ -43,28 +43,28 @@ class ReachEvidence:
 
 def sign_in_reasons(evidence: ReachEvidence, account: str) -> list[ReachReason]:
     """PURE: what lockdown, the SSH service and the shell's time limit mean for an account that signs in over SSH."""
-    found: list[ReachReason] = []
+    reasons: list[ReachReason] = []
     if evidence.lockdown in ("normal", "strict"):
-        found.append(_lockdown(evidence, account))
+        reasons.append(_lockdown(evidence, account))
     elif evidence.lockdown == "disabled":
-        found.append(_reason("yes", "lockdown", f"it is not in lockdown{evidence.source}"))
+        reasons.append(_reason("yes", "lockdown", f"it is not in lockdown{evidence.source}"))
     if evidence.is_ssh_running is False:
         words = (
             f"its SSH service is stopped{evidence.source}: a person starts it (in vCenter: Configure, Services, SSH), Plumbline does not"
         )
-        found.append(_reason("no", "ssh", words))
+        reasons.append(_reason("no", "ssh", words))
     elif evidence.is_ssh_running:
-        found.append(_reason("yes", "ssh", f"its SSH service runs{evidence.source}"))
+        reasons.append(_reason("yes", "ssh", f"its SSH service runs{evidence.source}"))
     if evidence.shell_timeout_seconds:
         minutes = max(1, round(evidence.shell_timeout_seconds / 60))
         words = (
             f"it stops its shells and SSH {minutes} min after they are started (UserVars.ESXiShellTimeOut): a job that begins later waits"
         )
-        found.append(_reason("note", "shell_timeout", words))
+        reasons.append(_reason("note", "shell_timeout", words))
     if evidence.connection in ("disconnected", "not_responding"):
         words = evidence.connection.replace("_", " ")
-        found.append(_reason("note", "connection", f"its vCenter says that it is {words}: what it tells of it may be old"))
-    return found
+        reasons.append(_reason("note", "connection", f"its vCenter says that it is {words}: what it tells of it may be old"))
+    return reasons
 
 
 def _lockdown(evidence: ReachEvidence, account: str) -> ReachReason:
@@ -90,15 +90,15 @@ def read_reach(session: Session, *, actor: Actor, host_id: str) -> HostReach:
         reasons = _on_record(session, host, row)
         if host.platform == "esxi":
             reasons += sign_in_reasons(_evidence(session, host, facts), session.get_one(VaultSecret, row.credential_id).account)
-    states = {each.state for each in reasons}
+    states = {reason.state for reason in reasons}
     answer: Literal["yes", "no", "unknown"] = "no" if "no" in states else "unknown" if "unknown" in states else "yes"
-    return HostReach(answer=answer, reasons=sorted(reasons, key=lambda each: _ORDER.index(each.state)), vcenter=facts)
+    return HostReach(answer=answer, reasons=sorted(reasons, key=lambda reason: _ORDER.index(reason.state)), vcenter=facts)
 
 
-def shut_out(session: Session, host: Host) -> str:
-    """Why no attempt to sign in can succeed, for the planner; empty where none is known.
+def sign_in_blocker(session: Session, host: Host) -> str:
+    """Why no attempt to sign in can succeed, for the planner; empty where no reason is known.
 
-    Only what is certain counts: lockdown without our account among the exception users, or a stopped SSH service.
+    Only certain reasons count: lockdown without the credential's account among the exception users, or a stopped SSH service.
     """
     row = session.get(RemediationEndpoint, host.id)
     if host.platform != "esxi" or row is None:
@@ -107,27 +107,27 @@ def shut_out(session: Session, host: Host) -> str:
     # The account alone: the planning process may not open the secret.
     account = session.exec(select(VaultSecret.account).where(col(VaultSecret.id) == row.credential_id)).one()
     reasons = sign_in_reasons(evidence, account)
-    return "; ".join(each.words for each in reasons if each.state == "no")
+    return "; ".join(reason.words for reason in reasons if reason.state == "no")
 
 
 def _on_record(session: Session, host: Host, row: RemediationEndpoint) -> list[ReachReason]:
-    found: list[ReachReason] = []
+    reasons: list[ReachReason] = []
     if not any(known_identity(session, row)):
-        found.append(_reason("no", "identity", "neither a key nor a certificate of it is on record: nothing is sent to it"))
+        reasons.append(_reason("no", "identity", "neither a key nor a certificate of it is on record: nothing is sent to it"))
     stopped = session.exec(
         select(VaultSecret.stopped_reason).where(col(VaultSecret.id) == row.credential_id, col(VaultSecret.stopped_at).is_not(None))
     ).first()
     if stopped is not None:
-        found.append(_reason("no", "credential", f"the credential for changes is stopped: {stopped or 'nobody said why'}"))
+        reasons.append(_reason("no", "credential", f"the credential for changes is stopped: {stopped or 'nobody said why'}"))
     runner = row.runner_sha256 if host.platform == "esxi" else host.runner_hash
     if not runner:
         who = "an admin puts it there" if host.platform == "esxi" else "Install-Plumbline.ps1 puts it there, run on the host"
-        found.append(_reason("no", "runner", f"no runner is on it: {who}"))
+        reasons.append(_reason("no", "runner", f"no runner is on it: {who}"))
     if row.last_error:
-        found.append(_reason("unknown", "last_try", f"the last try failed: {row.last_error}"))
+        reasons.append(_reason("unknown", "last_try", f"the last try failed: {row.last_error}"))
     elif row.last_ok_at is not None:
-        found.append(_reason("yes", "last_try", "the last try reached it"))
-    return found
+        reasons.append(_reason("yes", "last_try", "the last try reached it"))
+    return reasons
 
 
 def _evidence(session: Session, host: Host, facts: VCenterFacts | None) -> ReachEvidence:
@@ -136,8 +136,8 @@ def _evidence(session: Session, host: Host, facts: VCenterFacts | None) -> Reach
         users = tuple(facts.exception_users) if facts.exception_users is not None else None
         source = f", by {facts.vcenter_name}"
         return ReachEvidence(facts.lockdown, users, facts.is_ssh_running, facts.shell_timeout_seconds, facts.connection, source)
-    found = read_document(session, host)
-    locked = found.document.configuration.value(HOST, "lockdown") if found is not None else None
+    stored = read_document(session, host)
+    locked = stored.document.configuration.value(HOST, "lockdown") if stored is not None else None
     if not isinstance(locked, bool):
         return ReachEvidence()
     return ReachEvidence(lockdown="normal" if locked else "disabled", source=", by its own agent")

@@ -29,22 +29,22 @@ def read_host_reach(host_id: HostId, session: SessionDep, actor: Annotated[Actor
 @router.put("/hosts/{host_id}/remediation")
 def set_way_to_host(host_id: HostId, body: WaySet, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> WayToHost:
     """Names the credential for changes."""
-    return endpoint.set_access(session, actor=actor, host_id=host_id, asked=body)
+    return endpoint.set_access(session, actor=actor, host_id=host_id, request=body)
 
 
 @router.post("/hosts/{host_id}/remediation/runner", status_code=status.HTTP_202_ACCEPTED)
 def install_runner(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.manage")]) -> WayToHost:
-    """Puts the runner of this version on an ESXi host."""
+    """Installs the runner of this version on an ESXi host."""
     return endpoint.request_runner(session, actor=actor, host_id=host_id)
 
 
 @router.get("/hosts/{host_id}/probes")
 def list_probes(host_id: HostId, session: SessionDep, actor: Annotated[Actor, May("host.read")]) -> list[ProbeRunOut]:
-    """The newest pings of a host that people asked for, with their outcomes."""
-    return probes.newest(session, actor=actor, host_id=host_id)
+    """The newest test pings of a host, with their outcomes."""
+    return probes.list_runs(session, actor=actor, host_id=host_id)
 
 
 @router.post("/hosts/{host_id}/probes", status_code=status.HTTP_202_ACCEPTED)
 def run_probes(host_id: HostId, body: ProbeAsk, session: SessionDep, actor: Annotated[Actor, May("host.probe")]) -> ProbeRunOut:
     """Sends one do-not-fragment ping of this size from every SAN address of the host to every portal of its paths; nothing is changed."""
-    return probes.ask(session, actor=actor, host_id=host_id, size_bytes=body.size_bytes)
+    return probes.request_pings(session, actor=actor, host_id=host_id, size_bytes=body.size_bytes)

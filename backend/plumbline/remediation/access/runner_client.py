@@ -21,7 +21,7 @@ from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
 from plumbline.collection import login_limits
 from plumbline.collection.collect import read_over
-from plumbline.collection.open_channel import Reach, over_ssh, over_winrm
+from plumbline.collection.open_channel import HostAccess, over_ssh, over_winrm
 from plumbline.core.planning.plan import Element
 from plumbline.infra.database import is_database_gone, session_scope
 from plumbline.infra.errors import Conflict
@@ -32,7 +32,7 @@ from plumbline.models.vault import VaultSecret
 PURPOSE = "remediation"
 # A command is valid this long by the host's own uptime; the runner refuses one that arrives later as late.
 GOOD_FOR_SECONDS = 60
-ASK_SECONDS = 120.0
+CALL_SECONDS = 120.0
 _SETTLE_SECONDS = 10.0
 PLATFORM_OF: Mapping[str, Literal["windows", "esxi"]] = {"ssh": "esxi", "winrm": "windows"}
 
@@ -89,9 +89,9 @@ class RunnerTarget:
 
     host_id: str
     job_id: int
-    connection: Reach
+    connection: HostAccess
     credential_id: int
-    runner: wire.RunnerPlace
+    runner: wire.InstalledRunner
 
 
 def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash: str = "") -> RunnerTarget:
@@ -102,7 +102,7 @@ def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash:
         raise NoAccessToHost("no address and credential for changing this host are on record: an admin adds them on the host's page")
     secret = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose=PURPOSE)
-    reach = Reach(
+    access = HostAccess(
         endpoint.channel,
         endpoint.address,
         endpoint.port,
@@ -111,8 +111,8 @@ def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash:
         secret.kind,
         values,
     )
-    place = wire.RunnerPlace(PLATFORM_OF[endpoint.channel], runner_hash, endpoint.runner_folder)
-    return RunnerTarget(host_id, job_id, reach, endpoint.credential_id, place)
+    place = wire.InstalledRunner(PLATFORM_OF[endpoint.channel], runner_hash, endpoint.runner_folder)
+    return RunnerTarget(host_id, job_id, access, endpoint.credential_id, place)
 
 
 def known_identity(session: Session, endpoint: RemediationEndpoint) -> tuple[tuple[str, ...], str]:
@@ -208,42 +208,48 @@ def hex_id(number: int) -> str:
     return f"{number:016x}"
 
 
-def ask_runner(
-    target: RunnerTarget,
-    verb: str,
-    *,
-    op_id: str,
-    gen: int,
-    attempt: int,
-    read: RunnerAnswer | None = None,
-    settings: Sequence[str] = (),
-    elements: Sequence[Element] = (),
-    restart: str = "",
-    deadman_s: int = 0,
-    floor: Mapping[str, int] | None = None,
-) -> RunnerAnswer:
+@dataclass(frozen=True, slots=True)
+class RunnerRequest:
+    """A request about one operation. `read` names settings; only `begin` names elements, a restart, a dead-man and a health floor."""
+
+    verb: str
+    op_id: str
+    gen: int
+    attempt: int = 0
+    settings: Sequence[str] = ()
+    elements: Sequence[Element] = ()
+    restart: str = ""
+    deadman_s: int = 0
+    floor: Mapping[str, int] | None = None
+
+    @property
+    def step(self) -> list[dict[str, str]]:
+        """Its settings or elements, as the runner takes them."""
+        if self.verb == "begin":
+            return [{"setting": e.setting, "seen": e.seen, "target": e.target, "inverse": e.inverse} for e in self.elements]
+        return [{"setting": setting} for setting in self.settings]
+
+
+def call_runner(target: RunnerTarget, request: RunnerRequest, *, read: RunnerAnswer | None = None) -> RunnerAnswer:
     """Sends one request and returns the runner's answer. `read` is the read just before it, for every verb that changes anything.
 
     Raises a ChannelError: `OutcomeUnknown` where the request may have arrived.
     """
-    step: list[dict[str, str]] = [{"setting": setting} for setting in settings]
-    if verb == "begin":
-        step = [{"setting": e.setting, "seen": e.seen, "target": e.target, "inverse": e.inverse} for e in elements]
-    request = {
+    message = {
         "v": 1,
-        "verb": verb,
+        "verb": request.verb,
         "host_id": target.host_id,
         "job_id": hex_id(target.job_id),
-        "op_id": op_id,
+        "op_id": request.op_id,
         "nonce": secrets.token_hex(16),
-        "gen": gen,
-        "attempt": attempt,
+        "gen": request.gen,
+        "attempt": request.attempt,
         "boot_id": read.boot_id if read else None,
         "not_after_uptime_s": (read.uptime_s or 0) + GOOD_FOR_SECONDS if read else None,
-        "step": step,
-        "restart": restart or None,
-        "deadman_s": deadman_s or None,
-        "health_floor": dict(floor) if floor else None,
+        "step": request.step,
+        "restart": request.restart or None,
+        "deadman_s": request.deadman_s or None,
+        "health_floor": dict(request.floor) if request.floor else None,
     }
-    answer = with_channel(target, lambda channel: wire.ask(channel, target.runner, request, deadline_seconds=ASK_SECONDS))
+    answer = with_channel(target, lambda channel: wire.send_request(channel, target.runner, message, deadline_seconds=CALL_SECONDS))
     return RunnerAnswer.of(msgspec.to_builtins(answer))

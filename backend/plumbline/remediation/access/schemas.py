@@ -10,7 +10,7 @@ from plumbline.infra.schemas import Input, RowId, Schema
 
 
 class ReachReason(Schema):
-    """One thing that lets us in, keeps us out, or may: `note` is worth knowing and shuts nothing."""
+    """One reason why the host can or cannot be reached, or may not; a `note` blocks nothing."""
 
     state: Literal["yes", "no", "unknown", "note"]
     about: Literal["way", "identity", "credential", "runner", "last_try", "lockdown", "ssh", "shell_timeout", "connection"]
@@ -18,7 +18,7 @@ class ReachReason(Schema):
 
 
 class HostReach(Schema):
-    """Whether a host can be reached for changes, and why; with what its vCenter tells, where one does."""
+    """Whether a host can be reached for changes, and why; with the facts of its vCenter, where it has one."""
 
     answer: Literal["yes", "no", "unknown"]
     reasons: list[ReachReason]
@@ -26,7 +26,7 @@ class HostReach(Schema):
 
 
 class WayToHost(Schema):
-    """How Plumbline reaches a host to change it, without any secret."""
+    """How Plumbline reaches a host to change it, without secrets."""
 
     host_id: str
     channel: str
@@ -45,7 +45,7 @@ class WayToHost(Schema):
 
 
 class WaySet(Input):
-    """The address and credential for changes. What proves the host's identity is taken over from collection or from its agent."""
+    """The address and credential for changes. The proof of the host's identity is copied from collection or from its agent's report."""
 
     address: Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9_.:-]+$")] | None = None
     port: Annotated[int, Field(ge=1, le=65535)] | None = None
@@ -59,7 +59,7 @@ class ProbeAsk(Input):
 
 
 class ProbePing(Schema):
-    """One ping. `source` is what it was bound to (a VMkernel interface, on Windows an address); `outcome` is null until it is known."""
+    """One ping. `source` is the interface (ESXi) or address (Windows) that it is bound to; `outcome` is null until it is known."""
 
     source: str
     portal: str
@@ -69,7 +69,7 @@ class ProbePing(Schema):
 
 
 class ProbeRunOut(Schema):
-    """One set of pings, and what came of it."""
+    """One set of pings with its outcome."""
 
     id: int
     host_id: str
@@ -79,6 +79,6 @@ class ProbeRunOut(Schema):
     state: Literal["waiting", "running", "done", "failed"]
     words: str
     finished_at: datetime | None
-    # Until then what came back whole counts as proof for other hosts of the fabric.
+    # Until then a ping that passed counts as proof for other hosts of the fabric.
     proves_until: datetime | None
     pings: list[ProbePing]

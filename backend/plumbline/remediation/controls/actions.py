@@ -25,21 +25,21 @@ def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGr
     return group
 
 
-def make_window(session: Session, *, actor: Actor, asked: WindowCreate) -> MaintenanceWindow:
+def make_window(session: Session, *, actor: Actor, request: WindowCreate) -> MaintenanceWindow:
     """A new window of a group; it serves the groups below as well. Raises `BadInput` for a zone or day that there is not."""
-    _group(session, actor, "window.manage", asked.group_id)
+    _group(session, actor, "window.manage", request.group_id)
     try:
-        ZoneInfo(asked.time_zone)
+        ZoneInfo(request.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInput(f"time_zone: no such zone: {asked.time_zone}; write it like Europe/Berlin") from None
-    if bool(asked.on_date) == bool(asked.weekdays):
+        raise BadInput(f"time_zone: no such zone: {request.time_zone}; write it like Europe/Berlin") from None
+    if bool(request.on_date) == bool(request.weekdays):
         raise BadInput("give either on_date or weekdays")
-    if asked.on_date:
+    if request.on_date:
         try:
-            date.fromisoformat(asked.on_date)
+            date.fromisoformat(request.on_date)
         except ValueError:
-            raise BadInput(f"on_date: there is no {asked.on_date}") from None
-    row = MaintenanceWindow(**asked.model_dump(), created_by=actor.audit_name)
+            raise BadInput(f"on_date: there is no {request.on_date}") from None
+    row = MaintenanceWindow(**request.model_dump(), created_by=actor.audit_name)
     session.add(row)
     session.flush()
     audit.record(
@@ -49,13 +49,13 @@ def make_window(session: Session, *, actor: Actor, asked: WindowCreate) -> Maint
         object_kind="window",
         object_id=str(row.id),
         group_id=row.group_id,
-        after=asked.model_dump(),
+        after=request.model_dump(),
     )
     return row
 
 
 def end_window(session: Session, *, actor: Actor, window_id: int) -> MaintenanceWindow:
-    """Ends a window; plans that were signed for it do not run any more."""
+    """Ends a window; plans that were signed for it no longer run."""
     row = session.get(MaintenanceWindow, window_id, with_for_update=True)
     if row is None:
         raise NotFound("no such window")
@@ -76,13 +76,15 @@ def end_window(session: Session, *, actor: Actor, window_id: int) -> Maintenance
     return row
 
 
-def make_freeze(session: Session, *, actor: Actor, asked: FreezeCreate) -> Freeze:
+def make_freeze(session: Session, *, actor: Actor, request: FreezeCreate) -> Freeze:
     """Freezes a group for a time: it overrides every window. Raises `BadInput`."""
-    _group(session, actor, "window.manage", asked.group_id)
-    starts_at = asked.starts_at or now_of(session)
-    if asked.ends_at <= max(starts_at, now_of(session)):
+    _group(session, actor, "window.manage", request.group_id)
+    starts_at = request.starts_at or now_of(session)
+    if request.ends_at <= max(starts_at, now_of(session)):
         raise BadInput("ends_at: before it starts, or in the past")
-    row = Freeze(group_id=asked.group_id, reason=asked.reason, starts_at=starts_at, ends_at=asked.ends_at, created_by=actor.audit_name)
+    row = Freeze(
+        group_id=request.group_id, reason=request.reason, starts_at=starts_at, ends_at=request.ends_at, created_by=actor.audit_name
+    )
     session.add(row)
     session.flush()
     audit.record(
@@ -92,8 +94,8 @@ def make_freeze(session: Session, *, actor: Actor, asked: FreezeCreate) -> Freez
         object_kind="freeze",
         object_id=str(row.id),
         group_id=row.group_id,
-        after=asked.model_dump(mode="json"),
-        reason=asked.reason,
+        after=request.model_dump(mode="json"),
+        reason=request.reason,
     )
     return row
 
@@ -119,14 +121,14 @@ def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
     return row
 
 
-def hold_host(session: Session, *, actor: Actor, host_id: str, asked: HoldCreate) -> Host:
+def hold_host(session: Session, *, actor: Actor, host_id: str, request: HoldCreate) -> Host:
     """Blocks jobs on a host until a time, or until a person releases it. Raises `HostNotFound`, `BadInput`."""
     _, group = visible_host(session, actor=actor, host_id=host_id)
     require(actor, "host.hold", group.path, missing="no such host")
-    if asked.until is not None and asked.until <= now_of(session):
+    if request.until is not None and request.until <= now_of(session):
         raise BadInput("until: in the past")
     host = lock_host(session, host_id)
-    host.hold_by, host.hold_reason, host.hold_until = actor.person_id, asked.reason, asked.until
+    host.hold_by, host.hold_reason, host.hold_until = actor.person_id, request.reason, request.until
     session.add(host)
     audit.record(
         session,
@@ -135,8 +137,8 @@ def hold_host(session: Session, *, actor: Actor, host_id: str, asked: HoldCreate
         object_kind="host",
         object_id=host.id,
         group_id=host.group_id,
-        after=asked.model_dump(mode="json"),
-        reason=asked.reason,
+        after=request.model_dump(mode="json"),
+        reason=request.reason,
     )
     return host
 
@@ -161,12 +163,12 @@ def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
     return host
 
 
-def set_switch(session: Session, *, actor: Actor, asked: SwitchSet) -> StopSwitch:
-    """Stops every job at its next step boundary, or lets jobs begin again. What a restore stopped is not the operators' to lift."""
+def set_switch(session: Session, *, actor: Actor, request: SwitchSet) -> StopSwitch:
+    """Stops every job at its next step boundary, or lets jobs begin again. After a restore operators cannot do the latter."""
     row = session.exec(select(StopSwitch).with_for_update()).one()
-    if row.is_stopped and not asked.is_stopped and row.cause == "restore":
+    if row.is_stopped and not request.is_stopped and row.cause == "restore":
         raise NotAllowed("everything stands still since a restore: an admin looks at the open jobs first and lifts it")
-    return _set_switch(session, row, actor, asked)
+    return _set_switch(session, row, actor, request)
 
 
 def lift_restore(session: Session, *, actor: Actor, reason: str) -> StopSwitch:
@@ -177,46 +179,46 @@ def lift_restore(session: Session, *, actor: Actor, reason: str) -> StopSwitch:
     return _set_switch(session, row, actor, SwitchSet(is_stopped=False, reason=reason))
 
 
-def _set_switch(session: Session, row: StopSwitch, actor: Actor, asked: SwitchSet) -> StopSwitch:
-    if row.is_stopped == asked.is_stopped:
+def _set_switch(session: Session, row: StopSwitch, actor: Actor, request: SwitchSet) -> StopSwitch:
+    if row.is_stopped == request.is_stopped:
         raise Conflict("everything is stopped already" if row.is_stopped else "nothing is stopped")
     before = {"is_stopped": row.is_stopped, "cause": row.cause, "reason": row.reason}
-    row.is_stopped, row.cause, row.reason = asked.is_stopped, "person", asked.reason
+    row.is_stopped, row.cause, row.reason = request.is_stopped, "person", request.reason
     row.changed_by, row.changed_at = actor.audit_name, now_of(session)
     session.add(row)
     audit.record(
         session,
         actor=actor.audit_name,
-        action="everything.stopped" if asked.is_stopped else "everything.released",
+        action="everything.stopped" if request.is_stopped else "everything.released",
         object_kind="stop_switch",
         object_id="1",
         before=before,
         after={"is_stopped": row.is_stopped},
-        reason=asked.reason,
+        reason=request.reason,
     )
     session.flush()
     return row
 
 
-def set_budget(session: Session, *, actor: Actor, asked: BudgetSet) -> DomainBudget:
-    """How many slots a fabric or a group has. Lowering it takes no slot from a job that holds one."""
-    group_id = int(asked.domain.partition(":")[2].partition("/")[0])
+def set_budget(session: Session, *, actor: Actor, request: BudgetSet) -> DomainBudget:
+    """How many slots a fabric or a group has. Lowering it does not take a slot from a job that uses one."""
+    group_id = int(request.domain.partition(":")[2].partition("/")[0])
     _group(session, actor, "budget.manage", group_id)
-    failure_domains.lock_slots(session, [asked.domain])
-    row = session.exec(select(DomainBudget).where(col(DomainBudget.domain) == asked.domain)).first() or DomainBudget(
-        domain=asked.domain, slots=asked.slots
+    failure_domains.lock_slots(session, [request.domain])
+    row = session.exec(select(DomainBudget).where(col(DomainBudget.domain) == request.domain)).first() or DomainBudget(
+        domain=request.domain, slots=request.slots
     )
     before = row.slots
-    row.slots, row.changed_by, row.changed_at = asked.slots, actor.audit_name, now_of(session)
+    row.slots, row.changed_by, row.changed_at = request.slots, actor.audit_name, now_of(session)
     session.add(row)
     audit.record(
         session,
         actor=actor.audit_name,
         action="budget.set",
         object_kind="domain",
-        object_id=asked.domain,
+        object_id=request.domain,
         group_id=group_id,
-        after={"slots": asked.slots, "before": before},
+        after={"slots": request.slots, "before": before},
     )
     session.flush()
     return row

@@ -25,7 +25,7 @@ ENDING: frozenset[BlockName] = frozenset({"cancel", "standing", "expired", "reti
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Why a job may not go on now, in words; `until` is when it may, where that is known."""
+    """Why a job may not continue now; `until` is when it may, where that is known."""
 
     name: BlockName
     words: str
@@ -60,13 +60,13 @@ def blocked_by(session: Session, job: Job, payload: Mapping[str, Any]) -> Block 
         _standing_approval(session, payload, now)
         or _hold(host, now)
         or _mode(session, host)
-        # An undo has its own time: the 24 hours after the job's end, whatever is frozen.
+        # An undo is possible for 24 hours after the job's end, also during a freeze.
         or (None if job.kind == "undo" else _times(session, job, host, payload, now))
     )
 
 
 def blocked_by_plan(session: Session, job: Job) -> Block | None:
-    """The block by its plan: while that is paused or over no job of it begins. What runs already goes on, and an undo is not blocked."""
+    """The block by its plan: while that is paused or over, none of its jobs begins. Running ones continue, and an undo is not blocked."""
     if job.kind == "undo":
         return None
     state = session.execute(text("SELECT state FROM plan WHERE id = :id"), {"id": job.plan_id}).scalar_one()

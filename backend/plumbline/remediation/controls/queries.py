@@ -137,13 +137,13 @@ def list_domains(session: Session, *, actor: Actor) -> list[DomainOut]:
             text("SELECT DISTINCT cluster FROM host WHERE cluster <> '' AND group_id = ANY(:ids)"), {"ids": sorted(ids)}
         ).scalars()
     }
-    held: dict[str, list[int]] = {}
+    used: dict[str, list[int]] = {}
     for domain, job_id in session.exec(select(DomainSlot.domain, DomainSlot.job_id).order_by(col(DomainSlot.domain))):
-        held.setdefault(domain, []).extend([job_id] if job_id is not None else [])
+        used.setdefault(domain, []).extend([job_id] if job_id is not None else [])
     budgets = {row.domain: row.slots for row in session.exec(select(DomainBudget))}
     return [
-        DomainOut(domain=domain, words=domain_words(domain), slots=budgets.get(domain, default_slots(domain)), held_by=held.get(domain, []))
-        for domain in sorted({*held, *budgets})
+        DomainOut(domain=domain, words=domain_words(domain), slots=budgets.get(domain, default_slots(domain)), held_by=used.get(domain, []))
+        for domain in sorted({*used, *budgets})
         if domain in clusters or _group_of(domain) in ids
     ]
 

@@ -29,20 +29,20 @@ router = APIRouter(route_class=IdempotentRoute)
 
 @router.get("/stop-switch")
 def read_stop_switch(session: SessionDep, actor: Reader) -> StopSwitchOut:  # noqa: ARG001
-    """Whether everything is stopped, by whom and why."""
+    """Whether the emergency stop is on, by whom and why."""
     return queries.stop_switch_out(session)
 
 
 @router.put("/stop-switch")
 def set_stop_switch(body: SwitchSet, session: SessionDep, actor: Annotated[Actor, May("everything.stop")]) -> StopSwitchOut:
     """Stops every job at its next step boundary, or lets jobs begin again."""
-    actions.set_switch(session, actor=actor, asked=body)
+    actions.set_switch(session, actor=actor, request=body)
     return queries.stop_switch_out(session)
 
 
 @router.post("/stop-switch/lift-restore")
 def lift_restore(body: Reason, session: SessionDep, actor: Annotated[Actor, May("restore.release")]) -> StopSwitchOut:
-    """Lets jobs go on that a restore stopped: each asks its host first what holds."""
+    """Lets jobs continue that a restore stopped; each reads its host first."""
     actions.lift_restore(session, actor=actor, reason=body.reason)
     return queries.stop_switch_out(session)
 
@@ -56,27 +56,27 @@ def list_windows(session: SessionDep, actor: Reader, group: RowId | None = None)
 @router.post("/windows", status_code=status.HTTP_201_CREATED)
 def make_window(body: WindowCreate, session: SessionDep, actor: Annotated[Actor, May("window.manage")]) -> MaintenanceWindowOut:
     """A new maintenance window."""
-    row = actions.make_window(session, actor=actor, asked=body)
+    row = actions.make_window(session, actor=actor, request=body)
     return queries.window_out(session, row)
 
 
 @router.post("/windows/{window_id}/end")
 def end_window(window_id: RowId, session: SessionDep, actor: Annotated[Actor, May("window.manage")]) -> MaintenanceWindowOut:
-    """Ends a window; plans that were signed for it do not run any more."""
+    """Ends a window; plans that were signed for it no longer run."""
     row = actions.end_window(session, actor=actor, window_id=window_id)
     return queries.window_out(session, row)
 
 
 @router.get("/freezes")
 def list_freezes(session: SessionDep, actor: Reader) -> list[FreezeOut]:
-    """Freezes in scope that hold now or will."""
+    """Present and future freezes in scope."""
     return queries.list_freezes(session, actor=actor)
 
 
 @router.post("/freezes", status_code=status.HTTP_201_CREATED)
 def make_freeze(body: FreezeCreate, session: SessionDep, actor: Annotated[Actor, May("window.manage")]) -> FreezeOut:
-    """Freezes a group: nothing of it is changed, whatever its windows say."""
-    row = actions.make_freeze(session, actor=actor, asked=body)
+    """Freezes a group: no job starts there, also within its windows."""
+    row = actions.make_freeze(session, actor=actor, request=body)
     return queries.freeze_out(session, row)
 
 
@@ -90,7 +90,7 @@ def end_freeze(freeze_id: RowId, session: SessionDep, actor: Annotated[Actor, Ma
 @router.put("/hosts/{host_id}/hold")
 def hold_host(host_id: HostId, body: HoldCreate, session: SessionDep, actor: Annotated[Actor, May("host.hold")]) -> Done:
     """Blocks jobs on a host."""
-    host = actions.hold_host(session, actor=actor, host_id=host_id, asked=body)
+    host = actions.hold_host(session, actor=actor, host_id=host_id, request=body)
     return Done(words=f"{host.name} is on hold")
 
 
@@ -103,18 +103,18 @@ def release_host(host_id: HostId, session: SessionDep, actor: Annotated[Actor, M
 
 @router.get("/domains")
 def list_domains(session: SessionDep, actor: Reader) -> list[DomainOut]:
-    """Failure domains in scope with their slots, and the jobs that hold them."""
+    """Failure domains in scope with their slots, and the jobs that use them."""
     return queries.list_domains(session, actor=actor)
 
 
 @router.put("/domains")
 def set_domain_budget(body: BudgetSet, session: SessionDep, actor: Annotated[Actor, May("budget.manage")]) -> Done:
     """How many hosts of a fabric or a group may be changed at a time."""
-    row = actions.set_budget(session, actor=actor, asked=body)
+    row = actions.set_budget(session, actor=actor, request=body)
     return Done(words=f"{row.domain} has {row.slots} slots")
 
 
 @router.get("/remediation/workers")
 def list_remediation_workers(session: SessionDep, actor: Reader) -> list[WorkerOut]:  # noqa: ARG001
-    """When each worker last took a bell: one that hears nothing is deaf, however well it is connected."""
+    """When each worker last took a task; one that takes none does not work, even if it is connected."""
     return queries.list_workers(session)

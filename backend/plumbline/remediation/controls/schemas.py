@@ -49,21 +49,21 @@ class FreezeCreate(Input):
 
 
 class HoldCreate(Input):
-    """Blocks jobs on a host and mutes notices about it, while judging goes on."""
+    """Blocks jobs on a host and suppresses notices about it; the host is still evaluated."""
 
     reason: Annotated[Words, Field(min_length=1)]
     until: AwareDatetime | None = None
 
 
 class SwitchSet(Input):
-    """Stops everything, or lets it go on."""
+    """Turns the emergency stop on or off."""
 
     is_stopped: bool
     reason: Annotated[Words, Field(min_length=1)]
 
 
 class StopSwitchOut(Schema):
-    """The stop switch. After a restore only an admin lifts it."""
+    """The emergency stop. After a restore only an admin turns it off."""
 
     is_stopped: bool
     cause: str
@@ -80,7 +80,7 @@ class BudgetSet(Input):
 
 
 class DomainOut(Schema):
-    """One failure domain in use: its slots and who holds them."""
+    """One failure domain in use: its slots and the jobs that use them."""
 
     domain: str
     words: str
@@ -89,7 +89,7 @@ class DomainOut(Schema):
 
 
 class WorkerOut(Schema):
-    """When a worker last took a bell."""
+    """When a worker last took a task."""
 
     worker: str
     queue: str

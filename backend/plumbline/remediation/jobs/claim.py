@@ -33,7 +33,7 @@ _LEASE = "clock_timestamp() + make_interval(secs => :lease)"
 
 
 class ClaimLost(PlumblineError):
-    """Another worker holds the job now, or it has ended: stop at once, write nothing, send nothing."""
+    """Another worker has the job now, or it has ended: stop at once, write nothing, send nothing."""
 
     code = "claim_lost"
 

@@ -29,8 +29,8 @@ def one_job_a_host(session: Session) -> Iterator[str]:
     for host_id, count in rows:
         yield f"host {host_id}: {count} jobs at once"
     budgets = {row.domain: row.slots for row in session.execute(text("SELECT domain, slots FROM domain_budget"))}
-    held = session.execute(text("SELECT domain, count(*) FROM domain_slot WHERE job_id IS NOT NULL GROUP BY domain"))
-    for domain, count in held:
+    used = session.execute(text("SELECT domain, count(*) FROM domain_slot WHERE job_id IS NOT NULL GROUP BY domain"))
+    for domain, count in used:
         most = max(default_slots(domain), budgets.get(domain, 0) if may_be_raised(domain) else 0)
         # Lowering a number takes no slot from a job that holds one: only more than was ever allowed is wrong.
         if count > most and domain not in budgets:

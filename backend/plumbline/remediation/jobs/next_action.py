@@ -42,13 +42,13 @@ def next_action(elements: Sequence[Element], read: RunnerAnswer) -> NextAction:
     if read.state == "started" and read.reason == "busy":
         return NextAction("wait", "the host is at work on it")
     values = read.after or {}
-    unread = [each for each in elements if values.get(each.setting) is None]
+    unread = [element for element in elements if values.get(element.setting) is None]
     if unread:
         return NextAction("unreadable", f"{unread[0].setting} cannot be read: {read.error or 'no reason given'}")
     third = third_value(elements, values)
     if third:
         return NextAction("conflict", third)
-    is_at_target = all(values[each.setting] == each.target for each in elements)
+    is_at_target = all(values[element.setting] == element.target for element in elements)
     if read.state == "started":
         # Its receipt is not closed: a restart may be owed, or a dead-man is armed that only a closed receipt can disarm.
         if is_at_target and read.restart not in ("owed", "begun") and read.deadman in (None, "disarmed"):
@@ -61,12 +61,11 @@ def next_action(elements: Sequence[Element], read: RunnerAnswer) -> NextAction:
 
 def third_value(elements: Sequence[Element], values: Mapping[str, str | None]) -> str:
     """Which element has neither the value that the plan saw nor the one it sets; empty where there is none."""
-    for each in elements:
-        now = values.get(each.setting)
-        if now is not None and now not in (each.seen, each.target):
-            return (
-                f"{each.label or each.setting} ({each.setting}) reads {now}: neither {each.seen} as planned on nor {each.target} as wanted"
-            )
+    for element in elements:
+        now = values.get(element.setting)
+        if now is not None and now not in (element.seen, element.target):
+            name = f"{element.label or element.setting} ({element.setting})"
+            return f"{name} reads {now}: neither {element.seen} as planned on nor {element.target} as wanted"
     return ""
 
 

@@ -38,7 +38,7 @@ def effects(rows: Mapping[int, JobStep]) -> list[int]:
     return sorted(number for number, row in rows.items() if row.state == StepState.DONE and row.applied_by == "us")
 
 
-def standing_words(rows: Mapping[int, JobStep]) -> str:
+def effect_text(rows: Mapping[int, JobStep]) -> str:
     """Which steps are in effect, as text."""
     done = effects(rows)
     return f"step{'s' if len(done) > 1 else ''} {', '.join(map(str, done))} stand{'' if len(done) > 1 else 's'}"
@@ -47,5 +47,5 @@ def standing_words(rows: Mapping[int, JobStep]) -> str:
 def between(rows: Mapping[int, JobStep], words: str) -> Ended:
     """The end of a job that stops between two steps, after its first intent: the steps in effect are listed, nothing else happened."""
     if effects(rows):
-        return Ended(JobState.PARTIAL, f"{words}; {standing_words(rows)}")
+        return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}")
     return Ended(JobState.CANCELLED, f"{words}; nothing had taken effect")

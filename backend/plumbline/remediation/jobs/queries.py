@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -38,19 +39,19 @@ def visible_job(session: Session, *, actor: Actor, job_id: int) -> tuple[Job, Ho
     return found
 
 
-def list_jobs(
-    session: Session,
-    *,
-    actor: Actor,
-    states: Sequence[str],
-    host_id: str | None,
-    plan_id: int | None,
-    is_open: bool | None,
-    after: int | None,
-    limit: int,
-) -> JobPage:
+@dataclass(frozen=True, slots=True)
+class JobFilters:
+    """Which jobs. `is_open`: without an end yet."""
+
+    states: Sequence[str] = ()
+    host_id: str | None = None
+    plan_id: int | None = None
+    is_open: bool | None = None
+
+
+def list_jobs(session: Session, *, actor: Actor, filters: JobFilters, after: int | None, limit: int) -> JobPage:
     """Jobs in scope, newest first. Two queries."""
-    check_states(states, JOB_MOVES)
+    check_states(filters.states, JOB_MOVES)
     query = (
         select(Job)
         .join(HostGroup, col(HostGroup.id) == col(Job.group_id))
@@ -58,14 +59,14 @@ def list_jobs(
         .order_by(col(Job.id).desc())
         .limit(limit + 1)
     )
-    if states:
-        query = query.where(col(Job.state).in_(states))
-    if host_id is not None:
-        query = query.where(col(Job.host_id) == host_id)
-    if plan_id is not None:
-        query = query.where(col(Job.plan_id) == plan_id)
-    if is_open is not None:
-        query = query.where(col(Job.state).not_in(JOB_FINAL) if is_open else col(Job.state).in_(JOB_FINAL))
+    if filters.states:
+        query = query.where(col(Job.state).in_(filters.states))
+    if filters.host_id is not None:
+        query = query.where(col(Job.host_id) == filters.host_id)
+    if filters.plan_id is not None:
+        query = query.where(col(Job.plan_id) == filters.plan_id)
+    if filters.is_open is not None:
+        query = query.where(col(Job.state).not_in(JOB_FINAL) if filters.is_open else col(Job.state).in_(JOB_FINAL))
     if after is not None:
         query = query.where(col(Job.id) < after)
     rows = job_rows(session, query)

@@ -9,7 +9,7 @@ from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict, PlumblineError
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.remediation import Job, JobState
-from plumbline.remediation.access.runner_client import ask_runner, find_target
+from plumbline.remediation.access.runner_client import RunnerRequest, call_runner, find_target
 from plumbline.remediation.signed_payload import read_signed
 from plumbline.remediation.task_names import RAISE_FENCE
 from plumbline.remediation.transitions import add_job_event, lock_job, set_job_state
@@ -57,8 +57,8 @@ def raise_fence_and_resolve(job_id: int) -> None:
             signed = read_signed(session, plan_id)
             platform = signed.host_part(host_id).platform
             target = find_target(session, host_id=host_id, job_id=job_id, runner_hash=signed.payload["runners"][platform])
-        read = ask_runner(target, "read", op_id="0" * 32, gen=gen, attempt=0)
-        answer = ask_runner(target, "fence", op_id="0" * 32, gen=gen, attempt=0, read=read)
+        read = call_runner(target, RunnerRequest("read", "0" * 32, gen))
+        answer = call_runner(target, RunnerRequest("fence", "0" * 32, gen), read=read)
         if answer.state == "refused":
             fenced = f"the host's fence could not be raised: {answer.error}"
     except (ChannelError, PlumblineError) as error:

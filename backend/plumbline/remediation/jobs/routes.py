@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request, status
+from fastapi import APIRouter, Depends, Header, Query, Request, status
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from plumbline.auth.actor import Actor
@@ -12,6 +12,7 @@ from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.auth.rights import require
 from plumbline.infra.schemas import RowId
 from plumbline.remediation.jobs import cancel, pending_effects, queries, resolve, stream, undo
+from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.remediation.jobs.schemas import JobDetail, JobEvents, JobPage, PendingEffect
 from plumbline.remediation.route_parameters import Before, Canceller, Limit, Reader, States
 from plumbline.remediation.schemas import Reason, Resolve
@@ -24,30 +25,34 @@ def _require_on_job(session: SessionDep, actor: Actor, action: str, job_id: int)
     require(actor, action, group.path, missing="no such job")
 
 
-@router.get("/jobs")
-def list_jobs(
-    session: SessionDep,
-    actor: Reader,
+def job_filters(
     state: States = [],  # noqa: B006
     host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
     plan: RowId | None = None,
     is_open: bool | None = None,
-    after: Before = None,
-    limit: Limit = 50,
-) -> JobPage:
+) -> JobFilters:
+    """The filters of the list of jobs, from the query of the address."""
+    return JobFilters(states=state, host_id=host, plan_id=plan, is_open=is_open)
+
+
+Filters = Annotated[JobFilters, Depends(job_filters)]
+
+
+@router.get("/jobs")
+def list_jobs(session: SessionDep, actor: Reader, filters: Filters, after: Before = None, limit: Limit = 50) -> JobPage:
     """Jobs, newest first."""
-    return queries.list_jobs(session, actor=actor, states=state, host_id=host, plan_id=plan, is_open=is_open, after=after, limit=limit)
+    return queries.list_jobs(session, actor=actor, filters=filters, after=after, limit=limit)
 
 
 @router.get("/jobs/{job_id}")
 def read_job(job_id: RowId, session: SessionDep, actor: Reader) -> JobDetail:
-    """One job, whole."""
+    """One job with its steps."""
     return queries.read_job(session, actor=actor, job_id=job_id)
 
 
 @router.get("/jobs/{job_id}/events")
 def list_job_events(job_id: RowId, session: SessionDep, actor: Reader, after: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0) -> JobEvents:
-    """Events past a number: for whoever cannot follow the stream."""
+    """Events after a number, for clients that cannot follow the stream."""
     return queries.read_events(session, actor=actor, job_id=job_id, after=after)
 
 
@@ -66,7 +71,7 @@ async def follow_job(
 
 @router.post("/jobs/{job_id}/cancel")
 def cancel_job(job_id: RowId, body: Reason, session: SessionDep, actor: Canceller) -> JobDetail:
-    """Ends a job that has not begun, or asks it to end at its next step boundary."""
+    """Ends a job that has not begun, or has it end at its next step boundary."""
     _require_on_job(session, actor, "job.cancel", job_id)
     cancel.cancel_job(session, actor=actor.audit_name, job_id=job_id, reason=body.reason)
     return queries.read_job(session, actor=actor, job_id=job_id)
@@ -94,5 +99,5 @@ def list_pending_effects(
     actor: Annotated[Actor, May("job.read")],
     host_id: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
 ) -> list[PendingEffect]:
-    """Changes that stand and wait for a restart of their host or for new sessions, the newest first; at most 200."""
+    """Changes that are made and take effect after a restart of their host or with new sessions, newest first; at most 200."""
     return pending_effects.list_pending(session, actor=actor, host_id=host_id)

@@ -12,7 +12,7 @@ from plumbline.infra.database import is_database_gone, now_of, session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.remediation import Job, JobState
 from plumbline.remediation import signed_payload
-from plumbline.remediation.access.runner_client import RunnerTarget, ask_runner, find_target
+from plumbline.remediation.access.runner_client import RunnerRequest, RunnerTarget, call_runner, find_target
 from plumbline.remediation.jobs import gates, steps, verify
 from plumbline.remediation.jobs.claim import Claim, ClaimLost, claim_job, lock_own_job, renewing_lease
 from plumbline.remediation.jobs.crash_points import crash_point
@@ -118,7 +118,7 @@ def _facts_hold(claim: Claim, target: RunnerTarget, todo: tuple[Step, ...]) -> E
     health = None
     for at in range(0, len(elements), _READ_AT_ONCE):
         part = elements[at : at + _READ_AT_ONCE]
-        read = ask_runner(target, "read", op_id=_READ_OP_ID, gen=claim.gen, attempt=0, settings=[element.setting for element in part])
+        read = call_runner(target, RunnerRequest("read", _READ_OP_ID, claim.gen, settings=[element.setting for element in part]))
         health = read.health
         values = read.after or {}
         unread = next((element for element in part if values.get(element.setting) is None), None)

@@ -1,4 +1,4 @@
-"""One step on one host, from its intent to done, reverted or given up: unknown is read back, nothing is ever sent twice on a guess."""
+"""One step on one host, from its intent to done, reverted or given up: unknown is read back, nothing is ever sent twice on suspicion."""
 
 import time
 from typing import Any
@@ -9,19 +9,19 @@ from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentit
 from plumbline.core.planning.plan import PING_SECONDS, Step
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.remediation import JobState, JobStep, StepState
-from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerTarget, ask_runner, note_reached
+from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner, note_reached
 from plumbline.remediation.jobs import mtu_pings
 from plumbline.remediation.jobs.claim import Claim, ClaimLost, lock_own_job, note_progress
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import NextAction, next_action, under_floor, unknown_paths, worse
-from plumbline.remediation.jobs.outcome import Ended, GivenUp, effects, standing_words
+from plumbline.remediation.jobs.outcome import Ended, GivenUp, effect_text, effects
 from plumbline.remediation.states import STEP_FINAL, STEP_MOVES
 from plumbline.remediation.timings import job_timings
 from plumbline.remediation.transitions import add_job_event, step_rows
 
-# Tries of one operation that ended without taking effect, until the step is given up.
+# Attempts of one operation without effect after which the step is given up.
 MOST_ATTEMPTS = 3
-# A dead-man that is this near is left to fire: a confirm would race it.
+# A dead-man that fires within this time is not confirmed any more: the confirmation could come too late.
 _DEADMAN_MARGIN_SECONDS = 5.0
 
 
@@ -36,13 +36,13 @@ class Operation:
 
     # --- Requests -------------------------------------------------------------------------------------------------------------------
 
-    def ask(self, verb: str, **more: Any) -> RunnerAnswer:
+    def call(self, verb: str, *, read: RunnerAnswer | None = None, **fields: Any) -> RunnerAnswer:
         self.claim.tick()
         assert self.row.op_id is not None
-        return ask_runner(self.target, verb, op_id=self.row.op_id, gen=self.claim.gen, attempt=self.claim.attempt[0], **more)
+        return call_runner(self.target, RunnerRequest(verb, self.row.op_id, self.claim.gen, self.claim.attempt[0], **fields), read=read)
 
     def read(self) -> RunnerAnswer:
-        return self.ask("read", settings=[element.setting for element in self.step.elements])
+        return self.call("read", settings=[element.setting for element in self.step.elements])
 
     # --- The loop: read, fence, decide, act, read  - -----------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class Operation:
         fence = read.fence or {}
         if (fence.get("gen", -1), fence.get("attempt", -1)) == (self.claim.gen, self.claim.attempt[0]):
             return read
-        answer = self.ask("fence", read=read)
+        answer = self.call("fence", read=read)
         if answer.state == "refused":
             if answer.reason == "fenced":
                 self._fenced_off(answer)
@@ -119,7 +119,7 @@ class Operation:
         self._in_flight(read, action)
         crash_point("before_begin")
         self.is_sent = True
-        answer = self.ask(
+        answer = self.call(
             "begin",
             read=read,
             elements=step.elements,
@@ -183,8 +183,8 @@ class Operation:
         crash_point("after_pings")
         if self.step.deadman_s:
             crash_point("before_confirm")
-            # Over a connection of its own, opened after the health was good: a change that had cut our path would have cut this one too.
-            answer = self.ask("confirm", read=health)
+            # Over a new connection, opened after the health was good: a change that cut the management path would cut this one too.
+            answer = self.call("confirm", read=health)
             crash_point("after_confirm")
             if answer.state == "refused" and answer.reason == "fenced":
                 self._fenced_off(answer)
@@ -217,7 +217,7 @@ class Operation:
             self._move(StepState.REVERTED, f"{why}: the host has taken it back", read)
             return
         self._note(why)
-        answer = self.ask("revert", read=read)
+        answer = self.call("revert", read=read)
         if answer.state == "refused" and answer.reason == "fenced":
             self._fenced_off(answer)
         deadline = time.monotonic() + job_timings().settle_seconds
@@ -355,9 +355,9 @@ class Operation:
         with session_scope() as session:
             rows = step_rows(session, self.claim.job_id)
         words = f"step {self.step.number}: {self.row.words}"
-        stands = effects(rows)
+        in_effect = effects(rows)
         if self.row.state == StepState.CONFLICT:
             return Ended(JobState.NEEDS_HUMAN, words)
         if self.row.state == StepState.REVERTED:
-            return Ended(JobState.PARTIAL, f"{words}; {standing_words(rows)}") if stands else Ended(JobState.ROLLED_BACK, words)
-        return Ended(JobState.PARTIAL, f"{words}; {standing_words(rows)}") if stands else Ended(JobState.FAILED, words)
+            return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.ROLLED_BACK, words)
+        return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.FAILED, words)

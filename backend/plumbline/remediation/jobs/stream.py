@@ -17,8 +17,8 @@ from plumbline.remediation.jobs.queries import read_events
 from plumbline.remediation.jobs.schemas import JobEvents
 
 POLL_SECONDS = 0.7
-# A stream ends by itself before the session's rights could have changed for long; the browser comes back with its last number.
-LASTS = timedelta(minutes=15)
+# A stream ends by itself, so that it does not outlive a change of rights for long; the browser reconnects with its last number.
+LONGEST_STREAM = timedelta(minutes=15)
 
 log = structlog.get_logger()
 
@@ -30,8 +30,8 @@ def _read(actor: Actor, job_id: int, after: int) -> JobEvents:
 
 async def follow(actor: Actor, job_id: int, *, after: int, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[ServerSentEvent]:
     """`step`, `state`, … events with their number as id, then `end` once the job is over."""
-    begun = utc_now()
-    while not await is_gone() and utc_now() - begun < LASTS:
+    started = utc_now()
+    while not await is_gone() and utc_now() - started < LONGEST_STREAM:
         try:
             found = await run_in_threadpool(_read, actor, job_id, after)
         except SQLAlchemyError as error:

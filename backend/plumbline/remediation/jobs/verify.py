@@ -19,7 +19,7 @@ from plumbline.core.planning.plan import Element, Step, setting_text
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import Host
 from plumbline.models.remediation import Job, JobState
-from plumbline.remediation.access.runner_client import RunnerTarget, ask_runner
+from plumbline.remediation.access.runner_client import RunnerRequest, RunnerTarget, call_runner
 from plumbline.remediation.jobs.claim import Claim, lock_own_job
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import third_value, worse
@@ -91,14 +91,14 @@ def _health_and_values(claim: Claim, target: RunnerTarget, steps: Sequence[Step]
     with session_scope() as session:
         job = lock_own_job(session, claim, states=(JobState.VERIFYING,))
         before, op_id = job.health_before, job.last_op_id
-        ours = {number for number, row in step_rows(session, claim.job_id).items() if row.applied_by == "us"}
+        own_steps = {number for number, row in step_rows(session, claim.job_id).items() if row.applied_by == "us"}
     if not op_id:
         return ""
-    elements = [element for step in steps if step.number in ours for element in step.elements]
+    elements = [element for step in steps if step.number in own_steps for element in step.elements]
     try:
         for at in range(0, max(1, len(elements)), _READ_AT_ONCE):
             part = elements[at : at + _READ_AT_ONCE]
-            read = ask_runner(target, "read", op_id=op_id, gen=claim.gen, attempt=0, settings=[element.setting for element in part])
+            read = call_runner(target, RunnerRequest("read", op_id, claim.gen, settings=[element.setting for element in part]))
             wrong = worse(before, read.health) or third_value(part, read.after or {})
             if wrong:
                 return f"after the last step: {wrong}"

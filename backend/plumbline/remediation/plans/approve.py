@@ -158,7 +158,7 @@ def _sign(
     under: StandingApproval | None = None,
     first: BreakGlass | None = None,
 ) -> None:
-    # A request repeated because its answer was lost is told the state of the plan.
+    # A request that is repeated because its answer was lost gets the state of the plan.
     check_plan_move(plan.state, PlanState.APPROVED)
     now = now_of(session)
     if plan.not_after is None or now >= plan.not_after:

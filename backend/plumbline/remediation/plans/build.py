@@ -20,7 +20,7 @@ from plumbline.models.hosts import FabricLabel, Host
 from plumbline.models.remediation import DomainBudget, Plan, PlanState
 from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
 from plumbline.remediation.access import probes
-from plumbline.remediation.access.reachability import shut_out
+from plumbline.remediation.access.reachability import sign_in_blocker
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
 from plumbline.remediation.texts import counted
@@ -92,11 +92,11 @@ def _fail(plan_id: int, words: str) -> None:
 
 
 def _plan(session: Session, plan: Plan) -> PlannedPlan:
-    asked = plan.request["findings"]
+    findings = plan.request["findings"]
     options = plan.request["options"]
     active = read_active(session)
-    hosts = session.exec(select(Host).where(col(Host.id).in_({each["host_id"] for each in asked})).order_by(col(Host.id))).all()
-    facts = [host_facts(session, host, [each for each in asked if each["host_id"] == host.id], active) for host in hosts]
+    hosts = session.exec(select(Host).where(col(Host.id).in_({finding["host_id"] for finding in findings})).order_by(col(Host.id))).all()
+    facts = [host_facts(session, host, [finding for finding in findings if finding["host_id"] == host.id], active) for host in hosts]
     packs = {f"{name}@{version}" for host in hosts for name, version in _versions(session, active, host)}
     used = {rule.rule.pack for host in facts for rule in host.chosen}
     domains = {domain for host in facts for domain in host.domains}
@@ -104,7 +104,7 @@ def _plan(session: Session, plan: Plan) -> PlannedPlan:
         facts,
         runner_settings(),
         _limits(session, options, domains),
-        packs=[each for each in packs if each.partition("@")[0] in used],
+        packs=[pack for pack in packs if pack.partition("@")[0] in used],
         proofs=probes.proofs(session),
         title=plan.title,
     )
@@ -123,45 +123,45 @@ def _limits(session: Session, options: dict[str, object], domains: set[str]) -> 
     return Limits(domain_slots=slots, **chosen)  # type: ignore[arg-type]
 
 
-def host_facts(session: Session, host: Host, asked: list[dict[str, str]], active: ActiveRules) -> HostFacts:
+def host_facts(session: Session, host: Host, findings: list[dict[str, str]], active: ActiveRules) -> HostFacts:
     """A host as it is now, for the planner, with the findings that were chosen on it. Raises `NoTargets` before its first check-in."""
-    found = read_document(session, host)
-    if found is None:
+    stored = read_document(session, host)
+    if stored is None:
         raise NoTargets(f"{host.name} has not checked in yet: nothing is known of it")
     rules = active.by_group.get(host.group_id, NO_RULES).rules
     chosen = tuple(
-        Chosen(rule, Subject(each["subject_kind"], each["subject_id"]))
-        for each in asked
-        if (rule := rules.get(f"{each['pack']}/{each['rule']}")) is not None
+        Chosen(rule, Subject(finding["subject_kind"], finding["subject_id"]))
+        for finding in findings
+        if (rule := rules.get(f"{finding['pack']}/{finding['rule']}")) is not None
     )
     labels = {row.adapter_id: row.fabric for row in session.exec(select(FabricLabel).where(col(FabricLabel.host_id) == host.id))}
-    configuration = found.document.configuration
+    configuration = stored.document.configuration
     return HostFacts(
         host=host.id,
         name=host.name,
         configuration=configuration,
-        path_map=found.document.path_map,
+        path_map=stored.document.path_map,
         chosen=chosen,
-        facts_at=iso(host.last_seen_at or found.row.received_at),
-        configuration_hash=_mark(found),
+        facts_at=iso(host.last_seen_at or stored.row.received_at),
+        configuration_hash=_mark(stored),
         domains=tuple(domains_of(session, host)),
         fabrics=labels,
-        cluster=_cluster(found),
+        cluster=_cluster(stored),
         load_percent=busiest_percent(session, host.id, configuration),
         stale=_stale(session, host),
-        shut_out=shut_out(session, host),
+        shut_out=sign_in_blocker(session, host),
     )
 
 
-def _mark(found: HostDocument) -> str:
+def _mark(stored: HostDocument) -> str:
     """The identity of a configuration: the digests of the sections that it was read from."""
-    return digest({"sections": dict(found.row.sections)})
+    return digest({"sections": dict(stored.row.sections)})
 
 
-def _cluster(found: HostDocument) -> ClusterState:
-    held = found.document.configuration
-    node, others = held.value(HOST, "cluster_node"), held.value(HOST, "cluster_others_up")
-    jobs = held.value(HOST, "storage_jobs")
+def _cluster(stored: HostDocument) -> ClusterState:
+    configuration = stored.document.configuration
+    node, others = configuration.value(HOST, "cluster_node"), configuration.value(HOST, "cluster_others_up")
+    jobs = configuration.value(HOST, "storage_jobs")
     return ClusterState(
         node if isinstance(node, str) else None,
         others if isinstance(others, bool) else None,

@@ -34,9 +34,9 @@ ORDER BY 1, 4, 5
 """
 
 
-def draft_plan(session: Session, *, actor: Actor, asked: PlanCreate) -> Plan:
+def draft_plan(session: Session, *, actor: Actor, request: PlanCreate) -> Plan:
     """Stores what is requested and starts planning it. Raises `BadInput` for an empty choice, `NotFound`, `NotAllowed`."""
-    chosen = _chosen(session, asked)
+    chosen = _chosen(session, request)
     if not chosen:
         raise BadInput("choose at least one failing finding: an empty choice never means everything")
     hosts = sorted({each.host_id for each in chosen})
@@ -44,22 +44,22 @@ def draft_plan(session: Session, *, actor: Actor, asked: PlanCreate) -> Plan:
         raise BadInput(f"a plan has at most {MOST_HOSTS} hosts and {MOST_FINDINGS} findings; these are {len(hosts)} and {len(chosen)}")
     group = _group_of(session, actor, hosts)
     now = now_of(session)
-    not_after = asked.not_after or now + GOOD_FOR
-    if not now < not_after <= now + LONGEST or (asked.not_before is not None and asked.not_before >= not_after):
+    not_after = request.not_after or now + GOOD_FOR
+    if not now < not_after <= now + LONGEST or (request.not_before is not None and request.not_before >= not_after):
         raise BadInput("not_after: between now and 31 days from now, and after not_before")
-    if asked.window_id is not None:
-        _check_window(session, asked.window_id, group)
-    _check_ticket(session, group, asked.ticket)
+    if request.window_id is not None:
+        _check_window(session, request.window_id, group)
+    _check_ticket(session, group, request.ticket)
     plan = Plan(
         group_id=group.id or 0,
-        title=asked.title,
-        reason=asked.reason,
-        ticket=asked.ticket,
+        title=request.title,
+        reason=request.reason,
+        ticket=request.ticket,
         author_id=actor.person_id,
         author=actor.audit_name,
-        request={"findings": [each.model_dump() for each in chosen], "options": asked.options.model_dump()},
-        window_id=asked.window_id,
-        not_before=asked.not_before,
+        request={"findings": [each.model_dump() for each in chosen], "options": request.options.model_dump()},
+        window_id=request.window_id,
+        not_before=request.not_before,
         not_after=not_after,
     )
     session.add(plan)
@@ -73,16 +73,16 @@ def draft_plan(session: Session, *, actor: Actor, asked: PlanCreate) -> Plan:
         object_id=str(plan.id),
         group_id=plan.group_id,
         after={"state": PlanState.DRAFT, "hosts": len(hosts), "findings": len(chosen)},
-        reason=asked.reason,
+        reason=request.reason,
     )
     set_plan_state(session, plan, PlanState.PLANNING, "being planned", actor=actor.audit_name)
     enqueue(session, BUILD_PLAN, plan.id or 0)
     return plan
 
 
-def _chosen(session: Session, asked: PlanCreate) -> list[FindingChoice]:
-    chosen = list(asked.findings)
-    for rule in asked.rules:
+def _chosen(session: Session, request: PlanCreate) -> list[FindingChoice]:
+    chosen = list(request.findings)
+    for rule in request.rules:
         rows = session.execute(text(_FAILING), {"hosts": rule.host_ids, "pack": rule.pack, "rule": rule.rule})
         chosen += [
             FindingChoice(host_id=host, pack=pack, rule=name, subject_kind=kind, subject_id=subject)
@@ -94,14 +94,14 @@ def _chosen(session: Session, asked: PlanCreate) -> list[FindingChoice]:
 
 def _group_of(session: Session, actor: Actor, host_ids: Sequence[str]) -> HostGroup:
     """The lowest group above every host; each host is one that the person may plan for."""
-    found = session.exec(
+    stored = session.exec(
         select(Host, HostGroup).join(HostGroup, col(HostGroup.id) == col(Host.group_id)).where(col(Host.id).in_(host_ids))
     ).all()
-    here = {host.id: group for host, group in found}
+    here = {host.id: group for host, group in stored}
     for host_id in host_ids:
         path = here[host_id].path if host_id in here else ""
         require(actor, "plan.draft", path, missing=f"no such host: {host_id}")
-    retired = next((host.name for host, _ in found if host.state != "active"), None)
+    retired = next((host.name for host, _ in stored if host.state != "active"), None)
     if retired is not None:
         raise Conflict(f"{retired} is not an active host: it is not changed")
     above = common_path(group.path for group in here.values())
@@ -132,9 +132,9 @@ def _check_ticket(session: Session, group: HostGroup, ticket: str) -> None:
     if ticket.strip():
         return
     above = ids_on(group.path)
-    asks = session.exec(select(HostGroup.name).where(col(HostGroup.id).in_(above), col(HostGroup.is_ticket_required))).first()
-    if asks is not None:
-        raise BadInput(f"ticket: the group {asks} asks for a ticket reference")
+    group_name = session.exec(select(HostGroup.name).where(col(HostGroup.id).in_(above), col(HostGroup.is_ticket_required))).first()
+    if group_name is not None:
+        raise BadInput(f"ticket: the group {group_name} asks for a ticket reference")
 
 
 def submit_plan(session: Session, *, actor: Actor, plan_id: int, reason: str | None) -> Plan:

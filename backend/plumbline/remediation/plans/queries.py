@@ -144,7 +144,7 @@ def _approval(row: Approval, second: str) -> ApprovalOut:
 def _may_plan(actor: Actor, plan: Plan, path: str, approval: Approval | None) -> list[str]:
     """What this person may do with the plan now; each action checks again."""
     is_own = plan.author_id == actor.person_id
-    asked = {
+    possible = {
         "submit": is_own and plan.state == PlanState.PLANNED and allow(actor, "plan.draft", path),
         "run_under_standing": is_own and plan.state == PlanState.PLANNED and allow(actor, "plan.run_standing", path),
         "withdraw": plan.state in (PlanState.DRAFT, PlanState.PLANNING, PlanState.PLANNED, PlanState.AWAITING_APPROVAL, PlanState.APPROVED)
@@ -162,4 +162,4 @@ def _may_plan(actor: Actor, plan: Plan, path: str, approval: Approval | None) ->
         and actor.person_id not in (approval.approver_id, approval.second_id, approval.author_id)
         and allow(actor, "plan.review", path),
     }
-    return [name for name, is_possible in asked.items() if is_possible]
+    return [name for name, is_possible in possible.items() if is_possible]

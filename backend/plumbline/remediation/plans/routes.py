@@ -58,19 +58,19 @@ def list_plans(
 @router.post("/plans", status_code=status.HTTP_201_CREATED)
 def create_plan(body: PlanCreate, session: SessionDep, actor: Drafter) -> PlanDetail:
     """Drafts a plan for chosen findings; it is planned in the background within seconds."""
-    plan = draft.draft_plan(session, actor=actor, asked=body)
+    plan = draft.draft_plan(session, actor=actor, request=body)
     return queries.read_plan_page(session, actor=actor, plan_id=plan.id or 0)
 
 
 @router.get("/plans/{plan_id}")
 def read_plan(plan_id: RowId, session: SessionDep, actor: Reader) -> PlanDetail:
-    """One plan, whole."""
+    """One plan with its document, jobs and events."""
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
 
 @router.post("/plans/{plan_id}/submit")
 def submit_plan(plan_id: RowId, body: PlanSubmit, session: SessionDep, actor: Drafter) -> PlanDetail:
-    """Asks an approver for it."""
+    """Submits the plan for approval."""
     _require_on_plan(session, actor, "plan.draft", plan_id)
     draft.submit_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -78,7 +78,7 @@ def submit_plan(plan_id: RowId, body: PlanSubmit, session: SessionDep, actor: Dr
 
 @router.post("/plans/{plan_id}/withdraw")
 def withdraw_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Drafter) -> PlanDetail:
-    """Takes a plan back before anything of it has run."""
+    """Withdraws a plan before any of its jobs has run."""
     _require_on_plan(session, actor, "plan.draft", plan_id)
     draft.withdraw_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -86,7 +86,7 @@ def withdraw_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Draf
 
 @router.post("/plans/{plan_id}/approve")
 def approve_plan(plan_id: RowId, body: Confirmed, request: Request, session: SessionDep, actor: Approver) -> PlanDetail:
-    """Signs the whole plan and lets its jobs begin. Asks for the password; never the author."""
+    """Signs the whole plan and lets its jobs begin. Requires the password; the author cannot do it."""
     _require_on_plan(session, actor, "plan.approve", plan_id)
     approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
     approve.approve_plan(session, actor=actor, plan_id=plan_id)
@@ -95,7 +95,7 @@ def approve_plan(plan_id: RowId, body: Confirmed, request: Request, session: Ses
 
 @router.post("/plans/{plan_id}/refuse")
 def refuse_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Approver) -> PlanDetail:
-    """Refuses it for good, with the reason."""
+    """Rejects the plan for good, with the reason."""
     _require_on_plan(session, actor, "plan.approve", plan_id)
     approve.refuse_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -105,7 +105,7 @@ def refuse_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Approv
 def run_plan_under_standing(
     plan_id: RowId, body: RunUnderStanding, session: SessionDep, actor: Annotated[Actor, May("plan.run_standing")]
 ) -> PlanDetail:
-    """Runs one's own plan at once, under a standing approval that covers every step of it."""
+    """Runs the caller's own plan at once, under a standing approval that covers every step of it."""
     _require_on_plan(session, actor, "plan.run_standing", plan_id)
     approve.run_under_standing(session, actor=actor, plan_id=plan_id, standing_id=body.standing_id)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -115,7 +115,7 @@ def run_plan_under_standing(
 def break_glass(
     plan_id: RowId, body: ConfirmedReason, request: Request, session: SessionDep, actor: Annotated[Actor, May("plan.break_glass")]
 ) -> PlanDetail:
-    """Two admins run a plan without an approver: the first asks, the second signs. Somebody else has to review it."""
+    """Two admins run a plan without an approver: the first requests it, the second signs. Somebody else has to review it."""
     _require_on_plan(session, actor, "plan.break_glass", plan_id)
     approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
     approve.break_glass(session, actor=actor, plan_id=plan_id, reason=body.reason)
@@ -124,7 +124,7 @@ def break_glass(
 
 @router.post("/plans/{plan_id}/review")
 def review_break_glass(plan_id: RowId, body: Resolve, session: SessionDep, actor: Annotated[Actor, May("plan.review")]) -> PlanDetail:
-    """Says that somebody looked at what was run without an approver."""
+    """Notes that a person has reviewed a plan that ran without an approver."""
     _require_on_plan(session, actor, "plan.review", plan_id)
     approve.review_break_glass(session, actor=actor, plan_id=plan_id, words=body.words)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -140,7 +140,7 @@ def stop_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Cancelle
 
 @router.post("/plans/{plan_id}/resume")
 def resume_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Canceller) -> PlanDetail:
-    """Lets a paused plan go on, accepting the failures so far or ending its bake."""
+    """Lets a paused plan continue, which accepts the failures so far or ends its bake."""
     _require_on_plan(session, actor, "job.cancel", plan_id)
     cancel.resume_plan(session, actor=actor.audit_name, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
@@ -156,13 +156,13 @@ def list_broken_glass(session: SessionDep, actor: Annotated[Actor, May("job.read
 def read_plan_text(
     plan_id: RowId, session: SessionDep, actor: Annotated[Actor, May("job.read")], form: Form = "script", undo: bool = False
 ) -> str:
-    """The commands of a plan in order, with what each needs; `undo` gives the way back. Nothing is run."""
+    """The commands of a plan in order, with what each needs; `undo` returns those that undo it. Nothing is run."""
     return plan_text.read_text(session, actor=actor, plan_id=plan_id, form=form, undo=undo)
 
 
 @router.get("/rules/{pack}/{rule}/remediations")
 def list_remediations(pack: PackId, rule: RuleId, session: SessionDep, actor: Annotated[Actor, May("job.read")]) -> RuleRemediations:
-    """The plans about this rule, newest first, with how their jobs ended and how the rule stands on their hosts now."""
+    """The plans about this rule, newest first, with the outcomes of their jobs, and of the rule on their hosts now."""
     return list_rule_remediations(session, actor=actor, pack=pack, rule=rule)
 
 
@@ -171,7 +171,7 @@ def list_remediations(pack: PackId, rule: RuleId, session: SessionDep, actor: An
 
 @router.get("/standing-approvals")
 def list_standing_approvals(session: SessionDep, actor: Reader) -> list[StandingApprovalOut]:
-    """Standing approvals of groups in scope, those in force first."""
+    """Standing approvals of groups in scope, active ones first."""
     return standing_approvals.list_standing(session, actor=actor)
 
 
@@ -179,9 +179,9 @@ def list_standing_approvals(session: SessionDep, actor: Reader) -> list[Standing
 def sign_standing_approval(
     body: StandingCreate, request: Request, session: SessionDep, actor: Annotated[Actor, May("standing.sign")]
 ) -> StandingApprovalOut:
-    """Signs what operators may run at once. Asks for the password; the signer never runs under it."""
+    """Signs what operators may run at once. Requires the password; the signer never runs under it."""
     approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
-    made = standing_approvals.make_standing(session, actor=actor, asked=body)
+    made = standing_approvals.make_standing(session, actor=actor, request=body)
     return standing_approvals.standing_approval_out(session, made)
 
 
@@ -189,6 +189,6 @@ def sign_standing_approval(
 def withdraw_standing_approval(
     standing_id: RowId, body: Reason, session: SessionDep, actor: Annotated[Actor, May("standing.sign")]
 ) -> StandingApprovalOut:
-    """Ends it: nothing begins under it any more, and what runs ends at its next step boundary."""
+    """Ends a standing approval: no job begins under it any more, and running ones end at their next step boundary."""
     row = standing_approvals.withdraw_standing(session, actor=actor, standing_id=standing_id, reason=body.reason)
     return standing_approvals.standing_approval_out(session, row)

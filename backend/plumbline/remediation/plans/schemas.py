@@ -151,7 +151,7 @@ class StandingItem(Input):
 
 
 class StandingCreate(Confirmed):
-    """A new standing approval; whoever signs it never runs under it."""
+    """A new standing approval; the person who signs it never runs under it."""
 
     name: Name
     group_ids: Annotated[list[RowId], Field(min_length=1, max_length=50)]
@@ -183,7 +183,7 @@ class StandingApprovalOut(Schema):
 class BrokenGlass(Schema):
     """A plan that two admins run, or are about to run, without an approver.
 
-    `asked`: the first admin asked, nothing runs yet. `broken`: it was signed, and somebody who had no part in it has to review it.
+    `asked`: the first admin requested it, nothing runs yet. `broken`: it was signed, and somebody who had no part in it has to review it.
     """
 
     plan_id: int
@@ -200,7 +200,7 @@ class BrokenGlass(Schema):
 
 
 class RuleRemediation(Schema):
-    """A plan that meant to put a rule right. `hosts` were chosen for this rule; `pass_now`, `fail_now`: how it stands there."""
+    """A plan that was to fix a rule. `hosts` were chosen for it; `pass_now`, `fail_now`: on how many of them it passes or fails now."""
 
     plan_id: int
     title: str

@@ -22,38 +22,38 @@ from plumbline.remediation.plans.schemas import StandingApprovalOut, StandingCre
 MOST_LISTED = 500
 
 
-def make_standing(session: Session, *, actor: Actor, asked: StandingCreate) -> StandingApproval:
+def make_standing(session: Session, *, actor: Actor, request: StandingCreate) -> StandingApproval:
     """Signs a new list. Raises `BadInput`, `NotFound`, `NotAllowed`."""
-    groups = session.exec(select(HostGroup).where(col(HostGroup.id).in_(asked.group_ids)).order_by(col(HostGroup.id))).all()
+    groups = session.exec(select(HostGroup).where(col(HostGroup.id).in_(request.group_ids)).order_by(col(HostGroup.id))).all()
     here = {group.id: group for group in groups}
-    for group_id in asked.group_ids:
+    for group_id in request.group_ids:
         require(actor, "standing.sign", here[group_id].path if group_id in here else "", missing="no such group")
-    if asked.expires_at <= now_of(session):
+    if request.expires_at <= now_of(session):
         raise BadInput("expires_at: in the past")
-    items = [_item(item) for item in asked.items]
+    items = [_item(item) for item in request.items]
     payload = {
         "v": 1,
-        "name": asked.name,
-        "group_ids": sorted(asked.group_ids),
+        "name": request.name,
+        "group_ids": sorted(request.group_ids),
         "group_paths": sorted(group.path for group in groups),
         "items": items,
-        "largest_impact": asked.largest_impact,
+        "largest_impact": request.largest_impact,
         "hosts_at_a_time": 1,
-        "expires_at": iso(asked.expires_at),
+        "expires_at": iso(request.expires_at),
         "signer": {"id": actor.person_id, "name": actor.audit_name},
         "signed_at": iso(now_of(session)),
     }
     plain = canonical(payload).decode("ascii")
     signature, key_id = signing_keys.sign("standing", plain)
     row = StandingApproval(
-        name=asked.name,
-        group_ids=sorted(asked.group_ids),
+        name=request.name,
+        group_ids=sorted(request.group_ids),
         payload=plain,
         signature=signature,
         key_id=key_id,
         signer_id=actor.person_id,
         signer=actor.audit_name,
-        expires_at=asked.expires_at,
+        expires_at=request.expires_at,
     )
     session.add(row)
     session.flush()

@@ -304,7 +304,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Credential
-         * @description Nobody uses the credential until it is replaced.
+         * @description The credential is not used until it is replaced.
          */
         post: operations["stop_credential"];
         delete?: never;
@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Try Credential
-         * @description Signs in to one host once; what came of it is read at `/collection/tests/{id}`.
+         * @description Signs in to one host once; the outcome is at `/collection/tests/{id}`.
          */
         post: operations["try_credential"];
         delete?: never;
@@ -412,7 +412,7 @@ export interface paths {
         put?: never;
         /**
          * Look At Host
-         * @description Asks the host for its key or certificate; no credential is sent.
+         * @description Fetches the host's key or certificate; no credential is sent.
          */
         post: operations["look_at_host"];
         delete?: never;
@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Import Host Keys
-         * @description Says what each line of a known_hosts or CSV file means for the hosts here, and pins their keys if asked to.
+         * @description Shows what each line of a known_hosts or CSV file means for the hosts here; with `is_applied`, pins their keys.
          */
         post: operations["import_host_keys"];
         delete?: never;
@@ -450,7 +450,7 @@ export interface paths {
         };
         /**
          * Read Credential Trial
-         * @description How a test of a credential stands.
+         * @description State and outcome of a test of a credential.
          */
         get: operations["read_credential_trial"];
         put?: never;
@@ -470,13 +470,13 @@ export interface paths {
         };
         /**
          * List Vcenters
-         * @description vCenters that Plumbline asks about its ESXi hosts.
+         * @description vCenters from which Plumbline reads facts of ESXi hosts.
          */
         get: operations["list_vcenters"];
         put?: never;
         /**
          * Add Vcenter
-         * @description A vCenter to be read; nothing is sent to it before a person confirmed its certificate.
+         * @description Adds a vCenter to read; no credential is sent before a person has confirmed its certificate.
          */
         post: operations["add_vcenter"];
         delete?: never;
@@ -497,7 +497,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Vcenter
-         * @description Forgets a vCenter, what it told, and the clusters that came from it.
+         * @description Removes a vCenter with its list of hosts and the clusters that came from it.
          */
         delete: operations["remove_vcenter"];
         options?: never;
@@ -538,7 +538,7 @@ export interface paths {
         };
         /**
          * List Vcenter Hosts
-         * @description What the vCenter told of its hosts, and which of ours they are.
+         * @description The vCenter's hosts, and the hosts in Plumbline that they are linked with.
          */
         get: operations["list_vcenter_hosts"];
         put?: never;
@@ -559,7 +559,7 @@ export interface paths {
         get?: never;
         /**
          * Link Vcenter Host
-         * @description Says which of our hosts it is, or that it is none.
+         * @description Links it with a host in Plumbline, or marks it as none of them.
          */
         put: operations["link_vcenter_host"];
         post?: never;
@@ -580,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Look At Vcenter
-         * @description Asks the vCenter for its certificate; no credential is sent.
+         * @description Fetches the vCenter's certificate; no credential is sent.
          */
         post: operations["look_at_vcenter"];
         delete?: never;
@@ -600,7 +600,7 @@ export interface paths {
         put?: never;
         /**
          * Read Vcenter Now
-         * @description Asks for a reading at once.
+         * @description Reads the vCenter at once.
          */
         post: operations["read_vcenter_now"];
         delete?: never;
@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Failure domains in scope with their slots, and the jobs that hold them.
+         * @description Failure domains in scope with their slots, and the jobs that use them.
          */
         get: operations["list_domains"];
         /**
@@ -846,7 +846,7 @@ export interface paths {
         };
         /**
          * Export Attestations
-         * @description What people attested.
+         * @description Attestations.
          */
         get: operations["export_attestations"];
         put?: never;
@@ -886,7 +886,7 @@ export interface paths {
         };
         /**
          * Export Baselines
-         * @description Proposals of baselines and what came of them.
+         * @description Proposed baselines with their decisions.
          */
         get: operations["export_baselines"];
         put?: never;
@@ -906,7 +906,7 @@ export interface paths {
         };
         /**
          * Export Drift
-         * @description What changed, alike changes together.
+         * @description Changes of settings; equal changes of several hosts are one row.
          */
         get: operations["export_drift"];
         put?: never;
@@ -926,7 +926,7 @@ export interface paths {
         };
         /**
          * Export Hosts
-         * @description The hosts that match, in the order asked for.
+         * @description The hosts that match, in the requested order.
          */
         get: operations["export_hosts"];
         put?: never;
@@ -986,7 +986,7 @@ export interface paths {
         };
         /**
          * Export Host Findings
-         * @description What every rule says of one host.
+         * @description All findings of one host.
          */
         get: operations["export_host_findings"];
         put?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         };
         /**
          * Export Host Score
-         * @description One host's score taken apart.
+         * @description One host's score, rule by rule.
          */
         get: operations["export_host_score"];
         put?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
         };
         /**
          * Export Run Hosts
-         * @description What a preview or a look at the past says of each host.
+         * @description The hosts of a preview or of a past state.
          */
         get: operations["export_run_hosts"];
         put?: never;
@@ -1086,7 +1086,7 @@ export interface paths {
         };
         /**
          * Export Matrix
-         * @description The matrix under the filters of the page, whole.
+         * @description The whole matrix with the filters of the page.
          */
         get: operations["export_matrix"];
         put?: never;
@@ -1146,7 +1146,7 @@ export interface paths {
         };
         /**
          * Export Rule Hosts
-         * @description What one rule says of each subject.
+         * @description The findings of one rule.
          */
         get: operations["export_rule_hosts"];
         put?: never;
@@ -1166,7 +1166,7 @@ export interface paths {
         };
         /**
          * Export Fleet Score
-         * @description The fleet's score taken apart.
+         * @description The fleet's score, rule by rule.
          */
         get: operations["export_fleet_score"];
         put?: never;
@@ -1226,13 +1226,13 @@ export interface paths {
         };
         /**
          * List Freezes
-         * @description Freezes in scope that hold now or will.
+         * @description Present and future freezes in scope.
          */
         get: operations["list_freezes"];
         put?: never;
         /**
          * Make Freeze
-         * @description Freezes a group: nothing of it is changed, whatever its windows say.
+         * @description Freezes a group: no job starts there, also within its windows.
          */
         post: operations["make_freeze"];
         delete?: never;
@@ -1272,7 +1272,7 @@ export interface paths {
         put?: never;
         /**
          * Give Grant
-         * @description Gives a person a role on a group and all below it.
+         * @description Gives a person a role on a group and its subgroups.
          */
         post: operations["give_grant"];
         delete?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
         post?: never;
         /**
          * Take Grant
-         * @description Takes a grant away.
+         * @description Removes a grant.
          */
         delete: operations["take_grant"];
         options?: never;
@@ -1500,7 +1500,7 @@ export interface paths {
         put?: never;
         /**
          * Check Host Now
-         * @description Asks for a fresh check-in of the host.
+         * @description Requests a new check-in of the host.
          */
         post: operations["check_host_now"];
         delete?: never;
@@ -1538,7 +1538,7 @@ export interface paths {
         };
         /**
          * Read Host Collection
-         * @description How the host comes to be read, and how the last try went.
+         * @description How the host is read, and the outcome of the last attempt.
          */
         get: operations["read_host_collection"];
         put?: never;
@@ -1722,7 +1722,7 @@ export interface paths {
         };
         /**
          * List Probes
-         * @description The newest pings of a host that people asked for, with their outcomes.
+         * @description The newest test pings of a host, with their outcomes.
          */
         get: operations["list_probes"];
         put?: never;
@@ -1832,7 +1832,7 @@ export interface paths {
         put?: never;
         /**
          * Install Runner
-         * @description Puts the runner of this version on an ESXi host.
+         * @description Installs the runner of this version on an ESXi host.
          */
         post: operations["install_runner"];
         delete?: never;
@@ -1950,7 +1950,7 @@ export interface paths {
         };
         /**
          * Read Job
-         * @description One job, whole.
+         * @description One job with its steps.
          */
         get: operations["read_job"];
         put?: never;
@@ -1972,7 +1972,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel Job
-         * @description Ends a job that has not begun, or asks it to end at its next step boundary.
+         * @description Ends a job that has not begun, or has it end at its next step boundary.
          */
         post: operations["cancel_job"];
         delete?: never;
@@ -1990,7 +1990,7 @@ export interface paths {
         };
         /**
          * List Job Events
-         * @description Events past a number: for whoever cannot follow the stream.
+         * @description Events after a number, for clients that cannot follow the stream.
          */
         get: operations["list_job_events"];
         put?: never;
@@ -2150,7 +2150,7 @@ export interface paths {
         };
         /**
          * List Notices
-         * @description What was told, newest first, and what became of each delivery.
+         * @description Notices, newest first, with the outcome of each delivery.
          */
         get: operations["list_notices"];
         put?: never;
@@ -2170,7 +2170,7 @@ export interface paths {
         };
         /**
          * List Notice Channels
-         * @description Where notices of the groups that one administers go, and how each channel fares.
+         * @description The channels of the groups that the caller administers, with the state of each.
          */
         get: operations["list_notice_channels"];
         put?: never;
@@ -2197,7 +2197,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Notice Channel
-         * @description Takes a channel away; its address goes with it.
+         * @description Removes a channel and its address.
          */
         delete: operations["remove_notice_channel"];
         options?: never;
@@ -2240,7 +2240,7 @@ export interface paths {
         put?: never;
         /**
          * Try Notice Channel
-         * @description Sends a test down the channel, by the way that every notice goes; the notice tells what became of it.
+         * @description Sends a test through the channel, as any notice is sent; the outcome is on the notice.
          */
         post: operations["try_notice_channel"];
         delete?: never;
@@ -2278,7 +2278,7 @@ export interface paths {
         };
         /**
          * Read On Call
-         * @description What wants a person now, the most urgent first, with the fix that may run at once.
+         * @description Problems that need a person now, the most urgent first, with the fixes that may run at once.
          */
         get: operations["read_on_call"];
         put?: never;
@@ -2299,7 +2299,7 @@ export interface paths {
         get?: never;
         /**
          * Acknowledge Problem
-         * @description Says that you are at it, until when.
+         * @description Acknowledges the problem until a time: the caller takes care of it.
          */
         put: operations["acknowledge_problem"];
         post?: never;
@@ -2321,7 +2321,7 @@ export interface paths {
         post?: never;
         /**
          * Release Problem
-         * @description Takes back what was said of it.
+         * @description Ends its acknowledgement or snooze.
          */
         delete: operations["release_problem"];
         options?: never;
@@ -2339,7 +2339,7 @@ export interface paths {
         get?: never;
         /**
          * Snooze Problem
-         * @description Puts it off until a time, with the reason; it comes back sooner if it gets worse.
+         * @description Snoozes the problem until a time, with the reason; it returns sooner if it gets worse.
          */
         put: operations["snooze_problem"];
         post?: never;
@@ -2602,7 +2602,7 @@ export interface paths {
         };
         /**
          * List Pending Effects
-         * @description Changes that stand and wait for a restart of their host or for new sessions, the newest first; at most 200.
+         * @description Changes that are made and take effect after a restart of their host or with new sessions, newest first; at most 200.
          */
         get: operations["list_pending_effects"];
         put?: never;
@@ -2690,7 +2690,7 @@ export interface paths {
         };
         /**
          * Read Plan
-         * @description One plan, whole.
+         * @description One plan with its document, jobs and events.
          */
         get: operations["read_plan"];
         put?: never;
@@ -2712,7 +2712,7 @@ export interface paths {
         put?: never;
         /**
          * Approve Plan
-         * @description Signs the whole plan and lets its jobs begin. Asks for the password; never the author.
+         * @description Signs the whole plan and lets its jobs begin. Requires the password; the author cannot do it.
          */
         post: operations["approve_plan"];
         delete?: never;
@@ -2732,7 +2732,7 @@ export interface paths {
         put?: never;
         /**
          * Break Glass
-         * @description Two admins run a plan without an approver: the first asks, the second signs. Somebody else has to review it.
+         * @description Two admins run a plan without an approver: the first requests it, the second signs. Somebody else has to review it.
          */
         post: operations["break_glass"];
         delete?: never;
@@ -2752,7 +2752,7 @@ export interface paths {
         put?: never;
         /**
          * Refuse Plan
-         * @description Refuses it for good, with the reason.
+         * @description Rejects the plan for good, with the reason.
          */
         post: operations["refuse_plan"];
         delete?: never;
@@ -2772,7 +2772,7 @@ export interface paths {
         put?: never;
         /**
          * Resume Plan
-         * @description Lets a paused plan go on, accepting the failures so far or ending its bake.
+         * @description Lets a paused plan continue, which accepts the failures so far or ends its bake.
          */
         post: operations["resume_plan"];
         delete?: never;
@@ -2792,7 +2792,7 @@ export interface paths {
         put?: never;
         /**
          * Review Break Glass
-         * @description Says that somebody looked at what was run without an approver.
+         * @description Notes that a person has reviewed a plan that ran without an approver.
          */
         post: operations["review_break_glass"];
         delete?: never;
@@ -2812,7 +2812,7 @@ export interface paths {
         put?: never;
         /**
          * Run Plan Under Standing
-         * @description Runs one's own plan at once, under a standing approval that covers every step of it.
+         * @description Runs the caller's own plan at once, under a standing approval that covers every step of it.
          */
         post: operations["run_plan_under_standing"];
         delete?: never;
@@ -2852,7 +2852,7 @@ export interface paths {
         put?: never;
         /**
          * Submit Plan
-         * @description Asks an approver for it.
+         * @description Submits the plan for approval.
          */
         post: operations["submit_plan"];
         delete?: never;
@@ -2870,7 +2870,7 @@ export interface paths {
         };
         /**
          * Read Plan Text
-         * @description The commands of a plan in order, with what each needs; `undo` gives the way back. Nothing is run.
+         * @description The commands of a plan in order, with what each needs; `undo` returns those that undo it. Nothing is run.
          */
         get: operations["read_plan_text"];
         put?: never;
@@ -2892,7 +2892,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw Plan
-         * @description Takes a plan back before anything of it has run.
+         * @description Withdraws a plan before any of its jobs has run.
          */
         post: operations["withdraw_plan"];
         delete?: never;
@@ -2930,7 +2930,7 @@ export interface paths {
         };
         /**
          * List Remediation Workers
-         * @description When each worker last took a bell: one that hears nothing is deaf, however well it is connected.
+         * @description When each worker last took a task; one that takes none does not work, even if it is connected.
          */
         get: operations["list_remediation_workers"];
         put?: never;
@@ -2956,7 +2956,7 @@ export interface paths {
         put?: never;
         /**
          * Request Report
-         * @description Asks for a report; it is made in the background and its state says when it is ready.
+         * @description Requests a report, which is made in the background; its state tells when it is ready.
          */
         post: operations["request_report"];
         delete?: never;
@@ -2994,7 +2994,7 @@ export interface paths {
         };
         /**
          * Download Report
-         * @description One rendered format. Each download is an act in the audit trail.
+         * @description One rendered format. Each download is audited.
          */
         get: operations["download_report"];
         put?: never;
@@ -3074,7 +3074,7 @@ export interface paths {
         };
         /**
          * List Remediations
-         * @description The plans about this rule, newest first, with how their jobs ended and how the rule stands on their hosts now.
+         * @description The plans about this rule, newest first, with the outcomes of their jobs, and of the rule on their hosts now.
          */
         get: operations["list_remediations"];
         put?: never;
@@ -3168,7 +3168,7 @@ export interface paths {
         put?: never;
         /**
          * Reauthenticate
-         * @description The password again, before an act that asks for it.
+         * @description Confirms the password, before an act that requires it.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -3186,7 +3186,7 @@ export interface paths {
         };
         /**
          * Read Setup
-         * @description Whether the first admin has still to be made.
+         * @description Whether the first admin still has to be created.
          */
         get: operations["read_setup"];
         put?: never;
@@ -3210,7 +3210,7 @@ export interface paths {
         };
         /**
          * Finish Sign In
-         * @description Where the identity provider sends people back to. A problem travels on as its code; the sign-in page has the words.
+         * @description Where the identity provider sends people back to. An error is passed on as its code; the sign-in page has the texts.
          */
         get: operations["finish_sign_in"];
         put?: never;
@@ -3230,7 +3230,7 @@ export interface paths {
         };
         /**
          * Confirm At Provider
-         * @description To the identity provider, to prove there once more who one is before an act that asks for it.
+         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it.
          */
         get: operations["confirm_at_provider"];
         put?: never;
@@ -3256,7 +3256,7 @@ export interface paths {
         put?: never;
         /**
          * Give Group Grant
-         * @description Gives a role to a group of the identity provider; everybody in it has it from their next sign-in on.
+         * @description Gives a role to a group of the identity provider; its members have the role from their next sign-in on.
          */
         post: operations["give_group_grant"];
         delete?: never;
@@ -3274,7 +3274,7 @@ export interface paths {
         };
         /**
          * Sign Out At Provider
-         * @description To the page of the identity provider where the session with it is ended too.
+         * @description Redirects to the identity provider's page that ends the session there too.
          */
         get: operations["sign_out_at_provider"];
         put?: never;
@@ -3320,7 +3320,7 @@ export interface paths {
         put?: never;
         /**
          * Try Provider
-         * @description Asks the identity provider for its documents and says what is good; nobody is signed in.
+         * @description Reads the identity provider's documents and reports what works and what does not; nobody is signed in.
          */
         post: operations["try_provider"];
         delete?: never;
@@ -3338,7 +3338,7 @@ export interface paths {
         };
         /**
          * Start Sign In
-         * @description To the identity provider, and from there back to the page that was asked for.
+         * @description Redirects to the identity provider, which sends the person back to the page `next`.
          */
         get: operations["start_sign_in"];
         put?: never;
@@ -3358,13 +3358,13 @@ export interface paths {
         };
         /**
          * List Standing Approvals
-         * @description Standing approvals of groups in scope, those in force first.
+         * @description Standing approvals of groups in scope, active ones first.
          */
         get: operations["list_standing_approvals"];
         put?: never;
         /**
          * Sign Standing Approval
-         * @description Signs what operators may run at once. Asks for the password; the signer never runs under it.
+         * @description Signs what operators may run at once. Requires the password; the signer never runs under it.
          */
         post: operations["sign_standing_approval"];
         delete?: never;
@@ -3384,7 +3384,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw Standing Approval
-         * @description Ends it: nothing begins under it any more, and what runs ends at its next step boundary.
+         * @description Ends a standing approval: no job begins under it any more, and running ones end at their next step boundary.
          */
         post: operations["withdraw_standing_approval"];
         delete?: never;
@@ -3402,7 +3402,7 @@ export interface paths {
         };
         /**
          * Read Stop Switch
-         * @description Whether everything is stopped, by whom and why.
+         * @description Whether the emergency stop is on, by whom and why.
          */
         get: operations["read_stop_switch"];
         /**
@@ -3428,7 +3428,7 @@ export interface paths {
         put?: never;
         /**
          * Lift Restore
-         * @description Lets jobs go on that a restore stopped: each asks its host first what holds.
+         * @description Lets jobs continue that a restore stopped; each reads its host first.
          */
         post: operations["lift_restore"];
         delete?: never;
@@ -3446,7 +3446,7 @@ export interface paths {
         };
         /**
          * List Api Tokens
-         * @description One's own tokens, and those on groups that one administers.
+         * @description The caller's own tokens, and those on groups that the caller administers.
          */
         get: operations["list_api_tokens"];
         put?: never;
@@ -3808,7 +3808,7 @@ export interface paths {
         put?: never;
         /**
          * End Window
-         * @description Ends a window; plans that were signed for it do not run any more.
+         * @description Ends a window; plans that were signed for it no longer run.
          */
         post: operations["end_window"];
         delete?: never;
@@ -3863,7 +3863,7 @@ export interface components {
     schemas: {
         /**
          * Acknowledge
-         * @description Takes a problem on, until when; by default for four hours, at most for a day.
+         * @description Until when a problem is acknowledged; by default for four hours, at most for a day.
          */
         Acknowledge: {
             /** Until */
@@ -4051,7 +4051,7 @@ export interface components {
         };
         /**
          * AuditRow
-         * @description One act. `number` and `is_chained` come with the chainer, within a second.
+         * @description One entry. The task that chains entries fills in `number` and `is_chained` within a second.
          */
         AuditRow: {
             /** Action */
@@ -4234,7 +4234,7 @@ export interface components {
          * BrokenGlass
          * @description A plan that two admins run, or are about to run, without an approver.
          *
-         *     `asked`: the first admin asked, nothing runs yet. `broken`: it was signed, and somebody who had no part in it has to review it.
+         *     `asked`: the first admin requested it, nothing runs yet. `broken`: it was signed, and somebody who had no part in it has to review it.
          */
         BrokenGlass: {
             /**
@@ -4360,7 +4360,7 @@ export interface components {
         };
         /**
          * ChannelCreate
-         * @description A new way out for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail.
+         * @description A new channel for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail.
          */
         ChannelCreate: {
             /**
@@ -4383,9 +4383,9 @@ export interface components {
         };
         /**
          * ChannelList
-         * @description The channels that the reader administers, what can be told, and which chats there are.
+         * @description The channels that the caller administers, the kinds of notices, and the chat services.
          *
-         *     `has_heartbeat`: somebody outside would notice if all of Plumbline fell silent.
+         *     `has_heartbeat`: a service outside would notice if all of Plumbline stopped.
          */
         ChannelList: {
             /** Channels */
@@ -4399,7 +4399,7 @@ export interface components {
         };
         /**
          * ChannelMade
-         * @description A channel, with the new secret that signs a webhook's messages, shown this once; empty for the other ways.
+         * @description A channel, with the new secret that signs a webhook's messages, shown this once; empty for other transports.
          */
         ChannelMade: {
             /**
@@ -4491,7 +4491,7 @@ export interface components {
         };
         /**
          * ChannelUpdate
-         * @description What changes; what is left out stays.
+         * @description Only the fields that are sent are changed.
          */
         ChannelUpdate: {
             /** Address */
@@ -4548,7 +4548,7 @@ export interface components {
         };
         /**
          * CollectedHost
-         * @description A host that Plumbline reads, and how that goes.
+         * @description A host that Plumbline reads, with the outcome of the last attempt.
          */
         CollectedHost: {
             /** Account */
@@ -4954,7 +4954,7 @@ export interface components {
         };
         /**
          * CredentialStop
-         * @description Why nobody may use the credential any more.
+         * @description Why the credential may no longer be used.
          */
         CredentialStop: {
             /** Reason */
@@ -5036,7 +5036,7 @@ export interface components {
         };
         /**
          * DeliveryOut
-         * @description One notice on its way to one channel.
+         * @description The delivery of one notice to one channel.
          */
         DeliveryOut: {
             /** Channel Id */
@@ -5064,7 +5064,7 @@ export interface components {
         };
         /**
          * DomainOut
-         * @description One failure domain in use: its slots and who holds them.
+         * @description One failure domain in use: its slots and the jobs that use them.
          */
         DomainOut: {
             /** Domain */
@@ -5309,7 +5309,7 @@ export interface components {
         };
         /**
          * EsxcliRead
-         * @description What a host answered to one esxcli command by way of its vCenter.
+         * @description A host's answer to one esxcli command through its vCenter.
          */
         EsxcliRead: {
             /** Command */
@@ -5958,7 +5958,7 @@ export interface components {
         };
         /**
          * GroupGrant
-         * @description A role that everybody in a group of the provider has, on a group of hosts and all below it.
+         * @description A role that everybody in a group of the provider has, on a group of hosts and its subgroups.
          */
         GroupGrant: {
             /** Group Id */
@@ -6038,7 +6038,7 @@ export interface components {
         };
         /**
          * Health
-         * @description `status` is `ok` while the database answers; without Redis work waits, but nothing is lost.
+         * @description `status` is `ok` while the database answers. Without Redis, work waits but is not lost.
          */
         Health: {
             /**
@@ -6073,7 +6073,7 @@ export interface components {
         };
         /**
          * HoldCreate
-         * @description Blocks jobs on a host and mutes notices about it, while judging goes on.
+         * @description Blocks jobs on a host and suppresses notices about it; the host is still evaluated.
          */
         HoldCreate: {
             /** Reason */
@@ -6129,7 +6129,7 @@ export interface components {
         };
         /**
          * HostCollection
-         * @description How a host comes to be read, for its own page.
+         * @description How the data of a host gets here, for the host's page.
          */
         HostCollection: {
             /**
@@ -6331,7 +6331,7 @@ export interface components {
         };
         /**
          * HostLink
-         * @description Which of our hosts it is; null: none of them.
+         * @description The host in Plumbline that it is; null: none of them.
          */
         HostLink: {
             /** Host Id */
@@ -6453,7 +6453,7 @@ export interface components {
         };
         /**
          * HostReach
-         * @description Whether a host can be reached for changes, and why; with what its vCenter tells, where one does.
+         * @description Whether a host can be reached for changes, and why; with the facts of its vCenter, where it has one.
          */
         HostReach: {
             /**
@@ -6954,7 +6954,7 @@ export interface components {
         };
         /**
          * KeysImport
-         * @description Keys of hosts, from a file that was made where nobody could come between: known_hosts, or CSV (`host,key` or `host,port,key`).
+         * @description Keys of hosts, from a file that was made on a trusted network: known_hosts, or CSV (`host,key` or `host,port,key`).
          */
         KeysImport: {
             /**
@@ -6977,7 +6977,7 @@ export interface components {
         };
         /**
          * KindOut
-         * @description Something that can be told.
+         * @description A kind of notice.
          */
         KindOut: {
             /**
@@ -7004,7 +7004,7 @@ export interface components {
         };
         /**
          * MailTo
-         * @description A mail server of the site and who gets the mail.
+         * @description A mail server of the site, and the recipients.
          */
         MailTo: {
             /**
@@ -7262,7 +7262,7 @@ export interface components {
         };
         /**
          * NoticeOut
-         * @description What was told, or kept back and why.
+         * @description One notice; `kept_back` is why it was not sent, empty where it was.
          */
         NoticeOut: {
             /**
@@ -7308,7 +7308,7 @@ export interface components {
         };
         /**
          * OnCall
-         * @description The open problems of a scope, the most urgent first. Those put off stand apart; `total` counts all, also those not listed.
+         * @description The open problems of a scope, the most urgent first, and the snoozed ones. `total` counts all, also those not listed.
          */
         OnCall: {
             /** Approvers About */
@@ -8260,7 +8260,7 @@ export interface components {
         };
         /**
          * ProbePing
-         * @description One ping. `source` is what it was bound to (a VMkernel interface, on Windows an address); `outcome` is null until it is known.
+         * @description One ping. `source` is the interface (ESXi) or address (Windows) that it is bound to; `outcome` is null until it is known.
          */
         ProbePing: {
             /** Adapter */
@@ -8276,7 +8276,7 @@ export interface components {
         };
         /**
          * ProbeRunOut
-         * @description One set of pings, and what came of it.
+         * @description One set of pings with its outcome.
          */
         ProbeRunOut: {
             /**
@@ -8375,7 +8375,7 @@ export interface components {
         };
         /**
          * ProblemNoteOut
-         * @description What somebody said about a problem. It holds until its time, or until the problem has a part that was not there then.
+         * @description An acknowledgement or snooze of a problem. It ends at its time, or when the problem gets a new part.
          */
         ProblemNoteOut: {
             /** By */
@@ -8464,7 +8464,7 @@ export interface components {
         };
         /**
          * ProviderFound
-         * @description One thing that was looked at, in words.
+         * @description One thing that was checked, as a sentence.
          */
         ProviderFound: {
             /** Is Good */
@@ -8507,7 +8507,7 @@ export interface components {
         };
         /**
          * ProviderSet
-         * @description How the identity provider is set up. Without `client_secret` the kept one stays; an empty one removes it.
+         * @description How the identity provider is set up. Without `client_secret` the stored one stays; an empty one removes it.
          */
         ProviderSet: {
             /**
@@ -8543,7 +8543,7 @@ export interface components {
         };
         /**
          * ProviderTrial
-         * @description What the provider answers now. Nothing is signed in by it.
+         * @description What the provider answers now. Nobody is signed in.
          */
         ProviderTrial: {
             /** Found */
@@ -8564,7 +8564,7 @@ export interface components {
         };
         /**
          * ReachReason
-         * @description One thing that lets us in, keeps us out, or may: `note` is worth knowing and shuts nothing.
+         * @description One reason why the host can or cannot be reached, or may not; a `note` blocks nothing.
          */
         ReachReason: {
             /**
@@ -8590,7 +8590,7 @@ export interface components {
         };
         /**
          * Reauthenticate
-         * @description The password again, before an act that asks for it.
+         * @description The password, before an act that requires it again.
          */
         Reauthenticate: {
             /** Password */
@@ -8624,7 +8624,7 @@ export interface components {
         };
         /**
          * ReportCreate
-         * @description Asks for a report about a group and all below it.
+         * @description Requests a report about a group and its subgroups.
          */
         ReportCreate: {
             /** Group Id */
@@ -8691,7 +8691,7 @@ export interface components {
         };
         /**
          * ReportOut
-         * @description One report and where it stands.
+         * @description One report and its state.
          */
         ReportOut: {
             /**
@@ -8736,7 +8736,7 @@ export interface components {
         };
         /**
          * RoleOn
-         * @description A role on a group and all below it.
+         * @description A role on a group and its subgroups.
          */
         RoleOn: {
             /** Group Id */
@@ -8905,7 +8905,7 @@ export interface components {
         };
         /**
          * RuleRemediation
-         * @description A plan that meant to put a rule right. `hosts` were chosen for this rule; `pass_now`, `fail_now`: how it stands there.
+         * @description A plan that was to fix a rule. `hosts` were chosen for it; `pass_now`, `fail_now`: on how many of them it passes or fails now.
          */
         RuleRemediation: {
             /** Author */
@@ -9321,7 +9321,7 @@ export interface components {
         };
         /**
          * SecretRotate
-         * @description Asks for a new signing secret. `keeps_old`: the one before signs too for 24 hours, so that the receiver can change over.
+         * @description Requests a new signing secret. `keeps_old`: the old one signs too for 24 hours, so that the receiver can change over.
          */
         SecretRotate: {
             /**
@@ -9367,7 +9367,7 @@ export interface components {
         };
         /**
          * SessionCan
-         * @description What the interface may offer at all; each act is decided again for its object.
+         * @description What the interface may offer; each act is checked again for its object.
          */
         SessionCan: {
             /** Activate Packs */
@@ -9535,7 +9535,7 @@ export interface components {
         };
         /**
          * SetupState
-         * @description Whether the first admin has still to be made.
+         * @description Whether the first admin still has to be created.
          */
         SetupState: {
             /** Is Demo */
@@ -9617,7 +9617,7 @@ export interface components {
         };
         /**
          * Snooze
-         * @description Puts a problem off until a time, at most for a week, and says why.
+         * @description Until when a problem is snoozed, at most for a week, and why.
          */
         Snooze: {
             /** Reason */
@@ -9674,7 +9674,7 @@ export interface components {
         };
         /**
          * StandingCreate
-         * @description A new standing approval; whoever signs it never runs under it.
+         * @description A new standing approval; the person who signs it never runs under it.
          */
         StandingCreate: {
             /**
@@ -9784,7 +9784,7 @@ export interface components {
         };
         /**
          * StopSwitchOut
-         * @description The stop switch. After a restore only an admin lifts it.
+         * @description The emergency stop. After a restore only an admin turns it off.
          */
         StopSwitchOut: {
             /** Cause */
@@ -9820,7 +9820,7 @@ export interface components {
         };
         /**
          * SubjectOut
-         * @description What a finding, setting or change is about. `label` is what people call it, from the host's own words.
+         * @description The part of a host that a finding, setting or change is about. `label` is its name on the host.
          */
         SubjectOut: {
             /** Id */
@@ -9832,7 +9832,7 @@ export interface components {
         };
         /**
          * SwitchSet
-         * @description Stops everything, or lets it go on.
+         * @description Turns the emergency stop on or off.
          */
         SwitchSet: {
             /** Is Stopped */
@@ -9842,7 +9842,7 @@ export interface components {
         };
         /**
          * TokenCreate
-         * @description A token for oneself, or, with `service`, for a program that acts under its own name. It has to end.
+         * @description A token for the caller, or, with `service`, for a program that acts under its own name. Every token expires.
          */
         TokenCreate: {
             /** Expires Days */
@@ -9876,7 +9876,7 @@ export interface components {
         };
         /**
          * TokenRow
-         * @description One token as lists show it. `disabled`: its person's account is.
+         * @description One token as lists show it. `disabled`: its person's account is disabled.
          */
         TokenRow: {
             /**
@@ -9942,7 +9942,7 @@ export interface components {
         };
         /**
          * Trial
-         * @description One sign-in that a person asked for.
+         * @description One check of a credential that a person requested.
          */
         Trial: {
             /**
@@ -10009,7 +10009,7 @@ export interface components {
         };
         /**
          * VCenterCreate
-         * @description A vCenter, whose hosts it may speak of (a group and those below it), and an account with read-only rights there.
+         * @description A vCenter, the group whose hosts it knows (subgroups included), and an account with read-only rights there.
          */
         VCenterCreate: {
             /** Address */
@@ -10028,7 +10028,7 @@ export interface components {
         };
         /**
          * VCenterFacts
-         * @description What a vCenter tells of one host. Null: it does not tell, and `unread` says why by the field's name.
+         * @description What a vCenter reports about one host. Null: not reported; `unread` has the reason by the field's name.
          */
         VCenterFacts: {
             /** Addresses */
@@ -10075,7 +10075,7 @@ export interface components {
         };
         /**
          * VCenterHostRow
-         * @description One host of a vCenter in its list, and which of ours it is.
+         * @description One host in a vCenter's list, and the host in Plumbline that it is linked with.
          */
         VCenterHostRow: {
             /** Cluster */
@@ -10105,7 +10105,7 @@ export interface components {
         };
         /**
          * VCenterRow
-         * @description A vCenter, and how reading it goes.
+         * @description A vCenter, with the outcome of the last reading.
          */
         VCenterRow: {
             /** Account */
@@ -10710,7 +10710,7 @@ export interface components {
         };
         /**
          * WaySet
-         * @description The address and credential for changes. What proves the host's identity is taken over from collection or from its agent.
+         * @description The address and credential for changes. The proof of the host's identity is copied from collection or from its agent's report.
          */
         WaySet: {
             /** Address */
@@ -10722,7 +10722,7 @@ export interface components {
         };
         /**
          * WayToHost
-         * @description How Plumbline reaches a host to change it, without any secret.
+         * @description How Plumbline reaches a host to change it, without secrets.
          */
         WayToHost: {
             /** Address */
@@ -10809,7 +10809,7 @@ export interface components {
         };
         /**
          * WorkerOut
-         * @description When a worker last took a bell.
+         * @description When a worker last took a task.
          */
         WorkerOut: {
             /**
@@ -11051,7 +11051,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11143,7 +11143,7 @@ export interface operations {
                 name: string;
             };
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11321,7 +11321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11589,7 +11589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11764,7 +11764,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11856,7 +11856,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11948,7 +11948,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12206,7 +12206,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12385,7 +12385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12477,7 +12477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12652,7 +12652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12914,7 +12914,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13006,7 +13006,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13094,7 +13094,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13352,7 +13352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13614,7 +13614,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13881,7 +13881,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13969,7 +13969,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14057,7 +14057,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14147,7 +14147,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14239,7 +14239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14331,7 +14331,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14849,7 +14849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16766,7 +16766,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16939,7 +16939,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17029,7 +17029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17117,7 +17117,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17373,7 +17373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18030,7 +18030,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18295,7 +18295,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18383,7 +18383,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18992,7 +18992,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19084,7 +19084,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19434,7 +19434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19526,7 +19526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19703,7 +19703,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -19969,7 +19969,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20057,7 +20057,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20149,7 +20149,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20406,13 +20406,13 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
+                /** @description the number that the page before ended with */
+                after?: number | null;
+                limit?: number;
                 state?: string[];
                 host?: string | null;
                 plan?: number | null;
                 is_open?: boolean | null;
-                /** @description the number that the page before ended with */
-                after?: number | null;
-                limit?: number;
             };
             header?: never;
             path?: never;
@@ -20583,7 +20583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20762,7 +20762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20941,7 +20941,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -21546,7 +21546,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21808,7 +21808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -21900,7 +21900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -22595,7 +22595,7 @@ export interface operations {
                 source?: string;
             };
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22687,7 +22687,7 @@ export interface operations {
                 source?: string;
             };
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22945,7 +22945,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -23205,7 +23205,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -23472,7 +23472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -23730,7 +23730,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -23998,7 +23998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24173,7 +24173,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24265,7 +24265,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24357,7 +24357,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24449,7 +24449,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24541,7 +24541,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24633,7 +24633,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24725,7 +24725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24817,7 +24817,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -24997,7 +24997,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -25089,7 +25089,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -25345,7 +25345,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -26966,7 +26966,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27557,7 +27557,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -27647,7 +27647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -27909,7 +27909,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28082,7 +28082,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28338,7 +28338,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -28694,7 +28694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29122,7 +29122,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -29212,7 +29212,7 @@ export interface operations {
                 name: string;
             };
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -29560,7 +29560,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -29652,7 +29652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -29829,7 +29829,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -29919,7 +29919,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description a new key for each act (a random UUID); asked again with it within 24 hours, it answers the same and nothing is done */
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
                 "Idempotency-Key"?: string;
             };
             path: {

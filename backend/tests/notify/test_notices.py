@@ -1,4 +1,4 @@
-"""What is told of the fleet and of people's acts, to whom, and what is kept back."""
+"""Notices about the fleet and about people's acts: to which channels they go, and which are kept back."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -12,7 +12,7 @@ from plumbline.audit.chain import chain_pending
 from plumbline.infra.database import session_scope
 from plumbline.models.remediation import Plan
 from plumbline.notify import audit_events
-from plumbline.notify.problems import LOOK_LOCK, faults, look
+from plumbline.notify.problems import SCAN_LOCK, faults, scan
 from plumbline.ops import embedded_servers
 from plumbline.remediation.transitions import set_plan_state
 from tests.api.conftest import Ask, address, api_database, app, ask, world
@@ -26,7 +26,7 @@ Told = list[dict[str, Any]]
 
 
 @pytest.fixture
-def background(cluster: embedded_servers.PostgresPlace, api_database: str) -> Iterator[Any]:
+def background(cluster: embedded_servers.PostgresCluster, api_database: str) -> Iterator[Any]:
     """Runs a function in a transaction of the background worker's role."""
 
     def run(step: Any) -> Any:
@@ -88,20 +88,20 @@ def passed(background: Any, **time: float) -> None:
 def test_a_silent_host_is_told_once_and_several_at_once_are_one_notice(ask: Ask, world: World, background: Any) -> None:
     used = channel(ask, ["silent"])
     silence(world, "sql-01")
-    assert background(look) == 1
-    assert background(look) == 0
+    assert background(scan) == 1
+    assert background(scan) == 0
     [first] = told(ask)
     assert first["title"] == "sql-01: no check-in: its agent stopped, or cannot reach us"
     assert first["page"] == f"/on-call?problem=silent-{world.hosts['sql-01']}"
     assert [(each["channel_id"], each["state"]) for each in first["deliveries"]] == [(used, "waiting")]
     silence(world, "sql-02", "lab-01")
-    assert background(look) == 1
+    assert background(scan) == 1
     several = told(ask)[1]
     assert several["title"] == "A host is silent: 2 hosts"
     assert {each["name"] for each in several["hosts"]} == {"sql-02", "lab-01"}
     assert several["page"] == "/on-call"
     passed(background, hours=24)
-    assert background(look) == 1
+    assert background(scan) == 1
     assert told(ask)[2]["title"] == "A host is silent: 3 hosts"
 
 
@@ -109,15 +109,15 @@ def test_one_that_comes_and_goes_is_not_told_each_time(ask: Ask, world: World, b
     channel(ask, ["silent"])
     for _ in range(4):
         silence(world, "sql-01")
-        background(look)
+        background(scan)
         set_host(world, "sql-01", last_seen_at=datetime.now(UTC))
-        background(look)
+        background(scan)
         passed(background, minutes=5)
     assert len(told(ask)) == 1
     passed(background, hours=1)
-    background(look)
+    background(scan)
     silence(world, "sql-01")
-    background(look)
+    background(scan)
     assert len(told(ask)) == 2
 
 
@@ -125,13 +125,13 @@ def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: Wo
     prod, lab = channel(ask, ["silent"], world.groups["prod"], "prod"), channel(ask, ["silent"], world.groups["lab"], "lab")
     deaf = channel(ask, ["ending"], world.groups["prod"], "deaf")
     silence(world, "sql-01", "lab-01")
-    assert background(look) == 2
+    assert background(scan) == 2
     went = {each["deliveries"][0]["channel_id"]: [host["name"] for host in each["hosts"]] for each in told(ask)}
     assert went == {prod: ["sql-01"], lab: ["lab-01"]}
     assert deaf not in went
     # A channel of a wider group that comes later hears of what is open then.
     channel(ask, ["silent"], 1, "all")
-    assert background(look) == 1
+    assert background(scan) == 1
     assert told(ask)[2]["title"] == "A host is silent: 2 hosts"
 
 
@@ -143,15 +143,15 @@ def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, worl
     )  # fmt: skip
     assert held.status_code == 200, held.text
     silence(world, "sql-01", "sql-02")
-    assert background(look) == 2
-    assert background(look) == 0
+    assert background(scan) == 2
+    assert background(scan) == 0
     spoken, kept = told(ask)
     assert [host["name"] for host in spoken["hosts"]] == ["sql-02"]
     assert kept["deliveries"] == []
     assert kept["kept_back"].startswith("the host is on hold until ")
     assert kept["kept_back"].endswith(": new cards")
     set_host(world, "sql-01", hold_until=datetime.now(UTC) - timedelta(seconds=1))
-    assert background(look) == 1
+    assert background(scan) == 1
     assert told(ask)[2]["title"].startswith("sql-01: no check-in")
 
 
@@ -165,11 +165,11 @@ def test_somebody_who_put_it_off_or_is_at_it_keeps_it_back(ask: Ask, world: Worl
     path = f"/on-call/silent-{world.hosts['sql-01']}"
     done = ask("operator", "PUT", f"{path}/{act}", json=body)
     assert done.status_code == 200, done.text
-    background(look)
+    background(scan)
     [kept] = told(ask)
     assert kept["kept_back"].startswith(f"operator {words} until ")
     assert ask("operator", "DELETE", f"{path}/note").status_code < 300
-    background(look)
+    background(scan)
     assert told(ask)[1]["kept_back"] == ""
 
 
@@ -181,7 +181,7 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
     with session_scope() as session:
         queued = make_job(session, world, "lab-01", "QUEUED")
         session.execute(text("UPDATE job SET queued_at = clock_timestamp() - interval '10 minutes' WHERE id = :id"), {"id": queued})
-    assert background(look) == 3
+    assert background(scan) == 3
     by_kind = {each["kind"]: each for each in told(ask)}
     assert f"job {job} needs a person: step 2" in by_kind["needs_human"]["title"]
     assert by_kind["alarm"]["title"] == "sql-01: two machines check in as this host"
@@ -197,10 +197,10 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
 def test_a_fleet_that_is_silent_as_a_whole_is_plumblines_own_fault(ask: Ask, world: World, background: Any) -> None:
     channel(ask, ["plumbline"])
     silence(world, "sql-01", "sql-02", "esx-01")
-    assert background(look) == 0
+    assert background(scan) == 0
     silence(world, "lab-01")
     assert background(faults)[0][0] == "door"
-    assert background(look) == 1
+    assert background(scan) == 1
     assert told(ask)[0]["title"].startswith("none of 4 hosts has checked in since ")
 
 
@@ -208,17 +208,17 @@ def test_two_that_look_at_once_and_one_that_ends_before_it_is_done_tell_once(ask
     channel(ask, ["silent"])
     silence(world, "sql-01")
     with session_scope() as other:
-        other.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOOK_LOCK})
-        assert background(look) == 0
+        other.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": SCAN_LOCK})
+        assert background(scan) == 0
 
     def ends(session: Session) -> None:
-        assert look(session) == 1
+        assert scan(session) == 1
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         background(ends)
     assert told(ask) == []
-    assert background(look) == 1
+    assert background(scan) == 1
     assert len(told(ask)) == 1
 
 
@@ -306,9 +306,9 @@ def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: 
 
 def test_every_table_that_is_asked_for_what_waits_is_there(api_database: str) -> None:
     with session_scope() as session:
-        for each in audit_events._TOLD.values():
-            if isinstance(each, audit_events._Waiting):
-                assert session.execute(text(each.rows), {"id": 0}).all() == []
+        for content_of in audit_events._CONTENT_OF.values():
+            if isinstance(content_of, audit_events._Waiting):
+                assert session.execute(text(content_of.statement), {"id": 0}).all() == []
 
 
 def test_what_was_done_while_nobody_wanted_to_hear_is_told_to_nobody_later(ask: Ask, world: World, background: Any) -> None:

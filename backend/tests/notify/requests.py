@@ -1,4 +1,4 @@
-"""What tests of channels ask for, as people and as the background worker."""
+"""Requests of the notification tests, as people and as the background worker."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from tests.conftest import pointed_at
 
 
 @contextmanager
-def as_desk(cluster: embedded_servers.PostgresPlace, api_database: str) -> Iterator[None]:
+def as_background_worker(cluster: embedded_servers.PostgresCluster, api_database: str) -> Iterator[None]:
     with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role="plumbline_background"):
         yield
 
@@ -34,8 +34,8 @@ def run(statement: str, **bound: Any) -> Any:
         return session.execute(text(statement), bound)
 
 
-def due_now(cluster: embedded_servers.PostgresPlace, api_database: str) -> None:
-    with as_desk(cluster, api_database):
+def due_now(cluster: embedded_servers.PostgresCluster, api_database: str) -> None:
+    with as_background_worker(cluster, api_database):
         run("UPDATE notice_delivery SET due_at = clock_timestamp() WHERE state = 'waiting'")
 
 

@@ -17,7 +17,7 @@ class Line:
     load_before: float = 0.0
 
 
-def told(line: Line) -> Line:
-    """Says it at once, so that a long run can be watched."""
+def print_line(line: Line) -> Line:
+    """Prints the row at once, so that a long run can be watched, and returns it."""
     print(f"{line.name}, {line.took_seconds:.0f} s: {line.what}: {line.seen}", *line.wrong[:20], sep="\n  ", file=sys.stderr, flush=True)
     return line

@@ -1,8 +1,8 @@
-"""Asking every page of a fleet: each of its statements timed where it is sent, and the whole page over HTTP.
+"""Requests every page of a fleet and times each of its statements, and the whole page over HTTP.
 
 In the database: from sending a statement to having its last row, in the process that serves the page. Over HTTP: a server process of its
 own, one connection, the whole answer read. Both are by the wall clock, so that a busy machine lengthens them; the pages take turns, so that
-it lengthens all alike. Beside them stands the processor time of PostgreSQL and of the server, which a busy machine hardly changes.
+it lengthens all alike. The processor time of PostgreSQL and of the server is measured too, which a busy machine hardly changes.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ ROLLED = "SELECT bucket, sum(hosts), sum(subjects), sum(amount) FROM rollup WHER
 
 @dataclass
 class Page:
-    """One request of the interface, asked many times: milliseconds."""
+    """One request of the interface, sent many times: milliseconds."""
 
     name: str
     path: str
@@ -62,7 +62,7 @@ class Fleet:
 
 
 def measure(cookie: str, times: int, postgres: int) -> Fleet:
-    """Asks every page of the fleet in this database so many times; `PLUMBLINE_*` point at it."""
+    """Requests every page of the fleet so many times; `PLUMBLINE_*` name its database."""
     with Session(get_engine()) as session:
         hosts, findings, groups = session.execute(
             text("SELECT (SELECT count(*) FROM host), (SELECT count(*) FROM finding), (SELECT count(*) FROM host_group)")
@@ -73,7 +73,7 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
         for number in range(times + WARM):
             for page in pages:
                 started = time.perf_counter()
-                answer = _ask(client, page)
+                answer = _request(client, page)
                 if number >= WARM:
                     page.over_http.append(1000 * (time.perf_counter() - started))
                     page.bytes = len(answer.content)
@@ -90,7 +90,7 @@ def _timed(session: Session, statement: str) -> float:
 
 
 def _pages(client: httpx.Client) -> list[Page]:
-    """What the interface asks for: lists from their first page and from their middle, narrowed, one host, one rule, one group."""
+    """The requests of the interface: lists from their first page and from their middle, narrowed, one host, one rule, one group."""
     group = max(each["id"] for each in client.get("/api/v1/groups").raise_for_status().json())
     facets = {each["name"]: each["values"] for each in client.get("/api/v1/hosts/facets").raise_for_status().json()["facets"]}
     cluster = next(each["value"] for each in facets["cluster"] if each["value"])
@@ -127,13 +127,13 @@ def _pages(client: httpx.Client) -> list[Page]:
 
 
 def _note_cpu(client: httpx.Client, page: Page, postgres: int, server: int) -> None:
-    """Asked until a second has passed, since processor time is told in hundredths of a second."""
-    before, started, asked = (cpu_of(children_of(postgres)), cpu_of([server])), time.perf_counter(), 0
-    while asked < MOST_FOR_CPU and (asked < 2 or time.perf_counter() - started < 1.0):
-        _ask(client, page)
-        asked += 1
-    page.database_cpu = 1000 * (cpu_of(children_of(postgres)) - before[0]) / asked
-    page.server_cpu = 1000 * (cpu_of([server]) - before[1]) / asked
+    """Requests the page until a second has passed, since processor time is measured in hundredths of a second."""
+    before, started, requests = (cpu_of(children_of(postgres)), cpu_of([server])), time.perf_counter(), 0
+    while requests < MOST_FOR_CPU and (requests < 2 or time.perf_counter() - started < 1.0):
+        _request(client, page)
+        requests += 1
+    page.database_cpu = 1000 * (cpu_of(children_of(postgres)) - before[0]) / requests
+    page.server_cpu = 1000 * (cpu_of([server]) - before[1]) / requests
 
 
 def _middle(client: httpx.Client) -> tuple[str, str]:
@@ -162,7 +162,7 @@ def _in_database(pages: list[Page], cookie: str, times: int) -> None:
             for number in range(times + WARM):
                 for page in pages:
                     seen.clear()
-                    _ask(client, page)
+                    _request(client, page)
                     if number >= WARM:
                         _note(page, seen)
     finally:
@@ -170,7 +170,7 @@ def _in_database(pages: list[Page], cookie: str, times: int) -> None:
         event.remove(engine, "after_cursor_execute", after)
 
 
-def _ask(client: httpx.Client, page: Page) -> httpx.Response:
+def _request(client: httpx.Client, page: Page) -> httpx.Response:
     answer = client.get(f"/api/v1{page.path}")
     if answer.status_code != 200:
         raise SystemExit(f"{page.path}: {answer.status_code} {answer.text[:300]}")
@@ -188,7 +188,7 @@ def _note(page: Page, seen: list[tuple[float, str]]) -> None:
 
 @contextlib.contextmanager
 def _served_here() -> Iterator[str]:
-    """The application in this process, where its statements can be timed; without the door, which is no part of reading."""
+    """The application in this process, where its statements can be timed; without the check-in endpoint, which no page uses."""
     server = uvicorn.Server(uvicorn.Config(create_app(), host="127.0.0.1", port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -205,7 +205,7 @@ def _served() -> Iterator[tuple[str, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    # As the product is served, the start of its door included: that sets how often the collector looks through what lives long.
+    # As the product is served, with its check-in endpoint, whose start sets how often the garbage collector scans long-lived objects.
     process = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "api", "--port", str(port)])
     address = f"http://127.0.0.1:{port}"
     try:
