@@ -98,7 +98,7 @@ def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(
     name = fresh_database.partition("@/")[2].partition("?")[0]
     try:
         with running_rig(tmp_path, cluster, name, windows=6, groups=0) as rig:
-            # The kind of step that comes by every place; `make faults PART=jobs` dies in each of the others as well.
+            # The kind of step that reaches every crash point; `make faults PART=jobs` dies in each of the others as well.
             result = crashes.dead_everywhere(rig, len(POINTS), 1, names=("a path under an automatic rollback",))
     finally:
         os.environ.clear()
@@ -108,7 +108,7 @@ def test_dead_at_each_place_nothing_is_done_twice_and_nothing_is_lost(
     assert result.wrong == []
     assert set(POINTS) - {point for _, point in crashes.cases(rig.fleet[0])} == {"before_end", "after_pings"}
     assert result.faults["death of a worker in a path under an automatic rollback"] == len(POINTS) - 2
-    assert result.faults["death of the sweeper"] == len(RECONCILE_POINTS)
+    assert result.faults["death of the reconciler"] == len(RECONCILE_POINTS)
 
 
 def test_dead_before_an_end_is_written_the_same_end_is_found_again(stage: Stage, esxi_host: str, workers: Workers) -> None:
