@@ -349,17 +349,20 @@ UPDATE host AS h SET {TOUCHED.assigned(*_SPECIAL)}, last_seen_at = v.now,
 FROM {TOUCHED.rows} WHERE h.id = v.id
 """
 SET_ALARMS = f"UPDATE host AS h SET alarm = v.alarm FROM {ALARMS.rows} WHERE h.id = v.id AND h.alarm = ''"
-INSERT_CHECK_INS = CHECK_INS.insert("check_in")
-INSERT_SERIES = f"{SERIES.insert('counter_series')} ON CONFLICT DO NOTHING"
+INSERT_CHECK_INS = f"INSERT INTO check_in {CHECK_INS.inserted}"
+INSERT_SERIES = f"INSERT INTO counter_series {SERIES.inserted} ON CONFLICT DO NOTHING"
 INSERT_SAMPLES = f"""
 INSERT INTO counter_sample ({SAMPLES.names}) SELECT v.host_id, v.at, v.uptime_seconds, v.values::float8[] FROM {SAMPLES.rows}
 ON CONFLICT DO NOTHING
 """
 # A body may be there already, stored by this host before or, where it is shared, by another process a moment ago; its row is locked then,
 # so that no purge takes it before its section names it.
-INSERT_BODIES = f"{BODIES.insert('section_body')} ON CONFLICT (host_id, section, sha256) DO UPDATE SET size_bytes = excluded.size_bytes"
+INSERT_BODIES = f"""
+INSERT INTO section_body {BODIES.inserted}
+ON CONFLICT (host_id, section, sha256) DO UPDATE SET size_bytes = excluded.size_bytes
+"""
 INSERT_ALIASES = f"""
-{ALIASES.insert("section_body_alias")}
+INSERT INTO section_body_alias {ALIASES.inserted}
 ON CONFLICT (host_id, section, sha256) DO UPDATE SET body_id = excluded.body_id, named_at = now()
 """
 UPSERT_SECTIONS = f"""
@@ -381,4 +384,4 @@ WITH v AS MATERIALIZED (
 UPDATE host AS h SET configuration_id = stored.id, {", ".join(f"{name} = v.{name}" for name in _SHOWN)}
 FROM v JOIN stored ON stored.host_id = v.host_id WHERE h.id = v.host_id
 """
-INSERT_CHANGES = CHANGES.insert("setting_change")
+INSERT_CHANGES = f"INSERT INTO setting_change {CHANGES.inserted}"
