@@ -83,6 +83,7 @@ def measure(running: Stack, sizes: list[int], rounds: int, count: int) -> Measur
     for size in sizes:
         began = time.monotonic()
         fleet.grow(size)
+        fleet.check()
         settle()
         print(f"{size} hosts after {time.monotonic() - began:.0f} s", flush=True)
         contest(running, fleet, "warm-up", 0.5, 1, min(200, count))

@@ -51,7 +51,7 @@ class Sender:
 
     def envelope(self, **more: Any) -> bytes:
         sections: dict[str, Any] = {
-            name: {"sha256": digest(body), "status": "ok", "took_ms": 12} for name, body in sorted(self.sections.items())
+            name: {"sha256": sha256, "status": "ok", "took_ms": 12} for name, sha256 in sorted(self.digests().items())
         }
         for name, error in self.failed.items():
             sections[name] = {"status": "failed", "error": error}
