@@ -211,9 +211,9 @@ class Fleet:
         self._order = iter(numbers)
         return next(self._order)
 
-    def requests(self, count: int, changed_share: float, *, plain: int = 0) -> tuple[list[bytes], list[bytes], list[bytes]]:
-        """Check-ins, the same bodies for the echo, and whole ones for the ordinary way (as many as `plain`)."""
-        ours, echoes, ordinary = [], [], []
+    def requests(self, count: int, changed_share: float, *, naive_count: int = 0) -> tuple[list[bytes], list[bytes], list[bytes]]:
+        """Check-ins, the same bodies for the echo, and whole ones for the naive endpoint (`naive_count` of them)."""
+        ours, echoes, naive = [], [], []
         for index in range(count):
             number = self._next()
             # Spread over the run, as over a fleet; one after the other they would share their batches.
@@ -229,14 +229,14 @@ class Fleet:
             echoes.append(
                 http("/echo", {"Content-Type": "application/json"}, b'{"envelope":' + first + b',"bodies":[' + b",".join(rest) + b"]}")
             )
-            if len(ordinary) < plain:
-                said = json.loads(first)
-                whole = {key: said[key] for key in ("boot", "made_at", "agent", "sections", "counters")} | {
+            if len(naive) < naive_count:
+                line = json.loads(first)
+                whole = {key: line[key] for key in ("boot", "made_at", "agent", "sections", "counters")} | {
                     "host_id": sender.host_id,
                     "bodies": {name: json.loads(content) for name, content in sender.sections.items()},
                 }
-                ordinary.append(http("/ordinary", {"Content-Type": "application/json"}, compact(whole)))
-        return ours, echoes, ordinary
+                naive.append(http("/naive", {"Content-Type": "application/json"}, compact(whole)))
+        return ours, echoes, naive
 
     def check(self, count: int = 20) -> None:
         """Some copies send all of their bodies in other bytes. Were a copy not configured as its bodies say, a setting would change."""

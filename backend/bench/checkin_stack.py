@@ -28,7 +28,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Round:
-    """One round of one contestant."""
+    """One round of one kind of request."""
 
     requests: int
     seconds: float
