@@ -14,7 +14,17 @@ from plumbline.configurations.compression import Packer
 from plumbline.core.drift.causes import Cause, alike_key, causes_of, reading_json
 from plumbline.core.drift.changes import Change, changes_among
 from plumbline.core.facts.assemble import assemble, parse_section
-from plumbline.core.facts.configuration import HOST, Configuration, Facts, Platform, SectionReading, SectionStatus, Subject, Value
+from plumbline.core.facts.configuration import (
+    HOST,
+    Configuration,
+    Facts,
+    Platform,
+    SectionReading,
+    SectionStatus,
+    Subject,
+    Value,
+    subjects_key,
+)
 from plumbline.core.facts.document import Document, decode, encode
 from plumbline.core.facts.paths import PathMap
 from plumbline.infra.columns import array
@@ -50,7 +60,8 @@ class Interpretation:
     document: Document
     before: Document | None
     changes: Sequence[Change] = ()
-    # Keys (`kind.key`) of every setting whose reading differs in any way, the reason of an unknown included; None: not known which.
+    # Keys (`kind.key`) of every setting whose reading differs in any way, the reason of an unknown included, and of every kind of which a
+    # subject came or went (`subjects_key`); None: not known which.
     changed_keys: frozenset[str] | None = None
 
     @property
@@ -62,6 +73,11 @@ class Interpretation:
             or self.before.path_map != self.document.path_map
             or self.before.problems != self.document.problems
         )
+
+    @property
+    def configuration(self) -> Configuration:
+        """The configuration that is stored in the end."""
+        return self.document.configuration if self.is_changed or self.before is None else self.before.configuration
 
 
 class Interpreter:
@@ -107,8 +123,11 @@ class Interpreter:
         if before is None:
             return Interpretation(document, None)
         differences = before.configuration.differences(document.configuration)
-        changed_keys = frozenset(f"{each.subject.kind}.{each.key}" for each in differences)
-        return Interpretation(document, before, changes_among(differences), changed_keys)
+        changed_keys = {f"{each.subject.kind}.{each.key}" for each in differences}
+        changed_keys |= {
+            subjects_key(subject.kind) for subject in before.configuration.subject_set() ^ document.configuration.subject_set()
+        }
+        return Interpretation(document, before, changes_among(differences), frozenset(changed_keys))
 
     @staticmethod
     def _decoded(host_id: str, stored: bytes | None) -> Document | None:

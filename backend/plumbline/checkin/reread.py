@@ -24,7 +24,6 @@ from plumbline.checkin.sections import SectionState, unread_kinds_of
 from plumbline.checkin.statements import HostRow
 from plumbline.configurations.compression import Packers
 from plumbline.core.drift.causes import Cause
-from plumbline.core.facts.configuration import Configuration
 from plumbline.core.facts.document import decode
 from plumbline.evaluation.evaluate import HostToEvaluate, evaluate_hosts
 from plumbline.evaluation.findings import statements
@@ -79,7 +78,7 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
             host.rules_epoch,
             host.figures,
             host.now,
-            _current(found[host.id]),
+            found[host.id].configuration,
             unread_kinds_of(host.platform, sections.get(host.id, {})),
             None,
         )
@@ -102,11 +101,6 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
     connection.execute(_REMOVE_REQUEST, (note.ADDRESS, ids, note.ADDRESS))
     session.expire_all()
     return len(changed)
-
-
-def _current(found: Interpretation) -> Configuration:
-    """The configuration that is stored in the end."""
-    return found.document.configuration if found.is_changed or found.before is None else found.before.configuration
 
 
 def _interpret(

@@ -223,33 +223,39 @@ class _Transaction:
             host = each.host
             described = InterpretedHost(host.id, host.platform, host.overrides, each.check_in.body.envelope.agent.version)
             found = self._store.interpreter.interpret(described, each.sections, self._contents[host.id], self._documents.get(host.id))
-            if found.is_changed:
-                each.found = found
-            else:
+            each.found = found
+            if not found.is_changed:
                 each.changes.keep_bodies(each.stored)
 
     def evaluate(self) -> None:
-        """Evaluates active hosts whose configuration changed."""
+        """Evaluates active hosts whose configuration changed, or of which other kinds of subject could be listed than before."""
         if self._rules is None or self._peering is None or self._batch.inputs is None:
             return
-        epoch = self._rules.rules_epoch
-        hosts = [
-            HostToEvaluate(
-                each.host.id,
-                each.host.name,
-                each.host.group_id,
-                True,
-                each.host.rules_epoch,
-                each.host.figures,
-                each.host.now,
-                each.found.document.configuration,
-                unread_kinds_of(each.host.platform, each.sections),
-                # If the rules in force changed since, the texts of all findings are made again.
-                each.found.changed_keys if each.host.rules_epoch == epoch else None,
+        hosts = []
+        for each in self._batch.accepted:
+            host, found = each.host, each.found
+            if found is None or host.state not in EVALUATED_STATES:
+                continue
+            unread = unread_kinds_of(host.platform, each.sections)
+            are_kinds_as_before = unread == unread_kinds_of(host.platform, each.stored)
+            if not found.is_changed and are_kinds_as_before:
+                continue
+            # The texts of all findings are made again where the rules in force changed since, or what could be listed.
+            is_known = are_kinds_as_before and host.rules_epoch == self._rules.rules_epoch
+            hosts.append(
+                HostToEvaluate(
+                    host.id,
+                    host.name,
+                    host.group_id,
+                    True,
+                    host.rules_epoch,
+                    host.figures,
+                    host.now,
+                    found.configuration,
+                    unread,
+                    found.changed_keys if is_known else None,
+                )
             )
-            for each in self._batch.accepted
-            if each.found is not None and each.host.state in EVALUATED_STATES
-        ]
         done = evaluate_hosts(self._connection, hosts, self._rules, self._batch.inputs, self._peering, is_guarded=True)
         self._store.evaluation_errors += done.errors
         self._batch.writes, self._batch.peering = done.writes, self._peering

@@ -32,7 +32,7 @@ from plumbline.infra.columns import ColumnTable, array
 
 @dataclass(slots=True)
 class Accepted:
-    """A check-in that is being stored, with the sections `stored` before and, where the configuration changed, what was `found`."""
+    """A check-in that is being stored. `stored`: its host's sections before. `found`: its interpretation, where a section changed."""
 
     check_in: PendingCheckIn
     host: HostRow
@@ -90,7 +90,7 @@ class Batch:
         identities = [_identity(each, newest_key) for each in self.accepted]
         orders, series = self._number_series()
         touched = [_touch_row(each, identity, order) for each, identity, order in zip(self.accepted, identities, orders, strict=True)]
-        changed = [(each, each.found) for each in self.accepted if each.found is not None]
+        changed = [(each, each.found) for each in self.accepted if each.found is not None and each.found.is_changed]
         packer = packers.configurations
         rows: list[tuple[str, ColumnTable, Sequence[tuple[Any, ...]]]] = [
             (sql.TOUCH, sql.TOUCHED, touched),
