@@ -17,21 +17,18 @@ import httpx
 from sqlalchemy import create_engine, text
 
 from bench.naive import TABLES
-from plumbline.configurations.compression import train_dictionaries
-from plumbline.evaluation.peer_changes import take_changes
-from plumbline.evaluation.reevaluate import raw_connection
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
-from plumbline.packs.in_force import install_builtin
+from plumbline.packs.publish import install_builtin
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
 class Round:
-    """One round of one contestant."""
+    """One round of one kind of request."""
 
     requests: int
     seconds: float
@@ -127,17 +124,6 @@ async def _drive(port: int, requests: list[bytes], connections: int, begin: Call
     return latencies, statuses
 
 
-def http(path: str, headers: dict[str, str], body: bytes) -> bytes:
-    """One request as bytes."""
-    lines = [
-        f"POST {path} HTTP/1.1",
-        "Host: bench",
-        f"Content-Length: {len(body)}",
-        *(f"{name}: {value}" for name, value in headers.items()),
-    ]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
-
-
 def cpu_of(pids: list[int]) -> float:
     """Seconds of CPU of these processes so far, and of the children of theirs that have ended.
 
@@ -213,6 +199,7 @@ def database() -> Iterator["subprocess.Popen[bytes]"]:
             connection.execute(text(TABLES))
             connection.execute(text("GRANT ALL ON ALL TABLES IN SCHEMA public TO plumbline_api"))
             connection.execute(text("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO plumbline_api"))
+            connection.execute(text("GRANT pg_checkpoint TO plumbline_api"))
         engine.dispose()
         os.environ |= {
             "PLUMBLINE_DATABASE_URL": place.url("plumbline_api", "postgres"),
@@ -255,12 +242,11 @@ def stack() -> Iterator[Stack]:
             server.wait(30)
 
 
-def settle() -> list[str]:
-    """What the background does in a running installation: peer domains get their versions, dictionaries are trained."""
-    with session_scope() as session:
-        take_changes(raw_connection(session))
-    with session_scope() as session:
-        return train_dictionaries(session)
+def settle() -> None:
+    """What the background has done by the time a fleet is that large: the planner knows the tables, and they are on disk."""
+    with get_engine().connect() as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM (ANALYZE, SKIP_LOCKED)"))
+        connection.execute(text("CHECKPOINT"))
 
 
 def percentile(values: list[float], share: float) -> float:

@@ -1,7 +1,7 @@
-"""The ordinary way to take a check-in, kept as the yardstick: a pydantic body, a JSONB row, one upsert a finding, one commit a request.
+"""A naive check-in endpoint, to compare with: a pydantic body, a JSONB row, one upsert for each finding, one commit for each request.
 
-It reads and judges with the same functions and stores the same findings, score and history; it has no signature, no receipts, no order, no
-drift log and no rollups, so what it is compared with does more.
+It interprets and evaluates with the same functions and stores the same findings and score. It has no signature, receipts, order of
+check-ins, log of changes or rollups, so Plumbline's own endpoint does more.
 """
 
 from datetime import UTC, datetime
@@ -29,15 +29,15 @@ router = APIRouter()
 _rules: list[ActiveRules] = []
 
 TABLES = """
-CREATE TABLE IF NOT EXISTS ordinary_check_in (id bigserial PRIMARY KEY, host_id text, at timestamptz, body jsonb);
-CREATE TABLE IF NOT EXISTS ordinary_host (host_id text PRIMARY KEY, last_seen timestamptz, score int);
-CREATE TABLE IF NOT EXISTS ordinary_finding (host_id text, rule text, subject text, outcome text, reason text, observed text, expected text,
+CREATE TABLE IF NOT EXISTS naive_check_in (id bigserial PRIMARY KEY, host_id text, at timestamptz, body jsonb);
+CREATE TABLE IF NOT EXISTS naive_host (host_id text PRIMARY KEY, last_seen timestamptz, score int);
+CREATE TABLE IF NOT EXISTS naive_finding (host_id text, rule text, subject text, outcome text, reason text, observed text, expected text,
   source jsonb, at timestamptz, PRIMARY KEY (host_id, rule, subject));
 """
 
 
 class SectionModel(BaseModel):
-    """One section's state."""
+    """The state of one section."""
 
     status: str
     sha256: str | None = None
@@ -46,7 +46,7 @@ class SectionModel(BaseModel):
 
 
 class CheckInModel(BaseModel):
-    """A whole check-in, all bodies in it: the ordinary way remembers nothing."""
+    """A check-in with all of its bodies, since the endpoint remembers none."""
 
     host_id: str
     boot: str
@@ -62,9 +62,9 @@ def _session() -> Any:
         yield session
 
 
-@router.post("/ordinary")
+@router.post("/naive")
 def check_in(body: CheckInModel, session: Annotated[Session, Depends(_session)]) -> dict[str, Any]:
-    """Stores and judges one check-in."""
+    """Stores and evaluates one check-in."""
     if not _rules:
         _rules.append(read_active(session))
     now = datetime.now(UTC)
@@ -76,7 +76,7 @@ def check_in(body: CheckInModel, session: Annotated[Session, Depends(_session)])
         for name, section in body.sections.items()
     }
     session.execute(
-        text("INSERT INTO ordinary_check_in (host_id, at, body) VALUES (:host, :at, :body)"),
+        text("INSERT INTO naive_check_in (host_id, at, body) VALUES (:host, :at, :body)"),
         {"host": body.host_id, "at": now, "body": body.model_dump_json()},
     )
     configuration = assemble("windows", readings).configuration
@@ -85,7 +85,7 @@ def check_in(body: CheckInModel, session: Annotated[Session, Depends(_session)])
         for finding in evaluate(pack, configuration, unread=unread):
             session.execute(
                 text(
-                    "INSERT INTO ordinary_finding VALUES (:host, :rule, :subject, :outcome, :reason, :observed, :expected, :source, :at)"
+                    "INSERT INTO naive_finding VALUES (:host, :rule, :subject, :outcome, :reason, :observed, :expected, :source, :at)"
                     " ON CONFLICT (host_id, rule, subject) DO UPDATE SET outcome = excluded.outcome, reason = excluded.reason,"
                     " observed = excluded.observed, expected = excluded.expected, source = excluded.source, at = excluded.at"
                 ),
@@ -105,7 +105,7 @@ def check_in(body: CheckInModel, session: Annotated[Session, Depends(_session)])
     explained = score(compiled.evaluate(configuration, unread=unread), weights, traits_of(configuration))
     session.execute(
         text(
-            "INSERT INTO ordinary_host VALUES (:host, :at, :score) ON CONFLICT (host_id) DO UPDATE SET last_seen = excluded.last_seen,"
+            "INSERT INTO naive_host VALUES (:host, :at, :score) ON CONFLICT (host_id) DO UPDATE SET last_seen = excluded.last_seen,"
             " score = excluded.score"
         ),
         {"host": body.host_id, "at": now, "score": explained.score},

@@ -1,4 +1,4 @@
-"""One server process for every contestant: the check-in endpoint in front of a FastAPI application with the echo and the ordinary way."""
+"""The server process of the bench: the check-in endpoint in front of a FastAPI application with the echo and the naive endpoint."""
 
 import sys
 from typing import Any

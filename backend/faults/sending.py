@@ -35,7 +35,7 @@ def signature(secret: str, headers: dict[str, str], wire: bytes, encoding: str) 
 
 @dataclass
 class Sender:
-    """One enrolled host. `sections` are the bodies it would send; `known` what the server has receipted."""
+    """One enrolled host. `sections` are the bodies it would send; `known` the digests that the server has receipted, by section."""
 
     host_id: str
     secret: str
@@ -46,12 +46,12 @@ class Sender:
     boot: str = "boot-1"
     sections: dict[str, bytes] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
-    known: set[str] = field(default_factory=set)
+    known: dict[str, str] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
 
     def envelope(self, **more: Any) -> bytes:
         sections: dict[str, Any] = {
-            name: {"sha256": digest(body), "status": "ok", "took_ms": 12} for name, body in sorted(self.sections.items())
+            name: {"sha256": sha256, "status": "ok", "took_ms": 12} for name, sha256 in sorted(self.digests().items())
         }
         for name, error in self.failed.items():
             sections[name] = {"status": "failed", "error": error}
@@ -69,14 +69,14 @@ class Sender:
     def body(self, *, with_bodies: set[str] | None = None, **more: Any) -> bytes:
         """Line 1 and the bodies that the server has not receipted (or exactly the named ones)."""
         wanted = (
-            with_bodies if with_bodies is not None else {name for name, body in self.sections.items() if digest(body) not in self.known}
+            with_bodies if with_bodies is not None else {name for name, sha256 in self.digests().items() if self.known.get(name) != sha256}
         )
         lines = [self.envelope(**more), *(self.sections[name] for name in sorted(wanted))]
         return b"\n".join(lines) + b"\n"
 
-    def digests(self) -> set[str]:
-        """Digests of its section bodies."""
-        return {digest(body) for body in self.sections.values()}
+    def digests(self) -> dict[str, str]:
+        """Digests of its section bodies, by section: the server stores a body under its section, as agents know."""
+        return {name: digest(body) for name, body in self.sections.items()}
 
     def request(self, body: bytes, *, seq: int | None = None, encoding: str = "gzip", **headers: str) -> tuple[dict[str, str], bytes]:
         wire = {"gzip": gzip.compress, "zstd": zstandard.compress, "identity": bytes}[encoding](body)

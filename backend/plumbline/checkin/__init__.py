@@ -1,1 +1,1 @@
-"""The door: how a check-in is received, judged and stored, and what the agent is answered."""
+"""Receives, stores and evaluates check-ins, and answers each with a receipt."""

@@ -1,8 +1,8 @@
 """The check-in endpoint: a raw ASGI application ahead of FastAPI for the two addresses that agents speak to.
 
-Order: header syntax, rate limit, counted read, signature in constant time, only then inflating, and the strict envelope; what the host's
-row decides comes under its lock (`heartbeats`, `store`). A bad credential costs no query and is told apart from nothing; known and
-unknown hosts cost the same.
+In this order: syntax of the headers, rate limit, read up to a limit, signature in constant time, decompression, strict envelope. What
+depends on the host's row is decided under its lock (`heartbeats`, `store`). A bad credential costs no query, and the response does not say
+what was wrong with it; known and unknown hosts cost the same.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ log = structlog.get_logger()
 # A body has this long to arrive whole; between two pieces no more than this may pass.
 READ_SECONDS = 12.0
 PIECE_SECONDS = 5.0
-# How long a check-in may wait for its commit before the agent is told to come again.
+# How long a check-in may wait for its commit before the agent is asked to send it again.
 ANSWER_SECONDS = 40.0
 ENROLMENTS_PER_SECOND = 20.0
 # How long the thread that interprets may keep the event loop waiting for its turn.
@@ -44,12 +44,12 @@ SWITCH_SECONDS = 0.001
 _HEADERS = ((b"content-type", b"application/json"), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 
 
-class Gone(Exception):
-    """The agent hung up before its request was whole."""
+class Disconnected(Exception):
+    """The agent closed the connection before its request was complete."""
 
 
 class CheckInApp:
-    """Takes check-ins and enrolments; everything else goes on to `app`. One for each API process."""
+    """Receives check-ins and enrolments; every other request goes to `app`. One for each API process."""
 
     def __init__(
         self,
@@ -70,14 +70,14 @@ class CheckInApp:
         self.responses: dict[int, int] = {}
 
     async def startup(self) -> None:
-        """Starts the batches. The database may be away: then check-ins are answered 503 until it is back."""
-        # What the caches hold lives long and has next to no cycles: looking through all of it often stops every answer meanwhile.
+        """Starts the batch writer. The database may be away: then check-ins are answered 503 until it is back."""
+        # What the caches hold lives long and has hardly any cycles, and no response is sent while the collector walks through it.
         gc.set_threshold(10_000, 20, 1_000)
         sys.setswitchinterval(SWITCH_SECONDS)
         self.writer.start()
 
     async def shutdown(self) -> None:
-        """Stores what is queued, then closes."""
+        """Stores what is queued, then stops."""
         await self.writer.stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -93,7 +93,7 @@ class CheckInApp:
             await _send(send, Response(404, {"error": "not found"}), close=True)
 
     async def _lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Alone (tests, bench) it answers for itself; in front of an application it only listens in."""
+        """Without an application behind it (tests, bench) it answers lifespan events itself; with one, `web` starts and stops it."""
         if self._app is not None:
             await self._app(scope, receive, send)
             return
@@ -115,14 +115,14 @@ class CheckInApp:
             response = await take(scope, body)
         except Refused as refused:
             response = Response(refused.status, refused.body(), refused.retry_after_seconds)
-        except Gone:
+        except Disconnected:
             return
         except Exception:
-            # Whatever it was, the check-in is not stored, and the agent still has it.
+            # Whatever failed, the check-in is not stored, and the agent still has it.
             log.exception("check-in: internal error")
             response = Response(503, {"error": "internal error"}, spread_seconds())
         self.responses[response.status] = self.responses.get(response.status, 0) + 1
-        # With a body not read to its end the connection is of no more use: nobody reads 100 MB to be polite.
+        # A connection whose body was not read to its end is closed: what is left of it may be 100 MB.
         await _send(send, response, close=not body.is_whole)
 
     async def _check_in(self, scope: Scope, body: "_Body") -> Response:
@@ -143,7 +143,7 @@ class CheckInApp:
             async with asyncio.timeout(ANSWER_SECONDS):
                 return await check_in.response
         except TimeoutError:
-            # The commit may still happen; then the next try is a repeated one.
+            # The commit may still happen; then the agent's next attempt is a repeated check-in.
             return Response(503, {"error": "the check-in could not be stored in time"}, spread_seconds())
 
     def _signed_by(self, headers: CheckInHeaders, body_sha256: str) -> str | None:
@@ -163,14 +163,14 @@ class CheckInApp:
 
 
 class _Body:
-    """Counts what comes in, and does not wait for ever."""
+    """Reads a request body, with limits on size and time."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self.is_whole = False
 
     async def read(self, limit: int) -> bytes:
-        """The whole body. Raises `Refused` (413 past the limit, 408 when it drips) and `Gone`."""
+        """The whole body. Raises `Refused` (413 past the limit, 408 when it arrives too slowly) and `Disconnected`."""
         pieces: list[bytes] = []
         size = 0
         try:
@@ -179,7 +179,7 @@ class _Body:
                 while True:
                     message = await self._receive()
                     if message["type"] == "http.disconnect":
-                        raise Gone
+                        raise Disconnected
                     piece = message.get("body", b"")
                     pieces.append(piece)
                     size += len(piece)

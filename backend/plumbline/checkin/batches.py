@@ -1,8 +1,8 @@
 """Batches: all check-ins that arrive while a transaction runs share the next one, and none is answered before COMMIT.
 
-Two threads, each with a queue and a connection of its own, do all work with the database; the event loop only receives. Heartbeats share
-one statement and never wait for the other thread's transactions. What turns out to be no heartbeat goes on to the store queue. A store
-batch that fails is taken again one by one, so that a check-in that cannot be stored harms nobody but itself.
+Two threads, each with a queue and a connection of its own, do all work with the database; the event loop only receives. A batch of
+heartbeats is one statement and never waits for the other thread's transactions. A check-in that turns out not to be a heartbeat goes to the
+store queue. If a store batch fails, its check-ins are stored one by one, so that one that cannot be stored does not affect the others.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ Pairs = Sequence[tuple[PendingCheckIn, Response]]
 
 
 class CheckInConnection(psycopg.Connection[Any]):
-    """A connection that counts its statements, and how often somebody waited for the server."""
+    """A connection that counts its statements and round trips."""
 
     statements = 0
     round_trips = 0
@@ -48,7 +48,7 @@ class CheckInConnection(psycopg.Connection[Any]):
             url, autocommit=True, prepare_threshold=2, connect_timeout=5, options=_OPTIONS, application_name="plumbline-check-in"
         )
         made.cursor_factory = _CountingCursor
-        # What the peers of a host answered is read as JSON by the thousand; nothing stored has an integer past 64 bits.
+        # Peer answers are read as JSON by the thousand; nothing stored has an integer past 64 bits.
         set_json_loads(msgspec.json.decode, made)
         return made
 
@@ -70,31 +70,31 @@ class _CountingCursor(psycopg.Cursor[Any]):
 
 
 class _Queue:
-    """What waits for one thread."""
+    """The check-ins that wait for one thread."""
 
     def __init__(self) -> None:
         self._arrived: SimpleQueue[PendingCheckIn | None] = SimpleQueue()
-        self._held: deque[PendingCheckIn] = deque()
+        self._delayed: deque[PendingCheckIn] = deque()
         self._is_closed = False
 
     def __len__(self) -> int:
-        return self._arrived.qsize() + len(self._held)
+        return self._arrived.qsize() + len(self._delayed)
 
     def put(self, check_in: PendingCheckIn) -> None:
         """Queues a check-in."""
         self._arrived.put(check_in)
 
     def close(self) -> None:
-        """No more comes: what is queued is still given out."""
+        """No more check-ins come; those that are queued are still given out."""
         self._arrived.put(None)
 
     def take(self) -> list[PendingCheckIn]:
         """The next batch, in order of arrival; a second check-in of one host waits for the next. Empty: closed, and nothing is left."""
         batch: dict[str, PendingCheckIn] = {}
-        held, self._held = self._held, deque()
+        delayed, self._delayed = self._delayed, deque()
         while len(batch) < MAX_BATCH:
-            if held:
-                check_in: PendingCheckIn | None = held.popleft()
+            if delayed:
+                check_in: PendingCheckIn | None = delayed.popleft()
             else:
                 try:
                     check_in = self._arrived.get(block=not batch and not self._is_closed)
@@ -103,20 +103,20 @@ class _Queue:
             if check_in is None:
                 self._is_closed = True
             elif check_in.response.done():
-                # Nobody waits for it any more.
+                # Its request has ended already.
                 continue
             elif check_in.headers.host_id in batch:
-                self._held.append(check_in)
+                self._delayed.append(check_in)
             else:
                 batch[check_in.headers.host_id] = check_in
-        self._held.extend(held)
+        self._delayed.extend(delayed)
         return list(batch.values())
 
 
-class _Lane:
-    """A queue with its connection and its thread."""
+class _QueueThread:
+    """A thread with its queue and its connection."""
 
-    def __init__(self, name: str, url: str, work: Callable[["_Lane", list[PendingCheckIn]], None]) -> None:
+    def __init__(self, name: str, url: str, work: Callable[["_QueueThread", list[PendingCheckIn]], None]) -> None:
         self.queue = _Queue()
         self.statements = 0
         self._url = url
@@ -125,11 +125,11 @@ class _Lane:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begins to work."""
+        """Starts the thread."""
         self._thread.start()
 
     async def stop(self) -> None:
-        """Stores what is queued, then ends."""
+        """Stores what is queued, then ends the thread."""
         self.queue.close()
         await asyncio.to_thread(self._thread.join)
         self.drop()
@@ -147,7 +147,7 @@ class _Lane:
         return self._connection
 
     def drop(self) -> None:
-        """Lets go of a connection that failed."""
+        """Closes a connection that failed."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(Exception):
@@ -160,8 +160,8 @@ class BatchWriter:
     def __init__(self, url: str, store: Store, *, max_queue: int = MAX_QUEUE) -> None:
         self.store = store
         self._max_queue = max_queue
-        self._heartbeats = _Lane("check-in heartbeats", url, self._store_heartbeats)
-        self._changes = _Lane("check-in store", url, self._store_batch)
+        self._heartbeats = _QueueThread("check-in heartbeats", url, self._store_heartbeats)
+        self._changes = _QueueThread("check-in store", url, self._store_batch)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_closing = False
         # Counts that tests and the bench read.
@@ -190,15 +190,15 @@ class BatchWriter:
         return len(self._heartbeats.queue) + len(self._changes.queue)
 
     def start(self) -> None:
-        """Begins to work; called from the event loop that waits for the responses."""
+        """Starts both threads; called in the event loop that waits for the responses."""
         self._loop = asyncio.get_running_loop()
         self._heartbeats.start()
         self._changes.start()
 
     async def stop(self) -> None:
-        """Stores what is queued, then ends."""
+        """Stores what is queued, then ends both threads."""
         self._is_closing = True
-        # Heartbeats first: what turns out to be more goes to the other.
+        # Heartbeats first: those that turn out to change something go to the other thread.
         await self._heartbeats.stop()
         await self._changes.stop()
 
@@ -208,32 +208,32 @@ class BatchWriter:
             raise Refused(503, "too many check-ins are waiting", retry_after_seconds=spread_seconds())
         (self._heartbeats if check_in.may_be_heartbeat else self._changes).queue.put(check_in)
 
-    def _settle(self, pairs: Pairs) -> None:
+    def _respond(self, pairs: Pairs) -> None:
         if self._loop is not None:
-            # Closed only where nobody waits any more.
+            # The loop is closed only when no request waits any more.
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(_set_responses, pairs)
 
-    def _store_heartbeats(self, lane: _Lane, check_ins: list[PendingCheckIn]) -> None:
+    def _store_heartbeats(self, thread: _QueueThread, check_ins: list[PendingCheckIn]) -> None:
         try:
-            connection = lane.connection()
+            connection = thread.connection()
             before = connection.statements
             found = store_heartbeats(connection, check_ins, key_ring())
-            lane.statements += connection.statements - before
+            thread.statements += connection.statements - before
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            self._lose(lane, check_ins, error)
+            self._answer_unavailable(thread, check_ins, error)
             return
         except Exception as error:
-            # Nothing of it is stored; the store transaction finds the one that cannot be.
+            # Nothing of the batch is stored; the store transaction finds the check-in that cannot be.
             log.warning("heartbeat batch failed, storing one by one", check_ins=len(check_ins), error=repr(error)[:300])
             found = [(check_in, None) for check_in in check_ins]
         stored = [(check_in, response) for check_in, response in found if response is not None]
         self.heartbeats += len(stored)
         self.heartbeat_commits += bool(stored)
-        self._settle([*stored, *self._pass_on([check_in for check_in, response in found if response is None])])
+        self._respond([*stored, *self._pass_on([check_in for check_in, response in found if response is None])])
 
     def _pass_on(self, check_ins: Sequence[PendingCheckIn]) -> list[tuple[PendingCheckIn, Response]]:
-        """Queues those that are no heartbeats for the store transaction; answers those whose counters cannot be read."""
+        """Queues those that are no heartbeats for the store transaction; returns the refusals of those whose counters cannot be read."""
         refused = []
         for check_in in check_ins:
             try:
@@ -244,40 +244,40 @@ class BatchWriter:
                 self._changes.queue.put(check_in)
         return refused
 
-    def _store_batch(self, lane: _Lane, check_ins: list[PendingCheckIn]) -> None:
+    def _store_batch(self, thread: _QueueThread, check_ins: list[PendingCheckIn]) -> None:
         try:
-            connection = lane.connection()
+            connection = thread.connection()
             before = connection.statements
             try:
-                self._settle(self.store.store(connection, check_ins))
+                self._respond(self.store.store(connection, check_ins))
             finally:
-                lane.statements += connection.statements - before
+                thread.statements += connection.statements - before
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            self._lose(lane, check_ins, error)
+            self._answer_unavailable(thread, check_ins, error)
         except Exception as error:
-            lane.drop()
+            thread.drop()
             if len(check_ins) > 1:
                 log.warning("store batch failed, storing one by one", check_ins=len(check_ins), error=repr(error)[:300])
                 for check_in in check_ins:
-                    self._store_batch(lane, [check_in])
+                    self._store_batch(thread, [check_in])
                 return
-            self._refuse_alone(lane, check_ins[0], error)
+            self._refuse_alone(thread, check_ins[0], error)
 
-    def _refuse_alone(self, lane: _Lane, check_in: PendingCheckIn, error: Exception) -> None:
-        """A check-in that fails in a transaction of its own, though the database answers: refused and alarmed."""
+    def _refuse_alone(self, thread: _QueueThread, check_in: PendingCheckIn, error: Exception) -> None:
+        """Refuses a check-in that fails in a transaction of its own although the database works, and sets an alarm on its host."""
         self.alone_failed += 1
         host_id, seq = check_in.headers.host_id, check_in.headers.seq
         log.error("check-in refused: it cannot be stored", host=host_id, seq=seq, error=repr(error)[:500])
         with contextlib.suppress(psycopg.Error):
             alarm = AlarmRow(host_id, f"check-in {seq} could not be stored: {type(error).__name__}")
-            lane.connection().execute(SET_ALARMS, ALARMS.arrays([alarm]))
-        self._settle([(check_in, Response(422, {"error": "the check-in cannot be stored", "place": type(error).__name__}))])
+            thread.connection().execute(SET_ALARMS, ALARMS.arrays([alarm]))
+        self._respond([(check_in, Response(422, {"error": "the check-in cannot be stored", "place": type(error).__name__}))])
 
-    def _lose(self, lane: _Lane, check_ins: Sequence[PendingCheckIn], error: Exception) -> None:
-        """The connection, the server, a lock or the disk: nothing is wrong with the check-ins, and the outcome may be unknown."""
+    def _answer_unavailable(self, thread: _QueueThread, check_ins: Sequence[PendingCheckIn], error: Exception) -> None:
+        """Answers 503: connection, server, lock or disk failed. The check-ins may be good, and whether they are stored may be unknown."""
         log.warning("check-in: database unavailable", check_ins=len(check_ins), error=str(error)[:300])
-        lane.drop()
-        self._settle([(each, Response(503, {"error": "the database is not available"}, spread_seconds())) for each in check_ins])
+        thread.drop()
+        self._respond([(each, Response(503, {"error": "the database is not available"}, spread_seconds())) for each in check_ins])
 
 
 def _set_responses(pairs: Pairs) -> None:

@@ -1,7 +1,7 @@
-"""Compares hosts' clocks with the server's: from the difference that each check-in leaves in its row to a setting that rules read.
+"""Compares hosts' clocks with the server's: each check-in stores the difference, and this task makes a setting of it that rules read.
 
-A heartbeat writes the difference and evaluates nothing. This sweep looks for hosts whose state has turned since, notes it beside their
-sections and reads their newest bodies again, under the same locks as everywhere.
+A heartbeat stores the difference and evaluates nothing. The task finds hosts whose state differs from the stored one, stores the new state
+with the values that people entered, and reads the hosts' newest bodies again, under the same locks as a check-in.
 """
 
 import json
@@ -15,7 +15,7 @@ from plumbline.evaluation.reevaluate import raw_connection
 # Hosts of one transaction.
 CHUNK = 200
 
-_TURNED = """
+_CHANGED = """
 SELECT id, source, skew_seconds, overrides ->> %(address)s FROM host
 WHERE state = 'active' AND configuration_id IS NOT NULL AND CASE
   WHEN source <> 'agent' THEN overrides ->> %(address)s IS DISTINCT FROM 'not_compared'
@@ -25,17 +25,17 @@ WHERE state = 'active' AND configuration_id IS NOT NULL AND CASE
   ELSE overrides ->> %(address)s IS NULL OR overrides ->> %(address)s = 'not_compared' END
 ORDER BY id LIMIT %(chunk)s FOR NO KEY UPDATE
 """
-_NOTE = "UPDATE host SET overrides = overrides || %s::jsonb, state_version = state_version + 1 WHERE id = %s"
+_SET_STATE = "UPDATE host SET overrides = overrides || %s::jsonb, state_version = state_version + 1 WHERE id = %s"
 
 
 def compare_clocks(session: Session) -> int:
-    """Notes and evaluates the next hosts whose clock went out of step or came back; answers how many there were."""
+    """Stores the new clock state of the next hosts where it changed, and evaluates them; returns how many there were."""
     connection = raw_connection(session)
     bound = {"address": ADDRESS, "off": OFF_FROM_SECONDS, "back": BACK_BELOW_SECONDS, "chunk": CHUNK}
-    turned = connection.execute(_TURNED, bound).fetchall()
-    for host_id, source, skew, before in turned:
+    changed = connection.execute(_CHANGED, bound).fetchall()
+    for host_id, source, skew, before in changed:
         state = clock_state(skew, before) if source == "agent" else "not_compared"
-        connection.execute(_NOTE, (json.dumps({ADDRESS: state}), host_id))
-    if turned:
-        reread_hosts(session, [row[0] for row in turned], detail="compared with the server's clock")
-    return len(turned)
+        connection.execute(_SET_STATE, (json.dumps({ADDRESS: state}), host_id))
+    if changed:
+        reread_hosts(session, [row[0] for row in changed], detail="compared with the server's clock")
+    return len(changed)

@@ -1,4 +1,4 @@
-"""Counters as rows: one wide row a check-in, the values in the order of the host's series."""
+"""Counters as rows: one row for each check-in, its values in the order of the host's series."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,7 +29,7 @@ def array_text(numbers: Sequence[int], written: bytes) -> str:
     """The values, given as a JSON list, in the order of their numbers, as PostgreSQL reads an array of floats; a gap is NULL."""
     size = max(numbers, default=-1) + 1
     if size == len(numbers) and list(numbers) == list(range(size)):
-        # The order of the host's own series, as nearly always: JSON's list is then what PostgreSQL reads, but for the brackets.
+        # Nearly always the values are in the order of the series; then the JSON list needs only other brackets.
         return "{" + written[1:-1].decode() + "}"
     texts = ["NULL"] * size
     for number, value in zip(numbers, msgspec.json.decode(written), strict=True):

@@ -1,7 +1,7 @@
-"""The counters of a check-in: read once where they are new, and known again by everything but their values.
+"""The counters of a check-in: read in full where their series are new, else recognised by everything but their values.
 
-Most of line 1 are counters, and all of them but the values is what the host sent the last time. The mark of a text is the digest of what
-is left without its values. Text that was accepted once is accepted with other plain values in the same places: nothing else of it differs.
+Most of line 1 is counters, and all but their values is what the host sent the last time. The mark of counters is the digest of their text
+without the values. A text that was accepted once is accepted with other plain values in the same places, since nothing else differs.
 """
 
 import hashlib
@@ -35,18 +35,18 @@ class Counters(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnreadCounters(msgspec.Struct, frozen=True, gc=False):
-    """As `Counters`, its series not looked at yet."""
+    """As `Counters`, with its series not read yet."""
 
     series: msgspec.Raw
     uptime_s: _Seconds | UnsetType | None = UNSET
     at: _At | UnsetType = UNSET
 
 
-class Sampled(NamedTuple):
+class CounterValues(NamedTuple):
     """The counters of one check-in, as far as they are needed.
 
-    `mark` is the same for the same series in the same order, written alike; empty without series. `values` are theirs as a JSON list of
-    `size`, `text` the series as they came.
+    `mark` is the same for the same series in the same order and notation; empty without series. `values` is a JSON list of `size` values,
+    `text` the series as they were sent.
     """
 
     mark: bytes = b""
@@ -56,28 +56,28 @@ class Sampled(NamedTuple):
     size: int = 0
 
     def series(self) -> list[CounterReading]:
-        """The series, read anew: seldom does anyone need their names."""
+        """The series, read from the text; their names are seldom needed."""
         return _decode_series(self.text)
 
 
 _decode_series = msgspec.json.Decoder(list[CounterReading]).decode
-# A value that may stand unread: an integer of 64 bits, a number that is finite and whose size nobody bounds, digits as text, or none.
+# A value that needs no check: an integer of 64 bits, a finite number, digits as text, or null.
 _VALUE = re.compile(rb'"value": ?([1-9]\d{0,17}+|-?(?:0|[1-9]\d{0,17})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?|null|"-?\d{1,20}")(?=[,}])')
-# Stands where a value was; no JSON holds it.
+# Replaces each value; it cannot occur in JSON.
 _HOLE = b"\0"
 
 
-def sampled(counters: UnreadCounters) -> Sampled:
-    """The counters without reading their series."""
+def counter_values(counters: UnreadCounters) -> CounterValues:
+    """The values and the mark of counters whose series are not read."""
     text = bytes(counters.series)
     parts = _VALUE.split(text)
     mark = hashlib.sha256(_HOLE.join(parts[::2])).digest()
     uptime = counters.uptime_s
     seconds = 0 if uptime is None or uptime is UNSET else int(uptime)
-    return Sampled(mark, b"[%s]" % b",".join(parts[1::2]), seconds, text, len(parts) // 2)
+    return CounterValues(mark, b"[%s]" % b",".join(parts[1::2]), seconds, text, len(parts) // 2)
 
 
-def by_names(found: Sampled, read: list[CounterReading], values: bytes) -> Sampled:
-    """Counters of which some value may not stand unread: they are read each time, and marked by their names."""
+def marked_by_names(found: CounterValues, read: list[CounterReading], values: bytes) -> CounterValues:
+    """Counters with a value that needs a check: they are read in full each time, and their mark is made from their names."""
     names = msgspec.json.encode([(series.subject, series.name) for series in read])
     return found._replace(mark=b"names" + hashlib.sha256(names).digest(), values=values, size=len(read))

@@ -1,4 +1,4 @@
-"""Inflating a body without ever trusting what it says of its own size."""
+"""Decompresses a body without trusting the size that it claims."""
 
 import io
 import zlib
@@ -12,7 +12,7 @@ MAX_BODY_BYTES = 8 * 1024 * 1024
 FREE_BYTES = 1024 * 1024
 MAX_RATIO = 50
 _PIECE = 256 * 1024
-# A window larger than the largest body cannot help an honest sender; without this bound a header could ask for 128 MB of memory.
+# No valid body needs a larger window; without this limit a header could request 128 MB of memory.
 _ZSTD_WINDOW = 8 * 1024 * 1024
 
 
@@ -52,7 +52,7 @@ def _unzstd(body: bytes, limit: int) -> bytes:
                 break
             plain.write(piece)
     if plain.tell() <= limit:
-        # The reader gives what it has of a cut stream without a word, so the frame is asked for its own end.
+        # The reader returns a truncated stream without an error, so a second pass checks that the frame is complete.
         whole = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
         whole.decompress(body)
         if not whole.eof:

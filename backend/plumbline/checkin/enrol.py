@@ -1,4 +1,4 @@
-"""The answer to `POST /agent/v1/enrol`: strict reading, then one transaction."""
+"""`POST /agent/v1/enrol`: strict reading, then one transaction."""
 
 import dataclasses
 from typing import Annotated, Literal
@@ -32,21 +32,21 @@ class EnrolRequest(msgspec.Struct, frozen=True):
 
 
 def enrol_answer(wire: bytes, address: str) -> Response:
-    """Enrols, or says why not. Raises `Refused` for a request that cannot be read."""
+    """Enrols the host, or responds with the reason why not. Raises `Refused` for a request that cannot be read."""
     strict_json.check(wire, "body")
     try:
-        asked = msgspec.json.decode(wire, type=EnrolRequest)
+        request = msgspec.json.decode(wire, type=EnrolRequest)
     except msgspec.ValidationError as error:
         raise unreadable(str(error), "body") from None
     try:
         with session_scope() as session:
             done = enrol(
                 session,
-                token=asked.token,
-                nonce=asked.nonce,
-                name=asked.name,
-                platform=asked.platform,
-                agent_version=asked.agent_version,
+                token=request.token,
+                nonce=request.nonce,
+                name=request.name,
+                platform=request.platform,
+                agent_version=request.agent_version,
                 address=address,
             )
     except PlumblineError as error:

@@ -1,12 +1,11 @@
-"""Line 1 of a check-in and its section lines: read fast where they are as agents write them, strictly where anything is odd.
+"""Line 1 of a check-in and its section bodies: read fast where they are as agents write them, strictly where anything is unusual.
 
-The fast way is msgspec with types, plus what a line as our agents write it passes: no bracket nests past 32, there are as many quotes in
-the text as around the keys and texts that were read (so no key stood twice, since every key is quoted), no escape that could hide NUL or
-half a surrogate pair, and no number that could be an integer past 64 bits. A line that fails one of these is walked by `strict`, which
-either names the place or finds nothing wrong.
+The fast way is msgspec with types, plus a few checks: no bracket nests past 32; there are as many quotes in the text as around the keys and
+texts that were read (so no key occurs twice, since every key is quoted); no escape could hide NUL or half a surrogate pair; no number could
+be an integer past 64 bits. A line that fails one of these is read by `strict_json`, which either names the place or finds nothing wrong.
 
 A check-in without bodies is read without its counters, which are most of line 1: where their mark is that of the host's row, the same text
-but for its values was accepted before. Where it is not, `CheckInBody.read_in_full` reads them after all.
+with other values was accepted before. Where it is not, `CheckInBody.read_in_full` reads them.
 """
 
 import hashlib
@@ -19,7 +18,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from plumbline.checkin import strict_json
-from plumbline.checkin.counters import Counters, Sampled, UnreadCounters, by_names, sampled
+from plumbline.checkin.counters import Counters, CounterValues, UnreadCounters, counter_values, marked_by_names
 from plumbline.checkin.errors import unreadable
 
 MAX_ENVELOPE_BYTES = 1 << 20
@@ -28,7 +27,7 @@ MAX_ERROR_CHARACTERS = 2000
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 _Short = Annotated[str, msgspec.Meta(max_length=128)]
-NO_COUNTERS = Sampled()
+NO_COUNTERS = CounterValues()
 
 
 class AgentFacts(msgspec.Struct, frozen=True, gc=False):
@@ -50,7 +49,7 @@ class SectionFacts(msgspec.Struct, frozen=True, gc=False):
 
 
 class RunnerMark(msgspec.Struct, frozen=True, gc=False):
-    """The last act of the runner on the host, read before and after collecting."""
+    """The runner's last operation on the host, read before and after collecting."""
 
     op_id: _Short
     gen: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
@@ -73,21 +72,21 @@ class Envelope(msgspec.Struct, frozen=True, gc=False):
 
 
 class _UnreadEnvelope(Envelope, frozen=True, gc=False):
-    """As `Envelope`, the series of its counters not looked at yet."""
+    """As `Envelope`, with the series of its counters not read yet."""
 
     counters: UnreadCounters | UnsetType | None = UNSET  # type: ignore[assignment]
 
 
 @dataclass(slots=True)
 class CheckInBody:
-    """A check-in as read: the envelope, its digest, the bodies that came with it by section, and its counters. `unread` is line 1, where
-    its counters were not read."""
+    """A check-in as read: the envelope, its digest, its bodies by section, and its counters. `unread` is line 1, where its counters were
+    not read."""
 
     envelope: Envelope
     digest: bytes
     bodies: dict[str, bytes]
     size_bytes: int
-    counters: Sampled = NO_COUNTERS
+    counters: CounterValues = NO_COUNTERS
     unread: bytes = b""
 
     def read_in_full(self) -> None:
@@ -115,7 +114,7 @@ _ODD_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
 
 def digest_both(wire: bytes) -> tuple[str, bytes]:
-    """SHA-256 of a plain body as hex, and of its line 1: both by reading it once."""
+    """SHA-256 of a plain body as hex, and of its line 1, in one pass."""
     end = wire.find(b"\n")
     if end < 0:
         both = hashlib.sha256(wire)
@@ -146,9 +145,9 @@ def read_body(body: bytes, digest: bytes | None = None) -> CheckInBody:
     return CheckInBody(envelope, digest, _match_bodies(envelope, lines), len(body), counters)
 
 
-def read_without_counters(line: bytes) -> tuple[Envelope, Sampled] | None:
-    """Line 1, the series of its counters aside; None where it has none, where anything of the rest is odd, or where a value of theirs may
-    be no plain one. Raises `Refused` (422) for what is wrong with its sections."""
+def read_without_counters(line: bytes) -> tuple[Envelope, CounterValues] | None:
+    """Line 1 without the series of its counters; None where it has none, where the rest is unusual, or where a value needs a check. Raises
+    `Refused` (422) for what is wrong with its sections."""
     if len(line) > MAX_ENVELOPE_BYTES:
         return None
     try:
@@ -158,7 +157,7 @@ def read_without_counters(line: bytes) -> tuple[Envelope, Sampled] | None:
     counters = envelope.counters
     if not isinstance(counters, UnreadCounters):
         return None
-    found = sampled(counters)
+    found = counter_values(counters)
     if not found.size or found.text.count(_VALUE_KEY) != found.size:
         return None
     rest = _without(line, found.text)
@@ -169,20 +168,20 @@ def read_without_counters(line: bytes) -> tuple[Envelope, Sampled] | None:
 
 
 def _without(line: bytes, series: bytes) -> bytes | None:
-    """The line without its series, which are most of it and were looked at when they were accepted; None where they do not stand as agents
+    """The line without its series, which are most of it and were checked when they were accepted; None where they are not where agents
     write them."""
     at = line.find(_SERIES) + len(_SERIES)
     return line[:at] + line[at + len(series) :] if line.startswith(series, at) else None
 
 
-def read_envelope(line: bytes) -> tuple[Envelope, Sampled]:
+def read_envelope(line: bytes) -> tuple[Envelope, CounterValues]:
     """Line 1 and its counters. Raises `Refused` (422) naming the place."""
     if len(line) > MAX_ENVELOPE_BYTES:
         raise unreadable("line 1 is longer than 1 MiB", "line 1")
     try:
         envelope = _decode_envelope(line)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        # The strict walk names the place better where it is the JSON that is wrong.
+        # Where the JSON itself is wrong, the strict reader names the place better.
         strict_json.check(line, "line 1")
         raise unreadable(_one_line(error), "line 1") from None
     counters = envelope.counters
@@ -198,8 +197,8 @@ def read_envelope(line: bytes) -> tuple[Envelope, Sampled]:
     unread = _decode_unread(line).counters if series else None
     if not isinstance(unread, UnreadCounters):
         return envelope, NO_COUNTERS
-    found = sampled(unread)
-    return envelope, found if found.size == len(series) else by_names(found, series, written)
+    found = counter_values(unread)
+    return envelope, found if found.size == len(series) else marked_by_names(found, series, written)
 
 
 def _check_sections(envelope: Envelope) -> None:
@@ -232,14 +231,14 @@ def _is_section(name: str) -> bool:
 
 
 def _is_odd(line: bytes, envelope: Envelope, quotes: int) -> bool:
-    """The line may break a rule that decoding by types does not see. `quotes`: as many stand in the series of its counters."""
+    """The line may break a rule that decoding by types does not check. `quotes`: how many the series of its counters have."""
     if b"\\" in line and (b"\\u" in line or b'\\"' in line):
         return True
     if not line.isascii() and not _is_utf8(line):
         return True
     quotes += 2 * _count_quoted(envelope) + _encode(envelope.sections).count(b'"')
     if isinstance(envelope.live, dict):
-        # Only what is free in its form can nest too deep or hide what its types do not tell; an unknown key shows by the count.
+        # Only values of free form can nest too deep or hide what types do not check; an unknown key shows in the count.
         for raw in envelope.live.values():
             content = bytes(raw)
             if _is_odd_inside(content):
@@ -249,22 +248,22 @@ def _is_odd(line: bytes, envelope: Envelope, quotes: int) -> bool:
 
 
 def _is_odd_inside(content: bytes) -> bool:
-    """The same question of a free value, without escapes of quotes in it."""
+    """The same question for a value of free form, without escaped quotes in it."""
     if _nests_deep(content) or _LONG_RUN in content.translate(_DIGITS):
         return True
     try:
         value = msgspec.json.decode(content)
     except (msgspec.ValidationError, msgspec.DecodeError):
-        # A number without end: nobody looked at it yet.
+        # A number that no type has checked yet.
         return True
-    # Where writing it again gives the same bytes no key stood twice; else its keys are counted. Space before a colon would hide one.
+    # Where encoding it again gives the same bytes, no key occurs twice; else its keys are counted. A space before a colon would hide one.
     return _encode(value) != content and (
         content.count(b'":') != _count_free(value) or b'" ' in content or b"\t" in content or b"\r" in content
     )
 
 
 def _nests_deep(content: bytes) -> bool:
-    """The value may nest past the limit, seen from line 1 in whose second level it stands."""
+    """The value may nest past the limit of line 1, where it is on the second level."""
     brackets = content.translate(None, _NOT_BRACKETS)
     for _ in range(strict_json.MAX_DEPTH - 2):
         if not brackets:
@@ -274,9 +273,9 @@ def _nests_deep(content: bytes) -> bool:
 
 
 def _count_quoted(envelope: Envelope) -> int:
-    """How many keys and texts were read, sections, the counters' series and what is inside `live` aside.
+    """How many keys and texts were read, not counting sections, the counters' series and the values inside `live`.
 
-    It can be fewer than the line holds (keys we do not know), never more, so a key that stands twice never fits in.
+    It can be fewer than the line has (unknown keys) but never more, so a key that occurs twice is always noticed.
     """
     agent = envelope.agent
     # Seven keys that every line 1 has, and four texts: boot, made_at, platform and version.
@@ -336,7 +335,7 @@ def _check_section(line: bytes, where: str) -> None:
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise unreadable(_one_line(error), where) from None
     for found in _ODD_ESCAPE.finditer(line):
-        # Only the neighbourhood matters for a pair; an even run of backslashes before it makes it plain text.
+        # For a pair only the characters around it matter; an even number of backslashes before it makes it plain text.
         _check_escape(line, found.start(), where)
 
 

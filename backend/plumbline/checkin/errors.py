@@ -1,8 +1,8 @@
-"""How the door refuses: one exception, made into an answer at one place."""
+"""How the check-in endpoint refuses: one exception, which becomes a response in one place."""
 
 
 class Refused(Exception):
-    """The check-in is not taken. `status` and `body` are the answer; `retry_after_seconds` stands where waiting helps."""
+    """The check-in is refused. `status` and `body()` are the response; `retry_after_seconds` is set where waiting helps."""
 
     def __init__(self, status: int, error: str, *, place: str = "", retry_after_seconds: int | None = None, **more: object) -> None:
         super().__init__(f"{status} {error}")
@@ -13,11 +13,11 @@ class Refused(Exception):
         self.more = more
 
     def body(self) -> dict[str, object]:
-        """The answer's JSON."""
-        said: dict[str, object] = {"error": self.error}
+        """The JSON of the response."""
+        body: dict[str, object] = {"error": self.error}
         if self.place:
-            said["place"] = self.place
-        return said | self.more
+            body["place"] = self.place
+        return body | self.more
 
 
 def unreadable(error: str, place: str) -> Refused:

@@ -1,4 +1,4 @@
-"""The headers of a check-in: who says they send it, in which order, under which signature."""
+"""The headers of a check-in: host, order and signature."""
 
 import hashlib
 import hmac
@@ -25,13 +25,13 @@ _PATTERNS = {
     b"plumbline-generation": _NUMBER, b"plumbline-sent-at": _SENT_AT, b"plumbline-signature": _SIGNATURE,
 }  # fmt: skip
 _NAMES = tuple(_PATTERNS)
-# Every header of a check-in as agents send it, a line each; only what does not fit is looked at header by header.
+# All headers of a check-in, a line each. Only where they do not match is each header checked by itself.
 _WHOLE = re.compile(rb"((%s)\n(%s)\n(%s)\n(%s)\n(%s)\n(%s))\n(%s)" % tuple(each.pattern for each in _PATTERNS.values()))
 
 
 @dataclass(slots=True)
 class CheckInHeaders:
-    """What the headers say, syntax checked, nothing believed yet."""
+    """The headers, with their syntax checked and nothing verified yet."""
 
     host_id: str
     epoch: int
@@ -42,7 +42,7 @@ class CheckInHeaders:
     encoding: str
     signature: bytes
     content_length: int | None
-    # Host, epoch, seq, id, generation and sent_at as they stand in the headers, a line each.
+    # Host, epoch, seq, id, generation and sent_at as written in the headers, a line each.
     identity: bytes = b""
 
     def signed_text(self, body_sha256: str) -> bytes:
@@ -95,7 +95,7 @@ def _refuse_twice(headers: Collection[tuple[bytes, bytes]]) -> None:
 
 
 def _refuse_malformed(found: dict[bytes, bytes]) -> NoReturn:
-    """Says which header it is; without a signature nothing else is told."""
+    """Refuses, naming the header; without a signature the response says nothing else."""
     if not _SIGNATURE.fullmatch(found.get(b"plumbline-signature", b"")):
         raise Refused(401, "no signature, or not 64 hex digits")
     for name, pattern in _PATTERNS.items():

@@ -1,8 +1,8 @@
 """Heartbeats: check-ins that change nothing but the time of the last one and the counters, stored by one statement for a whole batch.
 
-Nineteen of twenty check-ins are such. The statement compares each check-in with its host's row, under the row's lock: the digest of all
-sections, the mark of the counters, sequence, key and boot. So nothing has to be known of a host beforehand, and a heartbeat costs the same
-with any number of hosts and of API processes. A check-in that is different is left alone, and goes to the store transaction.
+Nineteen of twenty check-ins are heartbeats. The statement compares each check-in with its host's row, under the row's lock: the digest of
+all sections, the mark of the counters, sequence, key and boot. So the process needs no memory of its hosts, and a heartbeat costs the same
+with any number of hosts and of API processes. A check-in that differs is not stored here; it goes to the store transaction.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from plumbline.infra.columns import array
 def store_heartbeats(
     connection: "psycopg.Connection[Any]", check_ins: Sequence[PendingCheckIn], ring: KeyRing
 ) -> list[tuple[PendingCheckIn, Response | None]]:
-    """Stores and commits; None instead of a response where a check-in is no heartbeat."""
+    """Stores and commits; None instead of a response for a check-in that is not a heartbeat."""
     newest = ring.newest
     rows = sorted(_row(each, newest) for each in check_ins)
     cursor = connection.execute(STORE_HEARTBEATS, (*HEARTBEATS.arrays(rows), array([row.id for row in rows])))

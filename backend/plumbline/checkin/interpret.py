@@ -14,7 +14,17 @@ from plumbline.configurations.compression import Packer
 from plumbline.core.drift.causes import Cause, alike_key, causes_of, reading_json
 from plumbline.core.drift.changes import Change, changes_among
 from plumbline.core.facts.assemble import assemble, parse_section
-from plumbline.core.facts.configuration import HOST, Configuration, Facts, Platform, SectionReading, SectionStatus, Subject, Value
+from plumbline.core.facts.configuration import (
+    HOST,
+    Configuration,
+    Facts,
+    Platform,
+    SectionReading,
+    SectionStatus,
+    Subject,
+    Value,
+    subjects_key,
+)
 from plumbline.core.facts.document import Document, decode, encode
 from plumbline.core.facts.paths import PathMap
 from plumbline.infra.columns import array
@@ -22,12 +32,12 @@ from plumbline.infra.columns import array
 log = structlog.get_logger()
 
 MAX_PARSED = 2000
-# A section whose facts are at hand: nobody asks for its bytes.
+# Stands for a section whose facts are known: its bytes are not read.
 _PARSED = SectionReading("ok")
 
 
 class InterpretedHost(NamedTuple):
-    """Of a host's row what its configuration rests on, besides its sections."""
+    """What a host's configuration depends on besides its sections."""
 
     id: str
     platform: str
@@ -36,8 +46,8 @@ class InterpretedHost(NamedTuple):
 
 
 @dataclass(slots=True)
-class Material:
-    """What a host's sections are read from: facts that are known, and the bodies of the others."""
+class SectionContents:
+    """What a host's sections are read from: the facts of those parsed lately, and the bodies of the others."""
 
     facts: dict[str, Facts] = field(default_factory=dict)
     bodies: dict[str, bytes] = field(default_factory=dict)
@@ -45,17 +55,18 @@ class Material:
 
 @dataclass(slots=True)
 class Interpretation:
-    """A host as its sections describe it, beside its configuration before."""
+    """A host's configuration as its sections describe it, and the one before."""
 
     document: Document
     before: Document | None
     changes: Sequence[Change] = ()
-    # Keys (`kind.key`) of every setting whose reading differs in any way, the words of an unknown included; None: not known which.
+    # Keys (`kind.key`) of every setting whose reading differs in any way, the reason of an unknown included, and of every kind of which a
+    # subject came or went (`subjects_key`); None: not known which.
     changed_keys: frozenset[str] | None = None
 
     @property
     def is_changed(self) -> bool:
-        """Something that anyone could see differs: a setting, a path, a problem."""
+        """Something that people can see differs: a setting, a path, a problem."""
         return (
             self.before is None
             or bool(self.changes)
@@ -63,9 +74,14 @@ class Interpretation:
             or self.before.problems != self.document.problems
         )
 
+    @property
+    def configuration(self) -> Configuration:
+        """The configuration that is stored in the end."""
+        return self.document.configuration if self.is_changed or self.before is None else self.before.configuration
+
 
 class Interpreter:
-    """Reads sections and keeps the facts of those read lately, by content. For one thread at a time."""
+    """Interprets sections; caches the facts of those parsed lately, by digest. For one thread at a time."""
 
     def __init__(self, max_parsed: int = MAX_PARSED) -> None:
         self._max_parsed = max_parsed
@@ -73,7 +89,7 @@ class Interpreter:
         self.internal_errors = 0
 
     def known(self, platform: str, sections: Mapping[str, SectionState]) -> dict[str, Facts]:
-        """The facts of those sections that were read lately. The caller keeps them: the cache may forget them at any time."""
+        """The facts of those sections that were parsed lately. The caller keeps them, since the cache may drop them at any time."""
         found: dict[str, Facts] = {}
         for name, state in sections.items():
             facts = self._parsed.get((platform, name, state.sha256)) if state.sha256 is not None else None
@@ -82,9 +98,9 @@ class Interpreter:
         return found
 
     def interpret(
-        self, host: InterpretedHost, sections: Mapping[str, SectionState], material: Material, stored: bytes | None
+        self, host: InterpretedHost, sections: Mapping[str, SectionState], contents: SectionContents, stored: bytes | None
     ) -> Interpretation:
-        """What the host is configured like, given all its sections; `stored` is its configuration before, where there is one."""
+        """The host's configuration, from all of its sections; `stored` is its configuration before, where there is one."""
         before = self._decoded(host.id, stored)
         known = before.configuration.all_subjects() if before is not None else ()
         platform = cast(Platform, host.platform)
@@ -95,8 +111,8 @@ class Interpreter:
                 status = "unavailable" if state.status == "unavailable" else "failed"
                 readings[name] = SectionReading(cast(SectionStatus, status), b"", state.error)
                 continue
-            facts = material.facts.get(name) or self._facts(platform, name, state.sha256, material.bodies.get(name))
-            readings[name] = _PARSED if facts is not None else SectionReading("ok", material.bodies.get(name, b""))
+            facts = contents.facts.get(name) or self._facts(platform, name, state.sha256, contents.bodies.get(name))
+            readings[name] = _PARSED if facts is not None else SectionReading("ok", contents.bodies.get(name, b""))
             if facts is not None:
                 parsed[name] = facts
         assembled = assemble(platform, readings, host.overrides, parsed=parsed, known_subjects=known, agent_version=host.agent_version)
@@ -107,8 +123,11 @@ class Interpreter:
         if before is None:
             return Interpretation(document, None)
         differences = before.configuration.differences(document.configuration)
-        changed_keys = frozenset(f"{each.subject.kind}.{each.key}" for each in differences)
-        return Interpretation(document, before, changes_among(differences), changed_keys)
+        changed_keys = {f"{each.subject.kind}.{each.key}" for each in differences}
+        changed_keys |= {
+            subjects_key(subject.kind) for subject in before.configuration.subject_set() ^ document.configuration.subject_set()
+        }
+        return Interpretation(document, before, changes_among(differences), frozenset(changed_keys))
 
     @staticmethod
     def _decoded(host_id: str, stored: bytes | None) -> Document | None:
@@ -117,12 +136,12 @@ class Interpreter:
             return None
         try:
             return decode(stored)
-        except Exception as error:  # an old form that this program no longer reads must not cost the check-in
+        except Exception as error:  # an old form that this version cannot read must not cost the check-in
             log.error("stored configuration cannot be read", host=host_id, error=str(error)[:300])
             return None
 
     def _facts(self, platform: Platform, name: str, sha256: bytes, body: bytes | None) -> Facts | None:
-        """The facts of a body, from the cache or read now; None leaves it to `assemble`, which turns our own faults into unknowns."""
+        """The facts of a body, cached or parsed now; None leaves it to `assemble`, which turns a failing parser into unknown settings."""
         key = (platform, name, sha256)
         facts = self._parsed.get(key)
         if facts is not None:
@@ -141,7 +160,7 @@ class Interpreter:
 
 
 class Moment(NamedTuple):
-    """Of which check-in a configuration is, and when that came."""
+    """Which check-in a configuration belongs to, and when it was received."""
 
     host_id: str
     epoch: int
@@ -169,7 +188,7 @@ def configuration_row(moment: Moment, document: Document, sections: Mapping[str,
 
 
 def change_rows(moment: Moment, found: Interpretation, *, is_rebooted: bool = False, given: Cause | None = None) -> list[ChangeRow]:
-    """The log of the settings that changed; with `given` as the cause of all, where it is known."""
+    """The log of the settings that changed; `given` is the cause of all of them, where it is known."""
     before = found.before.configuration.subject_set() if found.before is not None else frozenset[Subject]()
     causes = causes_of(found.changes, before, is_rebooted=is_rebooted)
     rows = []
@@ -208,6 +227,6 @@ def _distinct(configuration: Configuration, kind: str, key: str, without: frozen
         for subject in configuration.subjects(kind)
         if isinstance(reading := configuration.read(subject, key), Value) and isinstance(reading.value, str)
     }
-    # "other" only where there is nothing better to say.
+    # "other" only where no family is known.
     named = sorted(value.replace(",", " ") for value in found - without)
     return named or sorted(found & without)

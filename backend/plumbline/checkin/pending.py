@@ -15,7 +15,7 @@ from plumbline.checkin.sections import digest_of
 
 @dataclass(slots=True)
 class Response:
-    """What the agent is answered: `body` is JSON, or what becomes it."""
+    """The response to an agent: `body` is JSON, or a value to be encoded as JSON."""
 
     status: int
     body: dict[str, Any] | bytes
@@ -43,13 +43,13 @@ class PendingCheckIn:
 
     @property
     def may_be_heartbeat(self) -> bool:
-        """It brings no body, and nothing that the log of check-ins keeps: the host's row decides whether anything changed."""
+        """It has no body, and nothing that the log of check-ins keeps. The host's row then decides whether anything changed."""
         envelope = self.body.envelope
         return not (self.body.bodies or envelope.rejected or envelope.thinned or envelope.runner_before or envelope.runner_after)
 
     @property
     def runner_hash(self) -> str:
-        """The hash of the runner on the host; empty: there is none."""
+        """The hash of the runner on the host; empty where there is none."""
         runner = self.body.envelope.agent.runner
         return runner if isinstance(runner, str) else ""
 
@@ -58,8 +58,8 @@ class PendingCheckIn:
         return f"{mark.op_id}/{mark.gen}" if isinstance(mark, RunnerMark) else ""
 
     def host_clock(self) -> float | None:
-        """The host's clock now, in seconds since 1970: when it says it sent, and what has passed since the check-in came in. None where
-        that cannot be read."""
+        """The host's clock now, in seconds since 1970: the time of sending that the headers name, plus the time since then. None where
+        the header cannot be read."""
         try:
             sent = datetime.fromisoformat(self.headers.sent_at)
         except ValueError:

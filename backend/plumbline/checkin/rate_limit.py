@@ -1,4 +1,4 @@
-"""The token bucket in front of the door, and waits that are spread so that refused agents do not come back together."""
+"""The token bucket of the check-in endpoint, and random waits, so that refused agents do not come back at the same time."""
 
 import random
 import time

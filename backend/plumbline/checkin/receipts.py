@@ -1,4 +1,4 @@
-"""Receipts: what an agent holds to know that its check-in is stored. Nothing is kept for one; it can be computed again at any time."""
+"""Receipts: the proof for an agent that its check-in is stored. A receipt is not stored; it can be computed again at any time."""
 
 import hashlib
 import hmac
@@ -17,8 +17,8 @@ def make_receipt(key: bytes, *, host_id: str, epoch: int, seq: int, digest: byte
 
 
 class Receipted(NamedTuple):
-    """What of a host's row a receipt says. `now` is the database's clock under the host's lock, `seen_before` the time of the check-in
-    before this one, both in seconds since 1970."""
+    """What a receipt takes from the host's row. `now` is the database's clock under the host's lock, `seen_before` the time of the
+    check-in before this one, both in seconds since 1970."""
 
     now: int
     seen_before: int | None
@@ -28,7 +28,7 @@ class Receipted(NamedTuple):
 
 
 def receipt(check_in: PendingCheckIn, host: Receipted, ring: KeyRing) -> Response:
-    """The 200 with the receipt."""
+    """The response 200 with the receipt."""
     headers, digest = check_in.headers, check_in.body.digest
     made = make_receipt(ring.receipt_key, host_id=headers.host_id, epoch=headers.epoch, seq=headers.seq, digest=digest)
     # Nothing of it needs an escape.
@@ -43,7 +43,7 @@ def receipt(check_in: PendingCheckIn, host: Receipted, ring: KeyRing) -> Respons
 
 
 def _wanted_later(check_in: PendingCheckIn, now: int, seen_before: int | None) -> str:
-    """Once a day the name of one section, in rotation. A host's day begins at a time of its own, so that not all are asked together."""
+    """Once a day the name of one section, in turn: the agent sends its body again. Each host's day starts at another time."""
     if seen_before is None:
         return ""
     phase = int(check_in.headers.host_id[:8], 16) % _DAY_SECONDS

@@ -1,7 +1,7 @@
-"""Reading stored bodies again: after a fault of ours was mended (`plumbline re-evaluate`), or after a person set an adapter's role.
+"""Reads stored bodies again: after a parser was fixed (`plumbline re-evaluate`), or after a person set an adapter's role.
 
-The newest bodies of a host are interpreted as if they had just come in: a configuration that differs is stored with its changes, and the
-host is evaluated in full. Same locks and same code as a check-in; only the rows of check-ins and sections stay as they are.
+The newest bodies of a host are interpreted as if they had just been received: a configuration that differs is stored with its changes, and
+the host is evaluated in full. Same locks and same code as a check-in; only the rows of check-ins and sections stay as they are.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,19 @@ import psycopg
 from sqlmodel import Session, text
 
 from plumbline.checkin import statements as sql
-from plumbline.checkin.interpret import Interpretation, InterpretedHost, Interpreter, Material, Moment, change_rows, configuration_row
+from plumbline.checkin.interpret import (
+    Interpretation,
+    InterpretedHost,
+    Interpreter,
+    Moment,
+    SectionContents,
+    change_rows,
+    configuration_row,
+)
 from plumbline.checkin.sections import SectionState, unread_kinds_of
 from plumbline.checkin.statements import HostRow
 from plumbline.configurations.compression import Packers
 from plumbline.core.drift.causes import Cause
-from plumbline.core.facts.configuration import Configuration
 from plumbline.core.facts.document import decode
 from plumbline.evaluation.evaluate import HostToEvaluate, evaluate_hosts
 from plumbline.evaluation.findings import statements
@@ -29,14 +36,14 @@ from plumbline.packs.in_force import read_active
 CHUNK = 50
 
 _REQUESTED = "SELECT id FROM host WHERE overrides ? :address AND state <> 'retired' ORDER BY random() LIMIT :most"
-_DONE = "UPDATE host SET overrides = overrides - %s WHERE id = ANY(%s) AND overrides ? %s"
+_REMOVE_REQUEST = "UPDATE host SET overrides = overrides - %s WHERE id = ANY(%s) AND overrides ? %s"
 _MOST_REQUESTED = 200
 
 Connection = psycopg.Connection[Any]
 
 
 def reread_hosts(session: Session, host_ids: Sequence[str], *, cause: str = "unknown", detail: str = "read again") -> int:
-    """Reads these hosts' newest bodies again and evaluates them, in the caller's transaction; answers how many configurations changed."""
+    """Reads these hosts' newest bodies again and evaluates them, in the caller's transaction; returns how many configurations changed."""
     changed = 0
     ordered = sorted(set(host_ids))
     for start in range(0, len(ordered), CHUNK):
@@ -45,7 +52,7 @@ def reread_hosts(session: Session, host_ids: Sequence[str], *, cause: str = "unk
 
 
 def hosts_requested(session: Session) -> list[str]:
-    """Hosts that somebody asked to have read again, and whose task message was lost: some of them, where there are many."""
+    """Hosts for which a re-read was requested and whose task message was lost; at most 200 of them."""
     return list(session.execute(text(_REQUESTED), {"address": note.ADDRESS, "most": _MOST_REQUESTED}).scalars())
 
 
@@ -71,7 +78,7 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
             host.rules_epoch,
             host.figures,
             host.now,
-            _current(found[host.id]),
+            found[host.id].configuration,
             unread_kinds_of(host.platform, sections.get(host.id, {})),
             None,
         )
@@ -91,20 +98,15 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
         connection.execute(statement, columns)
     peering.write(connection)
     connection.execute(RAISE_VERSIONS, (sorted({*changed, *(host.id for host in active)}),))
-    connection.execute(_DONE, (note.ADDRESS, ids, note.ADDRESS))
+    connection.execute(_REMOVE_REQUEST, (note.ADDRESS, ids, note.ADDRESS))
     session.expire_all()
     return len(changed)
-
-
-def _current(found: Interpretation) -> Configuration:
-    """The configuration that is stored in the end."""
-    return found.document.configuration if found.is_changed or found.before is None else found.before.configuration
 
 
 def _interpret(
     connection: Connection, hosts: dict[str, HostRow], packers: Packers
 ) -> tuple[dict[str, dict[str, SectionState]], dict[str, Interpretation]]:
-    """The sections of each host, and what they say now."""
+    """The sections of each host, and their interpretation."""
     ids = list(hosts)
     configured = [host.configuration_id for host in hosts.values() if host.configuration_id is not None]
     with connection.pipeline():
@@ -119,17 +121,20 @@ def _interpret(
     body_ids = sorted({state.body_id for each in sections.values() for state in each.values() if state.body_id is not None})
     rows = connection.cursor(binary=True).execute(sql.READ_BODIES, (body_ids,))
     content = {body_id: packers.sections.unpack(packed, dictionary_id) for body_id, packed, dictionary_id in rows}
-    # Read anew, whatever was read before: parsers may have been mended.
+    # Nothing cached: the parsers may have been fixed since.
     interpreter = Interpreter()
     found = {}
     for host_id in stored.keys() - sections.keys():
         # Its bodies are gone: its configuration stays as it is.
         before = decode(stored[host_id])
         found[host_id] = Interpretation(before, before)
-    for host_id, mine in sections.items():
+    for host_id, states in sections.items():
         host = hosts[host_id]
-        bodies = {name: content[state.body_id] for name, state in mine.items() if state.body_id is not None and state.body_id in content}
+        bodies = {name: content[state.body_id] for name, state in states.items() if state.body_id is not None and state.body_id in content}
         found[host_id] = interpreter.interpret(
-            InterpretedHost(host_id, host.platform, host.overrides, host.agent_version), mine, Material(bodies=bodies), stored.get(host_id)
+            InterpretedHost(host_id, host.platform, host.overrides, host.agent_version),
+            states,
+            SectionContents(bodies=bodies),
+            stored.get(host_id),
         )
     return sections, found

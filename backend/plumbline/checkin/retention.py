@@ -1,4 +1,4 @@
-"""What the background does for the tables of check-ins: partitions ahead of time, and purging by the times of retention."""
+"""Background work on the tables of check-ins: partitions ahead of time, and purging by the retention settings."""
 
 from sqlmodel import Session, text
 
@@ -7,14 +7,12 @@ from plumbline.infra.settings import get_settings
 
 # Spans ahead: months, and days for counters.
 _AHEAD = (("check_in", "month", 3), ("setting_change", "month", 3), ("finding_log", "month", 3), ("counter_sample", "day", 7))
-
-
-# Other names of bodies, which no check-in used for so many days.
-_OTHER_NAMES_DAYS = 90
+# An alias of a body that is no longer current is kept for so many days.
+_ALIAS_DAYS = 90
 
 
 def make_partitions(session: Session) -> int:
-    """Makes the partitions of the coming months and days; answers how many were new."""
+    """Makes the partitions of the coming months and days; returns how many were new."""
     made = 0
     for table, step, ahead in _AHEAD:
         values = {"table": table, "step": step, "ahead": ahead}
@@ -23,8 +21,7 @@ def make_partitions(session: Session) -> int:
 
 
 def purge(session: Session) -> dict[str, int]:
-    """Drops what is older than the settings say and audits it; answers how much of each. Current bodies and configurations are never
-    touched."""
+    """Deletes what is older than the settings allow and audits it; returns how much of each. Current bodies and configurations stay."""
     keep = get_settings()
     done: dict[str, int] = {}
     times = {
@@ -44,7 +41,7 @@ def purge(session: Session) -> dict[str, int]:
         DELETE FROM section_body_alias n WHERE n.named_at < clock_timestamp() - make_interval(days => :days)
           AND NOT EXISTS (SELECT 1 FROM host_section s WHERE s.host_id = n.host_id AND s.section = n.section AND s.body_id = n.body_id)
         """,
-        _OTHER_NAMES_DAYS,
+        _ALIAS_DAYS,
     )
     done["configurations"] = _deleted(
         session,

@@ -1,4 +1,4 @@
-"""The sections of a host: what its newest check-in says of each, beside what is stored."""
+"""The sections of a host: what its newest check-in claims of each, compared with what is stored."""
 
 import hashlib
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ import msgspec
 from plumbline.checkin.envelope import MAX_ERROR_CHARACTERS, SectionFacts
 from plumbline.evaluation.evaluate import unread_of
 
-# Known by content alone: nothing of the host is in it, and a driver's catalogue is the same on every host.
+# Stored once for all hosts: a driver's catalogue is the same on each and has nothing of the host in it.
 SHARED_SECTIONS = frozenset({"property_catalogue"})
 
 
@@ -25,7 +25,7 @@ class SectionState(NamedTuple):
 
 
 class NewBody(NamedTuple):
-    """A section body to be stored. `owner` is the host's id, or empty for a section known by content alone."""
+    """A section body to be stored. `owner` is the host's id, or empty for a shared section."""
 
     owner: str
     section: str
@@ -52,7 +52,7 @@ class SectionChanges:
 
     @property
     def wanted(self) -> dict[str, bytes]:
-        """Digests of sections that are neither stored for all we know nor being stored."""
+        """Digests of sections whose body was not sent and is not known to be stored."""
         sent = {body.section for body in self.bodies}
         return {
             name: state.sha256
@@ -61,7 +61,7 @@ class SectionChanges:
         }
 
     def keep_bodies(self, stored: Mapping[str, SectionState]) -> None:
-        """No setting changed: bodies that differ become aliases of the stored ones, and only changes of status are left to be written."""
+        """No setting changed: bodies that differ become aliases of the stored ones, and only changes of status are written."""
         for name, state in list(self.sections.items()):
             before = stored.get(name)
             if state.sha256 is not None and before is not None and before.body_id is not None and before.status == "ok":
@@ -71,7 +71,7 @@ class SectionChanges:
 
 
 def digest_of(platform: str, sections: Mapping[str, SectionFacts]) -> bytes:
-    """One digest of all that line 1 says of the sections: a check-in with the digest of the one before it changes nothing."""
+    """One digest of everything that line 1 claims of the sections: a check-in with the digest of the one before changes nothing."""
     return hashlib.sha256("\n".join([platform, *(_line(name, sections[name]) for name in sorted(sections))]).encode()).digest()
 
 
@@ -97,9 +97,9 @@ def compare_sections(
     aliases: Mapping[str, set[bytes]],
     sent: Mapping[str, bytes],
 ) -> SectionChanges:
-    """What line 1 changes of the stored sections. `aliases` are other digests of the stored bodies, `sent` the bodies that came along.
+    """What line 1 changes of the stored sections. `aliases` are other digests of the stored bodies, `sent` the bodies of this check-in.
 
-    A body that came along is not looked for: storing it finds the one that may be there already.
+    Whether a sent body is stored already is not asked: the INSERT finds out.
     """
     found = SectionChanges()
     for name, facts in claimed.items():
@@ -127,8 +127,8 @@ def failed_of(sections: Mapping[str, SectionState]) -> list[str]:
 
 
 def digests_of(sections: Mapping[str, SectionState]) -> str:
-    """The bodies that a configuration was read from, as JSON by section. What was not read then is there with why (under `!` and its
-    name): to evaluate the configuration later, one has to know what it could not show."""
+    """The digests of the bodies that a configuration was read from, as JSON by section. A section that was not read has its status and
+    reason under `!` and its name, since evaluating the configuration later depends on them."""
     digests = {name: state.sha256.hex() for name, state in sections.items() if state.sha256 is not None}
     digests |= {f"!{name}": f"{state.status}: {state.error}" for name, state in sections.items() if state.status != "ok"}
     return msgspec.json.encode(digests).decode()
@@ -143,5 +143,5 @@ def unread_kinds_of(platform: str, sections: Mapping[str, SectionState]) -> Mapp
 
 @lru_cache(maxsize=256)
 def _not_sent(platform: str, names: frozenset[str]) -> Mapping[str, str]:
-    """As `unread_kinds_of`, of a host all of whose sections were read: the same for every host that sends these."""
+    """As `unread_kinds_of`, for a host all of whose sections were read: the same for every host with these sections."""
     return unread_of(platform, dict.fromkeys(names, ("ok", "")))

@@ -1,4 +1,4 @@
-"""Where a check-in is in its host's sequence: new, repeated, or refused. Plain comparison, made under the host's lock."""
+"""The order of a host's check-ins: whether one is new, repeated or refused. Plain comparisons, made under the host's lock."""
 
 from typing import Literal, NamedTuple
 
@@ -9,8 +9,8 @@ ENTRY_BYTES = 24
 MAX_GAP = 2**31 - 1
 
 
-class Sequence(NamedTuple):
-    """The classification: `new` with what it does to the host's identity, `repeated` (answer as before), or `refused`."""
+class Classification(NamedTuple):
+    """`new` with its effect on the host's secret, `repeated` (same receipt as before), or `refused`."""
 
     kind: Literal["new", "repeated", "refused"]
     status: int = 200
@@ -21,8 +21,8 @@ class Sequence(NamedTuple):
     is_raised: bool = False
 
 
-def classify(check_in: PendingCheckIn, host: HostRow, newest_key: str) -> Sequence:
-    """Compares a check-in with its host's row. The signature is good; that the generation may be used is seen here."""
+def classify(check_in: PendingCheckIn, host: HostRow, newest_key: str) -> Classification:
+    """Compares a check-in with its host's row. Its signature is good; whether its key and generation may be used is checked here."""
     headers = check_in.headers
     is_first_use = is_raised = False
     if headers.generation == host.next_generation:
@@ -35,25 +35,25 @@ def classify(check_in: PendingCheckIn, host: HostRow, newest_key: str) -> Sequen
     elif headers.generation < host.generation or check_in.key_id not in (host.key_id, newest_key):
         return _bad_signature()
     else:
-        # Only we can have issued a higher generation: the database was restored from before that.
+        # Only Plumbline issues generations, so the database was restored from a backup older than this one.
         is_raised = True
     if host.state in ("retired", "quarantined"):
-        return Sequence("refused", 403, f"this host is {host.state}")
+        return Classification("refused", 403, f"this host is {host.state}")
     if check_in.body.envelope.agent.platform != host.platform:
-        return Sequence("refused", 422, f"this host is enrolled as {host.platform}", place="line 1, $.agent.platform")
+        return Classification("refused", 422, f"this host is enrolled as {host.platform}", place="line 1, $.agent.platform")
     if headers.epoch < host.epoch or (headers.epoch > host.epoch and not is_raised):
-        return Sequence("refused", 409, "another epoch is in force: enrol the host again")
+        return Classification("refused", 409, "another epoch is in force: enrol the host again")
     if headers.epoch == host.epoch and headers.seq <= host.last_seq:
         known = digest_under(host.recent_seqs, headers.seq)
         if known == check_in.body.digest[:16]:
-            return Sequence("repeated", is_first_use=is_first_use)
+            return Classification("repeated", is_first_use=is_first_use)
         alarm = "" if known is None else f"two check-ins with number {headers.seq}: a copy of this host may be running"
-        return Sequence("refused", 409, "this number was used before", alarm=alarm)
-    return Sequence("new", is_first_use=is_first_use, is_raised=is_raised)
+        return Classification("refused", 409, "this number was used before", alarm=alarm)
+    return Classification("new", is_first_use=is_first_use, is_raised=is_raised)
 
 
-def _bad_signature() -> Sequence:
-    return Sequence("refused", 401, "bad signature")
+def _bad_signature() -> Classification:
+    return Classification("refused", 401, "bad signature")
 
 
 def digest_under(recent: bytes, seq: int) -> bytes | None:
@@ -71,7 +71,7 @@ def recent_entry(seq: int, digest: bytes) -> bytes:
 
 
 def next_boots(boots: list[str], boot: str) -> tuple[list[str], str]:
-    """The last three boot names with this one, and an alarm where they run A, B, A: two machines take turns."""
+    """The last three boot names including this one, and an alarm where they are A, B, A: two machines send in turns."""
     if boots and boots[-1] == boot:
         return boots, ""
     following = [*boots, boot][-3:]

@@ -34,7 +34,7 @@ from plumbline.infra.columns import (
 
 
 class HeartbeatRow(NamedTuple):
-    """A check-in that may change nothing: what it is compared by, and what is written of it."""
+    """A check-in that may be a heartbeat: the values that are compared with the host's row, and those that are written to it."""
 
     id: Text
     epoch: Int
@@ -54,15 +54,15 @@ class HeartbeatRow(NamedTuple):
 
 
 HEARTBEATS = ColumnTable(HeartbeatRow)
-# The values of a check-in in the order of the host's series; without an order they are in it already.
+# The values of a check-in in the order of the host's series. NULL in counters_order: they are sent in that order.
 _ORDERED = """
 CASE WHEN s.counters_order IS NULL THEN s.values::float8[] ELSE ARRAY(
   SELECT sent.value FROM generate_series(0, (SELECT max(each) FROM unnest(s.counters_order) AS each)) AS number (no)
   LEFT JOIN unnest(s.values::float8[], s.counters_order) AS sent (value, no) ON sent.no = number.no ORDER BY number.no) END
 """
-# All of a batch of heartbeats: lock, compare, write, and the counters; alone in its transaction, it commits too. What is compared is read
-# after the lock of the row is held, and so is the clock. The host's clock is compared with that of the statement's arrival, since what the
-# lock took is no part of the difference. A host that is missing from the answer is gone, or something is different: nothing was written.
+# A whole batch of heartbeats: lock, compare, write, counters; it is a transaction by itself. The columns that are compared, and the clock,
+# are read after the lock of the row is held. The host's clock is compared with the clock at the start of the statement, so that waiting for
+# the lock does not count. Nothing is written for a host that is missing from the result: it is gone, or something differs.
 STORE_HEARTBEATS = f"""
 WITH v AS MATERIALIZED (
   SELECT {HEARTBEATS.values} FROM {HEARTBEATS.rows}
@@ -97,7 +97,7 @@ FROM s
 
 
 class HeartbeatAnswer(NamedTuple):
-    """A row of the answer to `STORE_HEARTBEATS`; times in seconds since 1970."""
+    """A row of the result of `STORE_HEARTBEATS`; times in seconds since 1970."""
 
     id: str
     now: int
@@ -150,7 +150,7 @@ class HostRow(NamedTuple):
 
 
 _HOST_COLUMNS = f"{', '.join(HostRow._fields[:22])}, clock_timestamp(), {FIGURES}"
-# The clock is read outside the CTE, so after the lock of the row is held; row order is the lock order that every writer keeps.
+# The clock is read outside the CTE, that is, after the lock of the row is held. Every writer locks hosts in the order of their ids.
 LOCK_HOSTS = f"""
 WITH host AS MATERIALIZED (SELECT * FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE) SELECT {_HOST_COLUMNS} FROM host
 """
@@ -189,7 +189,7 @@ READ_SERIES = "SELECT host_id, subject, name, no FROM counter_series WHERE host_
 
 
 class TouchRow(NamedTuple):
-    """What every check-in moves of its host's row. NULL in `failed_sections` or `counters_mark`: as it was."""
+    """What every check-in changes of its host's row. NULL in `failed_sections` or `counters_mark`: unchanged."""
 
     id: Text
     epoch: Int
@@ -276,7 +276,7 @@ class AliasRow(NamedTuple):
 
 
 class SectionRow(NamedTuple):
-    """A row of `host_section`. `owner`: under whose id the body is stored, where its own id is not known yet."""
+    """A row of `host_section`. `owner`: the host id under which the body is stored, for a body whose `body_id` is not known yet."""
 
     host_id: Text
     section: Text
@@ -349,17 +349,20 @@ UPDATE host AS h SET {TOUCHED.assigned(*_SPECIAL)}, last_seen_at = v.now,
 FROM {TOUCHED.rows} WHERE h.id = v.id
 """
 SET_ALARMS = f"UPDATE host AS h SET alarm = v.alarm FROM {ALARMS.rows} WHERE h.id = v.id AND h.alarm = ''"
-INSERT_CHECK_INS = CHECK_INS.insert("check_in")
-INSERT_SERIES = f"{SERIES.insert('counter_series')} ON CONFLICT DO NOTHING"
+INSERT_CHECK_INS = f"INSERT INTO check_in {CHECK_INS.inserted}"
+INSERT_SERIES = f"INSERT INTO counter_series {SERIES.inserted} ON CONFLICT DO NOTHING"
 INSERT_SAMPLES = f"""
 INSERT INTO counter_sample ({SAMPLES.names}) SELECT v.host_id, v.at, v.uptime_seconds, v.values::float8[] FROM {SAMPLES.rows}
 ON CONFLICT DO NOTHING
 """
-# A body may be there already, stored by this host before or, where it is shared, by another process a moment ago; its row is locked then,
-# so that no purge takes it before its section names it.
-INSERT_BODIES = f"{BODIES.insert('section_body')} ON CONFLICT (host_id, section, sha256) DO UPDATE SET size_bytes = excluded.size_bytes"
+# A body may be stored already, by this host earlier or, where it is shared, by another process a moment ago. Its row is then locked, so
+# that it is not purged before its section refers to it.
+INSERT_BODIES = f"""
+INSERT INTO section_body {BODIES.inserted}
+ON CONFLICT (host_id, section, sha256) DO UPDATE SET size_bytes = excluded.size_bytes
+"""
 INSERT_ALIASES = f"""
-{ALIASES.insert("section_body_alias")}
+INSERT INTO section_body_alias {ALIASES.inserted}
 ON CONFLICT (host_id, section, sha256) DO UPDATE SET body_id = excluded.body_id, named_at = now()
 """
 UPSERT_SECTIONS = f"""
@@ -381,4 +384,4 @@ WITH v AS MATERIALIZED (
 UPDATE host AS h SET configuration_id = stored.id, {", ".join(f"{name} = v.{name}" for name in _SHOWN)}
 FROM v JOIN stored ON stored.host_id = v.host_id WHERE h.id = v.host_id
 """
-INSERT_CHANGES = CHANGES.insert("setting_change")
+INSERT_CHANGES = f"INSERT INTO setting_change {CHANGES.inserted}"

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 
 from plumbline.checkin import statements as sql
-from plumbline.checkin.interpret import InterpretedHost, Interpreter, Material
+from plumbline.checkin.interpret import InterpretedHost, Interpreter, SectionContents
 from plumbline.checkin.pending import PendingCheckIn, Response
 from plumbline.checkin.receipts import Receipted, receipt
 from plumbline.checkin.sections import SectionState, compare_sections, owner_of, unread_kinds_of
@@ -35,8 +35,8 @@ EVALUATED_STATES = frozenset({"active"})
 
 
 class Store:
-    """Stores check-ins. Holds what spares work for every host: the facts of bodies read lately, dictionaries, the rules in force, peer
-    domains. None of it changes a result. For one thread at a time.
+    """Stores check-ins. Keeps what many hosts share: facts of bodies parsed lately, dictionaries, the rules in force, peer domains. None
+    of it changes a result. For one thread at a time.
     """
 
     def __init__(self, interpreter: Interpreter | None = None, domains: DomainMemory = MEMORY) -> None:
@@ -50,7 +50,7 @@ class Store:
         self.evaluation_errors = 0
 
     def store(self, connection: Connection, check_ins: Sequence[PendingCheckIn]) -> list[tuple[PendingCheckIn, Response]]:
-        """Stores check-ins of different hosts and commits; the response of each."""
+        """Stores check-ins of different hosts and commits; returns the response to each."""
         transaction = _Transaction(self, connection, check_ins)
         transaction.lock()
         transaction.classify()
@@ -60,7 +60,7 @@ class Store:
         return transaction.write()
 
     def rules_in_force(self, rules_epoch: int, groups: set[int]) -> ActiveRules:
-        """The rules in force under this epoch, with these groups, of which one may have been made a moment ago."""
+        """The rules in force under this epoch, including those of all these groups; a group may have been made a moment ago."""
         rules = self._rules
         if rules is None or rules.rules_epoch != rules_epoch or not groups <= rules.by_group.keys():
             with session_scope() as session:
@@ -69,7 +69,7 @@ class Store:
 
 
 class _Transaction:
-    """One batch on its way through the store transaction."""
+    """The store transaction of one batch."""
 
     def __init__(self, store: Store, connection: Connection, check_ins: Sequence[PendingCheckIn]) -> None:
         self._store = store
@@ -86,7 +86,7 @@ class _Transaction:
         self._batch = Batch()
         self._responses: list[tuple[PendingCheckIn, Response]] = []
         # What sections are read from, and the configurations before, by host.
-        self._material: dict[str, Material] = {}
+        self._contents: dict[str, SectionContents] = {}
         self._documents: dict[str, bytes] = {}
 
     def lock(self) -> None:
@@ -110,39 +110,39 @@ class _Transaction:
         self._peers = read_peer_results(peers)
 
     def classify(self) -> None:
-        """Puts each check-in in its host's sequence: new ones are accepted, the others are answered."""
+        """Classifies each check-in: new ones are accepted, the others get their response."""
         newest = self._ring.newest
         for check_in in self._check_ins:
             host = self._hosts.get(check_in.headers.host_id)
             if host is None:
                 self._answer(check_in, Response(401, {"error": "bad signature"}))
                 continue
-            place = classify(check_in, host, newest)
-            if place.kind == "new":
+            classification = classify(check_in, host, newest)
+            if classification.kind == "new":
                 body = check_in.body
                 stored = self._sections.get(host.id, {})
                 changes = compare_sections(host.id, body.envelope.sections, stored, self._aliases.get(host.id, {}), body.bodies)
-                self._batch.accepted.append(Accepted(check_in, host, place, stored, changes))
-                self._material[host.id] = Material(bodies={each.section: each.content for each in changes.bodies})
-            elif place.kind == "repeated":
-                # Answered once the transaction is over, like every other.
+                self._batch.accepted.append(Accepted(check_in, host, classification, stored, changes))
+                self._contents[host.id] = SectionContents(bodies={each.section: each.content for each in changes.bodies})
+            elif classification.kind == "repeated":
+                # Sent once the transaction is over, like every other response.
                 seen = Receipted(int(host.now.timestamp()), host.seen_before, host.interval_seconds, host.next_generation, host.next_key_id)
                 self._answer(check_in, receipt(check_in, seen, self._ring))
             else:
-                if place.alarm and host.alarm == "":
-                    self._batch.alarms.append(AlarmRow(host.id, place.alarm))
-                refusal: dict[str, Any] = {"error": place.error}
-                if place.place:
-                    refusal["place"] = place.place
-                if place.status == 409:
+                if classification.alarm and host.alarm == "":
+                    self._batch.alarms.append(AlarmRow(host.id, classification.alarm))
+                refusal: dict[str, Any] = {"error": classification.error}
+                if classification.place:
+                    refusal["place"] = classification.place
+                if classification.status == 409:
                     refusal["seq_used"] = check_in.headers.seq
-                self._answer(check_in, Response(place.status, refusal, 3600 if place.status == 403 else None))
+                self._answer(check_in, Response(classification.status, refusal, 3600 if classification.status == 403 else None))
 
     def _answer(self, check_in: PendingCheckIn, response: Response) -> None:
         self._responses.append((check_in, response))
 
     def read(self) -> None:
-        """Round trip 2, where anything has to be read; refuses check-ins that name bodies which nobody has."""
+        """Round trip 2, where anything has to be read; refuses check-ins that name bodies which are not stored."""
         changed = [each for each in self._batch.accepted if each.changes.sections]
         counting = [each.host.id for each in self._batch.accepted if each.has_new_series]
         if not changed and not counting:
@@ -178,7 +178,7 @@ class _Transaction:
         unpack = self._store.packers.sections.unpack
         for body_id, content, dictionary_id in bodies or ():
             for host_id, name in missing[body_id]:
-                self._material[host_id].bodies[name] = unpack(content, dictionary_id)
+                self._contents[host_id].bodies[name] = unpack(content, dictionary_id)
         for host_id, document, dictionary_id in documents or ():
             self._documents[host_id] = self._store.packers.configurations.unpack(document, dictionary_id)
         if inputs is not None:
@@ -190,13 +190,13 @@ class _Transaction:
         self._refuse_wanting()
 
     def _missing(self, accepted: Accepted) -> dict[str, int]:
-        """Sections that can only be read from a stored body, with its id."""
-        material, sections = self._material[accepted.host.id], accepted.sections
-        material.facts = self._store.interpreter.known(accepted.host.platform, sections)
+        """Sections that have to be read from a stored body, with its id."""
+        contents, sections = self._contents[accepted.host.id], accepted.sections
+        contents.facts = self._store.interpreter.known(accepted.host.platform, sections)
         return {
             name: state.body_id
             for name, state in sections.items()
-            if state.body_id is not None and name not in material.facts and name not in material.bodies
+            if state.body_id is not None and name not in contents.facts and name not in contents.bodies
         }
 
     def _take_named(self, rows: Sequence[Sequence[Any]]) -> None:
@@ -204,7 +204,7 @@ class _Transaction:
         for host_id, section, body_id, content, dictionary_id in rows:
             states = by_host[host_id].changes.sections
             states[section] = states[section]._replace(body_id=body_id)
-            self._material[host_id].bodies[section] = self._store.packers.sections.unpack(content, dictionary_id)
+            self._contents[host_id].bodies[section] = self._store.packers.sections.unpack(content, dictionary_id)
 
     def _refuse_wanting(self) -> None:
         accepted = []
@@ -216,46 +216,52 @@ class _Transaction:
         self._batch.accepted = accepted
 
     def interpret(self) -> None:
-        """Reads the configurations of hosts with changed sections; where nothing differs, the bodies become aliases of the stored ones."""
+        """Interprets the sections of hosts where one changed; where no setting differs, the bodies become aliases of the stored ones."""
         for each in self._batch.accepted:
             if not each.changes.sections:
                 continue
             host = each.host
             described = InterpretedHost(host.id, host.platform, host.overrides, each.check_in.body.envelope.agent.version)
-            found = self._store.interpreter.interpret(described, each.sections, self._material[host.id], self._documents.get(host.id))
-            if found.is_changed:
-                each.found = found
-            else:
+            found = self._store.interpreter.interpret(described, each.sections, self._contents[host.id], self._documents.get(host.id))
+            each.found = found
+            if not found.is_changed:
                 each.changes.keep_bodies(each.stored)
 
     def evaluate(self) -> None:
-        """Evaluates active hosts whose configuration changed."""
+        """Evaluates active hosts whose configuration changed, or of which other kinds of subject could be listed than before."""
         if self._rules is None or self._peering is None or self._batch.inputs is None:
             return
-        epoch = self._rules.rules_epoch
-        hosts = [
-            HostToEvaluate(
-                each.host.id,
-                each.host.name,
-                each.host.group_id,
-                True,
-                each.host.rules_epoch,
-                each.host.figures,
-                each.host.now,
-                each.found.document.configuration,
-                unread_kinds_of(each.host.platform, each.sections),
-                # What was evaluated under other rules is put into words as a whole.
-                each.found.changed_keys if each.host.rules_epoch == epoch else None,
+        hosts = []
+        for each in self._batch.accepted:
+            host, found = each.host, each.found
+            if found is None or host.state not in EVALUATED_STATES:
+                continue
+            unread = unread_kinds_of(host.platform, each.sections)
+            are_kinds_as_before = unread == unread_kinds_of(host.platform, each.stored)
+            if not found.is_changed and are_kinds_as_before:
+                continue
+            # The texts of all findings are made again where the rules in force changed since, or what could be listed.
+            is_known = are_kinds_as_before and host.rules_epoch == self._rules.rules_epoch
+            hosts.append(
+                HostToEvaluate(
+                    host.id,
+                    host.name,
+                    host.group_id,
+                    True,
+                    host.rules_epoch,
+                    host.figures,
+                    host.now,
+                    found.configuration,
+                    unread,
+                    found.changed_keys if is_known else None,
+                )
             )
-            for each in self._batch.accepted
-            if each.found is not None and each.host.state in EVALUATED_STATES
-        ]
         done = evaluate_hosts(self._connection, hosts, self._rules, self._batch.inputs, self._peering, is_guarded=True)
         self._store.evaluation_errors += done.errors
         self._batch.writes, self._batch.peering = done.writes, self._peering
 
     def write(self) -> list[tuple[PendingCheckIn, Response]]:
-        """Round trip 3; the responses are ready then, not before."""
+        """Round trip 3, and the responses of the accepted check-ins."""
         batch = self._batch
         if not batch.accepted and not batch.alarms:
             self._connection.execute("ROLLBACK")

@@ -1,7 +1,7 @@
-"""A strict reader of JSON, for what the fast one lets pass: duplicate keys, depth, integers past 64 bits, lone surrogates, NUL.
+"""A strict JSON checker, for what the fast decoder accepts: duplicate keys, depth, integers past 64 bits, lone surrogates, NUL.
 
-It builds nothing; it walks the text once and raises `Refused` naming the place. Only odd check-ins come here, so it need not be fast,
-but it is linear, and never recurses.
+It builds no values; it goes through the text once and raises `Refused` naming the place. Only unusual check-ins come here, so it need not
+be fast, but it is linear and never recurses.
 """
 
 import re

@@ -21,14 +21,14 @@ def make_partitions() -> None:
 
 @shared_task(name="checkin.purge")  # type: ignore[untyped-decorator]
 def purge() -> None:
-    """Drops what is older than its time."""
+    """Deletes what is older than the retention settings allow."""
     with session_scope() as session:
         retention.purge(session)
 
 
 @shared_task(name="checkin.compare_clocks")  # type: ignore[untyped-decorator]
 def compare_clocks() -> None:
-    """Evaluates hosts whose clock went out of step or came back, a chunk a transaction."""
+    """Evaluates hosts whose clock state changed, a chunk a transaction."""
     while True:
         with session_scope() as session:
             if clock_skew.compare_clocks(session) < clock_skew.CHUNK:
@@ -44,7 +44,7 @@ def reread_host(host_id: str) -> None:
 
 @shared_task(name="checkin.reread_requested")  # type: ignore[untyped-decorator]
 def reread_requested() -> None:
-    """Reads those again whose task message was lost, a host a transaction: one that cannot be read keeps no other."""
+    """Reads those again whose task message was lost, a host a transaction: one that cannot be read does not stop the others."""
     with session_scope() as session:
         waiting = reread.hosts_requested(session)
     for host_id in waiting:

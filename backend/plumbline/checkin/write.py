@@ -11,8 +11,7 @@ from plumbline.checkin.counter_rows import Name, array_text, number_series
 from plumbline.checkin.interpret import Interpretation, Moment, change_rows, configuration_row
 from plumbline.checkin.pending import PendingCheckIn
 from plumbline.checkin.sections import SectionChanges, SectionState, failed_of, owner_of
-from plumbline.checkin.sequence import MAX_GAP, next_boots, recent_entry
-from plumbline.checkin.sequence import Sequence as Place
+from plumbline.checkin.sequence import MAX_GAP, Classification, next_boots, recent_entry
 from plumbline.checkin.statements import (
     AlarmRow,
     AliasRow,
@@ -33,11 +32,11 @@ from plumbline.infra.columns import ColumnTable, array
 
 @dataclass(slots=True)
 class Accepted:
-    """A check-in that is being stored. `stored` are its host's sections before, `found` its changed configuration."""
+    """A check-in that is being stored. `stored`: its host's sections before. `found`: its interpretation, where a section changed."""
 
     check_in: PendingCheckIn
     host: HostRow
-    place: Place
+    classification: Classification
     stored: dict[str, SectionState]
     changes: SectionChanges
     found: Interpretation | None = None
@@ -49,24 +48,24 @@ class Accepted:
 
     @property
     def has_new_series(self) -> bool:
-        """It brings counters under other names, or in another order, than the host's last one."""
+        """Its counters have other names, or another order, than those of the host's last check-in."""
         mark = self.check_in.body.counters.mark
         return bool(mark) and mark != self.host.counters_mark
 
     @property
     def is_changed(self) -> bool:
-        """More than the time of the last check-in moves."""
+        """A section changed."""
         return bool(self.changes.sections or self.changes.aliases)
 
     @property
     def moment(self) -> Moment:
-        """Of which check-in its configuration is."""
+        """The check-in as its configuration names it."""
         headers = self.check_in.headers
         return Moment(self.host.id, headers.epoch, headers.seq, self.host.now)
 
 
 class Identity(NamedTuple):
-    """The secret of a host, as its row holds it."""
+    """Which secrets of a host are valid, as its row says."""
 
     generation: int
     key_id: str
@@ -87,11 +86,11 @@ class Batch:
     peering: Peering | None = None
 
     def write(self, connection: "psycopg.Connection[Any]", packers: Packers, newest_key: str) -> list[Identity]:
-        """Writes everything and commits; answers the secrets of the accepted hosts."""
+        """Writes everything and commits; returns the secrets of the accepted hosts."""
         identities = [_identity(each, newest_key) for each in self.accepted]
         orders, series = self._number_series()
         touched = [_touch_row(each, identity, order) for each, identity, order in zip(self.accepted, identities, orders, strict=True)]
-        changed = [(each, each.found) for each in self.accepted if each.found is not None]
+        changed = [(each, each.found) for each in self.accepted if each.found is not None and each.found.is_changed]
         packer = packers.configurations
         rows: list[tuple[str, ColumnTable, Sequence[tuple[Any, ...]]]] = [
             (sql.TOUCH, sql.TOUCHED, touched),
@@ -121,7 +120,7 @@ class Batch:
         return identities
 
     def _number_series(self) -> tuple[list[Sequence[int] | None], list[SeriesRow]]:
-        """For each check-in with counters the numbers of its series, and the series that are new."""
+        """For each check-in the numbers of its series (None without counters), and the series that are new."""
         orders: list[Sequence[int] | None] = []
         rows: list[SeriesRow] = []
         for each in self.accepted:
@@ -139,16 +138,16 @@ class Batch:
         return orders, rows
 
     def _body_rows(self, packers: Packers) -> list[BodyRow]:
-        # In one order in every process, so that two batches with the same shared bodies cannot wait for each other.
+        # Every process inserts in the same order, so that two batches with the same shared bodies cannot deadlock.
         new = {body[:3]: body.content for each in self.accepted for body in each.changes.bodies}
         return [BodyRow(*name, *packers.sections.pack(new[name]), len(new[name])) for name in sorted(new)]
 
 
 def _identity(each: Accepted, newest_key: str) -> Identity:
-    """First use of a new secret ends the old one; a key newer than the host's starts a new one."""
-    host, place = each.host, each.place
+    """The first use of a new secret ends the old one; where the newest agent key is newer than the host's, a new secret is issued."""
+    host, classification = each.host, each.classification
     found = Identity(host.generation, host.key_id, host.next_generation, host.next_key_id)
-    if place.is_first_use or place.is_raised:
+    if classification.is_first_use or classification.is_raised:
         found = Identity(each.check_in.headers.generation, each.check_in.key_id, None, "")
     if found.key_id != newest_key and found.next_generation is None:
         found = found._replace(next_generation=found.generation + 1, next_key_id=newest_key)
@@ -187,7 +186,7 @@ def _touch_row(each: Accepted, identity: Identity, order: Sequence[int] | None) 
 
 
 def _check_in_rows(each: Accepted) -> list[CheckInRow]:
-    """A row for a check-in that says more than when it came: something changed, the runner acted, something was lost."""
+    """A row for a check-in where a section changed, the runner acted, or the agent lost something."""
     check_in = each.check_in
     headers, envelope = check_in.headers, check_in.body.envelope
     before, after = check_in.runner_mark(envelope.runner_before), check_in.runner_mark(envelope.runner_after)

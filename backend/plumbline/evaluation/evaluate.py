@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from plumbline.core.facts.attestations import with_attestations
-from plumbline.core.facts.configuration import Configuration, Platform, SectionReading, SectionStatus, Source
+from plumbline.core.facts.configuration import Configuration, Platform, SectionReading, SectionStatus, Source, subjects_key
 from plumbline.core.rules.compile import describe
 from plumbline.core.rules.evaluate import Finding
 from plumbline.core.rules.peer_questions import compares_hosts
@@ -204,7 +204,8 @@ def _reads(verdict: Verdict) -> frozenset[str]:
     key = (rule.address, rule.expected_hash)
     found = _READS.get(key)
     if found is None:
-        found = _READS[key] = rule.reads | _ALWAYS | ({PEERS_KEY} if compares_hosts(rule) else frozenset())
+        listed = {subjects_key(kind) for kind in (rule.subject_kind, *(read.partition(".")[0] for read in rule.reads))}
+        found = _READS[key] = rule.reads | listed | _ALWAYS | ({PEERS_KEY} if compares_hosts(rule) else frozenset())
     return found
 
 

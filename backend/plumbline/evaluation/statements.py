@@ -118,7 +118,7 @@ _SEEN = [name for name in FindingRow._fields if name not in _KEY]
 # An empty kind means that the item's kind was not listed; the expectation is then kept. A finding of which only the texts may differ is
 # sent as a whole and compared here: reading the stored texts first would cost as much.
 UPSERT_FINDINGS = f"""
-{FINDINGS.insert("finding")}
+INSERT INTO finding {FINDINGS.inserted}
 ON CONFLICT ({FINDING_KEYS.names}) DO UPDATE SET {FINDINGS.excluded(*_KEY, *_TEXTS)},
   kind = CASE WHEN excluded.kind = '' THEN finding.kind ELSE excluded.kind END,
   expected = CASE WHEN excluded.kind = '' THEN finding.expected ELSE excluded.expected END
@@ -128,9 +128,9 @@ DELETE_FINDINGS = f"""
 DELETE FROM finding AS f USING {FINDING_KEYS.rows}
 WHERE (f.host_id, f.rule_no, f.subject_kind, f.subject_id) = ({FINDING_KEYS.values})
 """
-INSERT_LOG = FINDING_LOG.insert("finding_log")
+INSERT_LOG = f"INSERT INTO finding_log {FINDING_LOG.inserted}"
 SET_VERDICTS = f"UPDATE host AS h SET {VERDICTS.assigned('id')} FROM {VERDICTS.rows} WHERE h.id = v.id"
-INSERT_DELTAS = DELTAS.insert("rollup_delta")
+INSERT_DELTAS = f"INSERT INTO rollup_delta {DELTAS.inserted}"
 
 # Without the texts, which are most of the bytes: most findings of a host that is evaluated stay as they are.
 READ_FINDINGS = """

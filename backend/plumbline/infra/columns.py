@@ -60,9 +60,10 @@ class ColumnTable:
         """All columns of the rows, with their types."""
         return ", ".join(map(self.value, self._types))
 
-    def insert(self, table: str) -> str:
-        """An INSERT of all rows, up to the place of ON CONFLICT."""
-        return f"INSERT INTO {table} ({self.names}) SELECT {self.values} FROM {self.rows}"  # noqa: S608 (names of the program)
+    @property
+    def inserted(self) -> str:
+        """All rows, as they follow INSERT INTO and the table. The statement itself names its table, so that its writers can be found."""
+        return f"({self.names}) SELECT {self.values} FROM {self.rows}"  # noqa: S608 (names of the program)
 
     def excluded(self, *key: str) -> str:
         """What DO UPDATE sets: every column but these."""

@@ -7,9 +7,11 @@ from sqlmodel import text
 
 from faults.samples import samples, sections_of
 from faults.sending import Sender, enrol, sender_of
+from plumbline.evaluation import evaluate
+from plumbline.evaluation.reevaluate import reevaluate_lagging
 from plumbline.evaluation.rollups import compare_rollups, fold_rollups, read_rollups
 from plumbline.infra.database import session_scope
-from plumbline.packs.publish import install_builtin
+from plumbline.packs.publish import install_builtin, raise_rules_epoch
 from tests.checkin.conftest import Served
 
 
@@ -77,3 +79,37 @@ def test_other_bytes_with_the_same_settings_are_another_name(served: Served, rul
     before = served.app.writer.statements
     assert sender.send(served.client, sender.body(with_bodies=set())).status_code == 200
     assert served.app.writer.statements - before == 1  # a heartbeat: the new name is known
+
+
+def test_a_fault_of_ours_never_costs_the_check_in(served: Served, rules: None, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a host cannot be evaluated its findings are unknown, with the reason; it is evaluated again as soon as it can be."""
+    sender = enrolled(served, token, "windows")
+    assert sender.send(served.client).status_code == 200
+    figures = "SELECT n_pass > 0, n_fail > 0, rules_epoch FROM host WHERE id = :id"
+    before = one(figures, id=sender.host_id)
+    body = json.loads(sender.sections["offload"])
+    body["Get-NetOffloadGlobalSetting"]["rows"][0]["Chimney"] = "Enabled"
+    sender.sections["offload"] = json.dumps(body).encode()
+
+    def broken(*given: object, **named: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(evaluate, "evaluate_host", broken)
+        with session_scope() as session:
+            raise_rules_epoch(session)
+        answer = sender.send(served.client)
+    assert answer.status_code == 200
+    assert answer.json()["receipt"]
+    assert served.app.writer.store.evaluation_errors == 1
+    # What was unknown before keeps its reason.
+    outcomes = "SELECT array_agg(DISTINCT outcome), count(*) FILTER (WHERE reason = :reason) FROM finding WHERE host_id = :id"
+    unknown, failed = one(outcomes, id=sender.host_id, reason="internal error while judging: ZeroDivisionError")
+    assert (unknown, int(str(failed)) > 100) == (["unknown"], True)
+    assert one(figures, id=sender.host_id) == (False, False, before[2])
+    with session_scope() as session:
+        assert compare_rollups(session) == {}
+        assert reevaluate_lagging(session) == 1
+    assert one(figures, id=sender.host_id)[:2] == (True, True)
+    with session_scope() as session:
+        assert compare_rollups(session) == {}

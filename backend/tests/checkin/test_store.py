@@ -8,17 +8,19 @@ import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from sqlmodel import text
+from sqlmodel import Session, text
 
 from faults.samples import samples, sections_of
 from faults.sending import Sender
+from plumbline import audit
 from plumbline.checkin.batches import CheckInConnection
 from plumbline.checkin.envelope import read_body
 from plumbline.checkin.headers import read_headers
@@ -26,15 +28,20 @@ from plumbline.checkin.interpret import Interpreter
 from plumbline.checkin.pending import PendingCheckIn, Response
 from plumbline.checkin.reread import reread_hosts
 from plumbline.checkin.store import Store
+from plumbline.evaluation.peers import DomainMemory
 from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import compare_rollups
+from plumbline.evaluation.tasks import reevaluate_peers
 from plumbline.hosts.enrol import enrol
+from plumbline.hosts.lifecycle import move_host
 from plumbline.infra import resources
 from plumbline.infra.clock import utc_now
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.models.findings import Waiver
-from plumbline.packs.publish import install_builtin
+from plumbline.models.hosts import HostGroup
+from plumbline.packs.publish import activate, install_builtin
+from tests.checkin.test_heartbeats import wait_for_lock
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -86,25 +93,112 @@ def checked_in(sender: Sender) -> PendingCheckIn:
     return PendingCheckIn(read, "1", read_body(wire), cast("asyncio.Future[Response]", None))
 
 
-@pytest.mark.parametrize("size", [1, 8, 64])
-def test_a_batch_takes_three_round_trips_whatever_its_size(connection: CheckInConnection, token: str, size: int) -> None:
+def flip(sender: Sender) -> None:
+    """Changes a setting that rules read."""
+    body = json.loads(sender.sections["offload"])
+    row = body["Get-NetOffloadGlobalSetting"]["rows"][0]
+    row["ReceiveSideScaling"] = "Disabled" if row["ReceiveSideScaling"] == "Enabled" else "Enabled"
+    sender.sections["offload"] = json.dumps(body, separators=(",", ":")).encode()
+
+
+def test_a_batch_takes_the_same_statements_in_three_round_trips_whatever_its_size_and_the_fleet(
+    connection: CheckInConnection, token: str
+) -> None:
     store = Store()
-    found = samples("windows")
-    senders = [enrolled(token, f"win-{number:02}", "windows", sections_of(found[number % len(found)])) for number in range(size)]
-    assert {each.status for _, each in store.store(connection, [checked_in(each) for each in senders])} == {200}
-    for sender in senders:
-        body = json.loads(sender.sections["offload"])
-        row = body["Get-NetOffloadGlobalSetting"]["rows"][0]
-        row["ReceiveSideScaling"] = "Disabled" if row["ReceiveSideScaling"] == "Enabled" else "Enabled"
-        sender.sections["offload"] = json.dumps(body, separators=(",", ":")).encode()
-    statements, round_trips = connection.statements, connection.round_trips
-    assert {each.status for _, each in store.store(connection, [checked_in(each) for each in senders])} == {200}
-    assert connection.round_trips - round_trips <= 3
+    sections = sections_of(samples("windows")[0])
+    senders: list[Sender] = []
+    taken = set()
+    for hosts in (1, 8, 64):
+        new = [enrolled(token, f"win-{number:02}", "windows", dict(sections)) for number in range(len(senders), hosts)]
+        assert {each.status for _, each in store.store(connection, [checked_in(each) for each in new])} == {200}
+        # What the newcomers changed for the findings of their peers.
+        reevaluate_peers()
+        senders += new
+        for size in (1, (hosts + 1) // 2, hosts):
+            batch = senders[:size]
+            for sender in batch:
+                flip(sender)
+            before = connection.statements, connection.round_trips
+            assert {each.status for _, each in store.store(connection, [checked_in(each) for each in batch])} == {200}
+            taken.add((connection.statements - before[0], connection.round_trips - before[1]))
+    ((statements, round_trips),) = taken
+    assert round_trips <= 3
     # Eight that lock and read, at most nine that read more, and one for each table.
-    assert connection.statements - statements <= 8 + 9 + 20
+    assert statements <= 8 + 9 + 20
     with session_scope() as session:
         assert compare_rollups(session) == {}
-        assert session.execute(text("SELECT count(*) FROM setting_change")).scalar_one() >= size
+        assert session.execute(text("SELECT count(*) FROM setting_change")).scalar_one() >= 64
+
+
+def give_role(session: Session, host_id: str) -> None:
+    adapter = session.execute(text("SELECT subject_id FROM finding WHERE subject_kind = 'adapter' ORDER BY 1 LIMIT 1")).scalar_one()
+    entered = json.dumps({f"adapter/{adapter}/role": "other"})
+    session.execute(text("UPDATE host SET overrides = CAST(:entered AS jsonb) WHERE id = :id"), {"entered": entered, "id": host_id})
+
+
+def switch_off(session: Session, host_id: str) -> None:
+    activate(session, group_id=1, pack="dell-bp1057-2012", version_id=None)
+
+
+def waive(session: Session, host_id: str) -> None:
+    numbers = session.execute(text("SELECT DISTINCT rule_no FROM finding WHERE outcome = 'fail'")).scalars()
+    for number in numbers:
+        session.add(
+            Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1,
+                   expires_at=utc_now() + timedelta(days=1))
+        )  # fmt: skip
+
+
+def move(session: Session, host_id: str) -> None:
+    """Into a group where another pack is switched off."""
+    group = HostGroup(name="moved to", parent_id=1, path="")
+    session.add(group)
+    session.flush()
+    assert group.id is not None
+    group.path = f"1/{group.id}/"
+    activate(session, group_id=group.id, pack="dell-bp1057-2012r2", version_id=None)
+    move_host(session, actor=audit.SYSTEM, host_id=host_id, group_id=group.id)
+
+
+@pytest.mark.parametrize("moved", [give_role, switch_off, waive, move])
+def test_a_host_is_evaluated_on_what_its_row_says_under_the_lock(
+    connection: CheckInConnection, token: str, moved: Callable[[Session, str], None]
+) -> None:
+    store = Store()
+    sender = enrolled(token, "moved", "windows", sections_of(samples("windows")[0]))
+    store.store(connection, [checked_in(sender)])
+    flip(sender)
+    figures = "SELECT count(*), count(waiver_id), array_agg(subject_kind || rule_no || outcome ORDER BY 1) FROM finding"
+    with session_scope() as session, ThreadPoolExecutor(1) as pool:
+        session.execute(text("SELECT 1 FROM host FOR UPDATE"))
+        before = session.execute(text(figures)).one()
+        moved(session, sender.host_id)
+        session.flush()
+        waiting = pool.submit(store.store, connection, [checked_in(sender)])
+        wait_for_lock()
+        session.commit()
+        ((_, response),) = waiting.result(20)
+    assert response.status == 200
+    with session_scope() as session:
+        assert session.execute(text(figures)).one() != before
+    assert_same_rows(sender.host_id)
+
+
+@pytest.mark.parametrize(("moved", "status"), [("state = 'retired'", 403), ("last_seq = 9", 409), ("epoch = 2", 409)])
+def test_a_host_is_classified_by_its_row_under_the_lock(connection: CheckInConnection, token: str, moved: str, status: int) -> None:
+    store = Store()
+    sender = enrolled(token, "moved", "windows", sections_of(samples("windows")[0]))
+    store.store(connection, [checked_in(sender)])
+    flip(sender)
+    before = written()
+    with session_scope() as session, ThreadPoolExecutor(1) as pool:
+        session.execute(text(f"UPDATE host SET {moved}"))
+        waiting = pool.submit(store.store, connection, [checked_in(sender)])
+        wait_for_lock()
+        session.commit()
+        ((_, response),) = waiting.result(20)
+    assert response.status == status
+    assert written() == before
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -114,17 +208,18 @@ def test_check_in_reread_and_reevaluation_write_the_same_rows(
     platform, original = _rendered(name, tmp_path_factory.getbasetemp() / "played")
     rng = random.Random(name)
     sender = enrolled(token, "played", platform, dict(original))
-    # A cache of one body changes no result.
-    store = Store(rng.choice([None, Interpreter(max_parsed=1)]))
+    # Two processes take turns; the caches of one hold nothing, those of the other may be out of date.
+    stores = [Store(), Store(Interpreter(max_parsed=0), DomainMemory(hold_seconds=0))]
     give_waivers(sender.host_id)
     changes = 0
     for _ in range(STEPS):
+        store = rng.choice(stores)
         before = store.accepted
         ((_, response),) = store.store(connection, [checked_in(sender)])
         assert (response.status, store.accepted - before) == (200, 1), response.body
         changes += assert_same_rows(sender.host_id)
         change(sender, original, rng)
-    assert (store.evaluation_errors, store.interpreter.internal_errors) == (0, 0)
+    assert [(store.evaluation_errors, store.interpreter.internal_errors) for store in stores] == [(0, 0), (0, 0)]
     assert changes > STEPS / 10
 
 

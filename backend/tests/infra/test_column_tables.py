@@ -31,8 +31,8 @@ def test_rows_come_back(session: Session) -> None:
 
 
 def test_each_column_is_stated_once() -> None:
-    assert ROWS.insert("t") == (
-        "INSERT INTO t (name, number, data, source, words, numbers) SELECT v.name, v.number, v.data, v.source::jsonb, v.words::text[],"
+    assert ROWS.inserted == (
+        "(name, number, data, source, words, numbers) SELECT v.name, v.number, v.data, v.source::jsonb, v.words::text[],"
         " v.numbers::smallint[] FROM unnest(%s::text[], %s::int[], %s::bytea[], %s::text[], %s::text[], %s::text[])"
         " AS v (name, number, data, source, words, numbers)"
     )

@@ -6,10 +6,6 @@ from tests.models.writes import Write, all_writes
 # (Module or package that writes, table or * for any) -> why it may.
 ALLOWED: dict[tuple[str, str], str] = {
     ("checkin", "host"): "the check-in columns: order, freshness, what the configuration and the evaluation say",
-    ("checkin", "finding"): "a check-in stores findings in its own statement",
-    ("checkin", "finding_log"): "as finding",
-    ("checkin", "rollup_delta"): "as finding",
-    ("checkin", "compression_dictionary"): "dictionaries are trained with the daily retention",
     ("checkin.retention", "counter_day"): "retention",
     ("evaluation", "host"): "the columns of the newest evaluation: score, counts, what fails",
     ("evaluation", "waiver"): "an early-end trigger ends the waiver in the transaction that sees it",
@@ -17,7 +13,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("evaluation.waivers_in_force", "audit_entry"): "as waiver: the entry is written by the same statement",
     ("hosts.merge_statements", "*"): "merging moves all rows of one host to another, in one transaction",
     ("hosts.groups", "installation"): "rules_epoch rises when a group moves, since other rules apply there",
-    ("packs.in_force", "installation"): "rules_epoch rises when a pack is activated",
+    ("packs.publish", "installation"): "rules_epoch rises when a pack is activated",
     ("hosts.fabric_import", "peer_reevaluation"): "new fabric labels change who is a peer of whom",
     ("collection", "host"): "a host that is collected changes its source; a vCenter sets the cluster of its hosts",
     ("collection.actions", "vault_secret"): "the sealed check-in secret goes with the endpoint that used it",

@@ -193,6 +193,11 @@ class Configuration:
     __hash__ = None  # type: ignore[assignment]
 
 
+def subjects_key(kind: str) -> str:
+    """Among the keys of changed settings: a subject of this kind came or went, whichever settings it has."""
+    return f"{kind}.*"
+
+
 def encode_id(text: str) -> str:
     """Percent-encodes `/`, `%` and control characters, so that an address splits at its slashes again."""
     return "".join(f"%{ord(char):02X}" if char in "/%" or ord(char) < 32 or ord(char) == 127 else char for char in text)

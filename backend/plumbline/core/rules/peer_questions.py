@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, SettingValue, Subject, Value
+from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, SettingValue, Subject, Value, subjects_key
 from plumbline.core.rules.evaluate import evaluated_subjects
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
 from plumbline.core.rules.rule import Check, Pack, Rule, Scope, walk
@@ -58,8 +58,8 @@ def questions_of(packs: Iterable[Pack]) -> Questions:
         Question(_mark(scope, rule, key), scope, rule, key) for scope in ("cluster", "fabric") for rule, key in compared(pack_list, scope)
     )
     marks = sorted({question.mark for question in items})
-    keys = frozenset(key for question in items for key in question.rule.reads)
-    return Questions(items, hashlib.sha256("".join(marks).encode()).hexdigest()[:16], keys)
+    keys = {key for question in items for key in question.rule.reads} | {subjects_key(question.rule.subject_kind) for question in items}
+    return Questions(items, hashlib.sha256("".join(marks).encode()).hexdigest()[:16], frozenset(keys))
 
 
 def _mark(scope: str, rule: Rule, key: str) -> str:

@@ -2,6 +2,7 @@
 
 import ipaddress
 from dataclasses import dataclass
+from functools import lru_cache
 
 from plumbline.core.facts.configuration import Facts, Reading, Subject, Unknown, Value
 from plumbline.core.facts.windows.reads import Body, Row, as_bool, as_text, texts
@@ -67,7 +68,12 @@ def parse(body: Body) -> Facts:
 
 def address(raw: object) -> Address | None:
     """An IP address; None for `0.0.0.0` and `::`, which mean any."""
-    text = (as_text(raw) or "").partition("%")[0].strip("[]")
+    return _address((as_text(raw) or "").partition("%")[0].strip("[]"))
+
+
+# A host's few addresses stand in dozens of rows of its sessions and paths.
+@lru_cache(maxsize=64)
+def _address(text: str) -> Address | None:
     try:
         found = ipaddress.ip_address(text)
     except ValueError:
