@@ -72,7 +72,7 @@ def effective_mode(host_mode: str | None, group: GroupNode | None) -> str:
     return group.mode_effective
 
 
-def visible_host(session: Session, *, actor: Actor, host_id: str) -> tuple[Host, HostGroup]:
+def host_in_scope(session: Session, *, actor: Actor, host_id: str) -> tuple[Host, HostGroup]:
     """A host and its group; `HostNotFound` if it is outside this person's scope. One query."""
     found = session.execute(
         select(Host, HostGroup).join(HostGroup, HostGroup.id == Host.group_id).where(Host.id == host_id, in_scope(actor))  # type: ignore[arg-type]
@@ -82,7 +82,7 @@ def visible_host(session: Session, *, actor: Actor, host_id: str) -> tuple[Host,
     return found[0], found[1]
 
 
-def visible_group(session: Session, *, actor: Actor, group_id: int | None) -> HostGroup:
+def group_in_scope(session: Session, *, actor: Actor, group_id: int | None) -> HostGroup:
     """A group this person may read, with None the widest one. `NotFound` if it is outside their scope."""
     if group_id is None:
         widest = min(actor.grants, key=lambda grant: (grant.path.count("/"), grant.path), default=None)

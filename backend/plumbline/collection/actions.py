@@ -11,7 +11,7 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.collection import endpoints, queries
 from plumbline.collection.connections import confirm_key, forget_shown_key, try_again
 from plumbline.collection.credentials import managed_credential, require_fit
@@ -80,7 +80,7 @@ def _host_to_add(session: Session, actor: Actor, request: CollectedHostCreate) -
         raise BadInput("give the name of a new host, or the id of one that is here")
     host = None
     if request.host_id is not None:
-        host, group = visible_host(session, actor=actor, host_id=request.host_id)
+        host, group = host_in_scope(session, actor=actor, host_id=request.host_id)
         if host.platform != request.platform:
             raise BadInput(f"{host.name} is a {host.platform} host")
         if host.source == "collector" and session.get(CollectionEndpoint, host.id) is not None:
@@ -171,7 +171,7 @@ def check_now(session: Session, *, actor: Actor, host_id: str) -> str:
 
     Elsewhere the answer says when the agent checks in next.
     """
-    host, group = visible_host(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.check_now", group.path, missing="no such host")
     if host.state not in ("active", "waiting"):
         raise Conflict(f"the host is {host.state}; it does not check in")

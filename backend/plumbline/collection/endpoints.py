@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select, text, update
 from plumbline import audit, vault
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.collection import leases
 from plumbline.collection.connections import forget_shown_key
 from plumbline.infra.errors import BadInput, NotFound
@@ -93,7 +93,7 @@ def managed_endpoint(
     session: Session, *, actor: Actor, host_id: str, is_locked: bool = False
 ) -> tuple[Host, HostGroup, CollectionEndpoint]:
     """A host whose collection this person may manage, its group and its endpoint. Raises `NotFound`."""
-    host, group = visible_host(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "collection.manage", group.path, missing="no such host")
     row = session.get(CollectionEndpoint, host_id, with_for_update=is_locked or None)
     if row is None:

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
-from plumbline.auth.scope import in_scope, visible_host
+from plumbline.auth.scope import host_in_scope, in_scope
 from plumbline.channels.ssh import pin_fingerprint
 from plumbline.collection.schemas import CollectedHost, CredentialRow, HostCollection, Trial
 from plumbline.infra.errors import NotFound
@@ -126,7 +126,7 @@ def list_hosts(session: Session, *, actor: Actor, host_id: str | None = None) ->
 
 def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> HostCollection:
     """How the data of one host gets here, as a sentence, with the endpoint where there is one."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     minutes = max(1, round(host.interval_seconds / 60))
     found = session.execute(select(CollectionEndpoint, _is_running()).where(COLLECTION_ENDPOINT.host_id == host_id)).first()
     if host.source != "collector" and found is not None:

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.collection import endpoints, vcenter_queries
 from plumbline.collection.connections import confirm_key, forget_shown_key, try_again
 from plumbline.collection.credentials import managed_credential, require_in_group
@@ -105,7 +105,7 @@ def link_host(session: Session, *, actor: Actor, vcenter_id: int, moid: str, hos
         raise NotFound("the vCenter tells of no such host")
     before = listed.host_id
     if host_id is not None:
-        host, host_group = visible_host(session, actor=actor, host_id=host_id)
+        host, host_group = host_in_scope(session, actor=actor, host_id=host_id)
         require(actor, "collection.manage", host_group.path, missing="no such host")
         if host.platform != "esxi" or not host_group.path.startswith(group.path):
             raise BadInput(f"{host.name} is no ESXi host of {group.name} and below: {row.name} may not speak of it")

@@ -10,7 +10,7 @@ from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
 from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow
-from plumbline.auth.scope import KNOWN_STATES, in_scope, visible_host
+from plumbline.auth.scope import KNOWN_STATES, host_in_scope, in_scope
 from plumbline.configurations.read import Labels, setting_label
 from plumbline.core.drift.compare import Comparison, Difference, compare
 from plumbline.core.facts.configuration import Subject
@@ -147,7 +147,7 @@ def _proposed(host: Any, stored: dict[int, StoredDocument]) -> ProposedHost:
 
 def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostBaselineOut:
     """One host compared now with its accepted baseline, and the proposals for it that wait. Six queries at most."""
-    host, group = visible_host(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     may_propose = host.state in KNOWN_STATES and host.configuration_id is not None and allow(actor, "baseline.propose", group.path)
     named = select(BASELINE_HOST.baseline_id).where(BASELINE_HOST.host_id == host.id)
     waiting = session.execute(

@@ -14,7 +14,7 @@ from plumbline import audit
 from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import KNOWN_STATES, visible_host
+from plumbline.auth.scope import KNOWN_STATES, host_in_scope
 from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.drift.baseline_schemas import BaselineProposal
 from plumbline.infra.database import now_of
@@ -87,7 +87,7 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
 
 def _scope(session: Session, actor: Actor, request: BaselineProposal) -> HostGroup:
     if request.host_id is not None:
-        host, group = visible_host(session, actor=actor, host_id=request.host_id)
+        host, group = host_in_scope(session, actor=actor, host_id=request.host_id)
         require(actor, "baseline.propose", group.path, missing="no such host")
         if host.state not in KNOWN_STATES:
             raise Conflict(f"the host is {host.state}; only a host of the fleet has a baseline")
@@ -190,7 +190,7 @@ def _path_now(session: Session, actor: Actor, baseline: Baseline, group: HostGro
     """Where the hosts of the proposal have to be: below its group, or for one host in the group that it is in now."""
     if baseline.host_id is None:
         return group.path
-    _, its_group = visible_host(session, actor=actor, host_id=baseline.host_id)
+    _, its_group = host_in_scope(session, actor=actor, host_id=baseline.host_id)
     require(actor, "baseline.decide", its_group.path, missing="no such host")
     return its_group.path
 

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import KNOWN_STATES, read_groups, visible_group
+from plumbline.auth.scope import KNOWN_STATES, group_in_scope, read_groups
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
@@ -49,7 +49,7 @@ def read_drift(
     most_groups: int = MOST_GROUPS,
 ) -> DriftPage:
     """A group and all below it, the newest `most_groups` groups of changes. Six queries at most, whatever the size of the fleet."""
-    group = visible_group(session, actor=actor, group_id=group_id)
+    group = group_in_scope(session, actor=actor, group_id=group_id)
     below = [each.id for each in read_groups(session).values() if each.path.startswith(group.path) and can_read(actor, each.path)]
     references, hosts, as_of = _count_references(session, below, read_library(session))
     values = {"hours": hours, "unread": with_unread, "groups": below, "known": list(KNOWN_STATES), "most": MOST_CHANGES}

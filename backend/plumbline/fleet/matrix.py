@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import read_groups, visible_group
+from plumbline.auth.scope import group_in_scope, read_groups
 from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.evaluation.linked_counts import LinkedRules, count_linked_rules, group_linked_rules, linked_rollups, linked_rule
@@ -68,7 +68,7 @@ def read_matrix(
     `hosts_too` is set, each have a row. More hosts are counted by group, or within a single group by cluster, unless `by` is given.
     """
     limits = limits or Limits(MOST_HOSTS, matrix_groups.MOST_ROWS, MOST_RULES)
-    group = visible_group(session, actor=actor, group_id=group_id)
+    group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     library = read_library(session)
     roots = [group.id or 0]

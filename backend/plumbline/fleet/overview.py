@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import visible_group
+from plumbline.auth.scope import group_in_scope
 from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
 from plumbline.fleet.host_counts import KNOWN, SILENT, read_host_counts
@@ -49,7 +49,7 @@ _WAITS = text(
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
     """A group and all below it, compared with `days` days ago. Thirteen queries at most, whatever the size of the fleet."""
-    group = visible_group(session, actor=actor, group_id=group_id)
+    group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     return overview_of(session, group=group, groups=groups, days=days)
 

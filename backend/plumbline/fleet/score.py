@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import visible_group
+from plumbline.auth.scope import group_in_scope
 from plumbline.configurations.read import read_documents
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
@@ -62,7 +62,7 @@ class _Parts:
 
 def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) -> FleetScoreApart:
     """A group and all below it. Eight queries, whatever the fleet."""
-    group = visible_group(session, actor=actor, group_id=group_id)
+    group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     rows = session.execute(text(_HOSTS), {"groups": groups, "late": LATE_AFTER_INTERVALS}).all()
     scored = [row for row in rows if row.score is not None]

@@ -7,7 +7,7 @@ from sqlmodel import Session, select
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.configurations.read import read_document
 from plumbline.core.facts.entered import entered_value, may_be_entered, split_address
 from plumbline.core.rules import words
@@ -61,7 +61,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
 
     Tags are open to operators, and so is what they attest by entering it; the rest is for admins, a move for admins of both groups.
     """
-    _, group = visible_host(session, actor=actor, host_id=host_id)
+    _, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.tag", group.path, missing="no such host")
     if changes.keys() - {"tags", "entered"}:
         require(actor, "host.manage", group.path, missing="no such host")
@@ -115,7 +115,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
 
 
 def _require_host(session: Session, actor: Actor, action: str, host_id: str) -> None:
-    _, group = visible_host(session, actor=actor, host_id=host_id)
+    _, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, action, group.path, missing="no such host")
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import and_, or_, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.configurations.read import Labels, label_of, read_document, setting_label
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
@@ -37,7 +37,7 @@ from plumbline.models.hosts import FabricLabel
 
 def list_settings(session: Session, *, actor: Actor, host_id: str) -> HostSettings:
     """Every setting, sorted by subject and key."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     if stored is None:
         return HostSettings(as_of=None, items=[])
@@ -100,7 +100,7 @@ def source_out(source: Source | None, row: HostConfiguration) -> SettingSourceOu
 
 def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | None, limit: int) -> ChangePage:
     """Changes, newest first. First sightings are not changes of anything and are left out."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     query = (
         select(SettingChange)
         .where(SETTING_CHANGE.host_id == host.id, SETTING_CHANGE.cause != "first_seen")
@@ -137,7 +137,7 @@ def change_row(row: SettingChange, labels: Labels) -> Change:
 
 def read_paths(session: Session, *, actor: Actor, host_id: str) -> HostPaths:
     """The path map with what a restart of each adapter would leave."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     if stored is None:
         return HostPaths(problem="no configuration has been read yet", volumes=[], adapters=[], portals=[], paths=[], without=[])

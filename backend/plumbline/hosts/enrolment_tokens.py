@@ -15,7 +15,7 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import in_scope, visible_host
+from plumbline.auth.scope import host_in_scope, in_scope
 from plumbline.hosts.enrol import hash_token
 from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
 from plumbline.hosts.install_commands import install_commands
@@ -117,7 +117,7 @@ def make_enrolment_token(session: Session, *, actor: Actor, request: EnrolmentTo
     group = session.get(HostGroup, request.group_id)
     require(actor, "enrolment.manage", group.path if group else "", missing="no such group")
     if request.host_id is not None:
-        _, host_group = visible_host(session, actor=actor, host_id=request.host_id)
+        _, host_group = host_in_scope(session, actor=actor, host_id=request.host_id)
         require(actor, "enrolment.manage", host_group.path, missing="no such host")
     made = make_token(
         session,

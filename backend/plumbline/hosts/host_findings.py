@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import KNOWN_STATES, visible_host
+from plumbline.auth.scope import KNOWN_STATES, host_in_scope
 from plumbline.configurations.read import Labels, read_document
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
@@ -51,7 +51,7 @@ class _Context:
 
 def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
     """All findings of the host: failing first, then by weight."""
-    host, group = visible_host(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None

@@ -13,7 +13,7 @@ from sqlalchemy.types import SmallInteger, Text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import KNOWN_STATES, GroupNode, effective_mode, in_scope, read_groups, visible_host
+from plumbline.auth.scope import KNOWN_STATES, GroupNode, effective_mode, host_in_scope, in_scope, read_groups
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS, freshness_of
 from plumbline.drift.marks import BaselineComparison, drift_of, drifts_from, read_comparisons
 from plumbline.hosts.filters import HostFilters, HostListing
@@ -139,7 +139,7 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
 
 def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:
     """One host as lists show it."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
     return row_of(host, read_groups(session), read_library(session), now, read_comparisons(session, [host.id]))
 

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import read_groups, visible_host
+from plumbline.auth.scope import host_in_scope, read_groups
 from plumbline.configurations.read import HostDocument, read_document
 from plumbline.core.facts.configuration import HOST, Configuration
 from plumbline.drift.marks import read_comparisons
@@ -29,7 +29,7 @@ _WHY_LINES = 5
 
 def read_score(session: Session, *, actor: Actor, host_id: str) -> HostScore:
     """How the score of the host is made up."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     return _score(session, host, read_document(session, host), read_library(session))
 
 
@@ -52,7 +52,7 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
 
 def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetail:
     """The host's page."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
     now = session.scalar(select(func.now())) or datetime.now(UTC)

@@ -13,7 +13,7 @@ from sqlmodel import Session, text
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.configurations.read import Labels, read_document
 from plumbline.core.facts.configuration import Subject, Unknown, encode_id
 from plumbline.evaluation.reevaluate import reevaluate_hosts
@@ -35,7 +35,7 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     A host that waits is approved by it. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict` where both check in.
     """
     for each in (host_id, old_id):
-        _, group = visible_host(session, actor=actor, host_id=each)
+        _, group = host_in_scope(session, actor=actor, host_id=each)
         require(actor, "host.merge", group.path, missing="no such host")
     if host_id == old_id:
         raise BadInput("old_id: a host cannot be merged with itself")
@@ -122,7 +122,7 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
 
     Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict` where the old one is still there.
     """
-    _, group = visible_host(session, actor=actor, host_id=host_id)
+    _, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.merge", group.path, missing="no such host")
     if kind not in MERGED_KINDS:
         raise BadInput(f"kind: only {', '.join(MERGED_KINDS)} can be replaced by another of its kind")
@@ -169,7 +169,7 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
 
 def list_gone_subjects(session: Session, *, actor: Actor, host_id: str) -> list[GoneSubject]:
     """Subjects that the host had and has no longer, the last ones first, with those of the same kind that it has now."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     if stored is None:
         return []

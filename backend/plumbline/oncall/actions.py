@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.models.host_locks import lock_host
@@ -57,7 +57,7 @@ def _within(until: datetime, now: datetime, longest: timedelta) -> datetime:
 
 def _allowed(session: Session, actor: Actor, key: str) -> tuple[HostGroup, str]:
     host_id = key.rpartition("-")[2]
-    _, group = visible_host(session, actor=actor, host_id=host_id)
+    _, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "problem.note", group.path, missing="no such host")
     return group, host_id
 

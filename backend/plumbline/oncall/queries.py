@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow, can_read
-from plumbline.auth.scope import GroupNode, read_groups, visible_group
+from plumbline.auth.scope import GroupNode, group_in_scope, read_groups
 from plumbline.configurations.read import Labels, read_labels, setting_label
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.reading_words import stored_text
@@ -37,7 +37,7 @@ SELECT * FROM (
 
 def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnCall:
     """The open problems of a group and its subgroups. Eighteen queries, whatever the size of the fleet."""
-    group = visible_group(session, actor=actor, group_id=group_id)
+    group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     scope = Scope([node.id for node in groups.values() if can_read(actor, node.path) and node.path.startswith(group.path)])
     library = read_library(session)

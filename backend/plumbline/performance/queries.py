@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.configurations.read import Labels, read_document, setting_label
 from plumbline.core.facts.configuration import Configuration, Subject
 from plumbline.core.rules.reading_words import stored_text
@@ -62,7 +62,7 @@ class _Series:
 
 def read_counters(session: Session, *, actor: Actor, host_id: str, hours: int, wanted: list[str]) -> HostCounters:
     """The requested series, or retransmits and the throughput of each SAN adapter. Six queries for any range."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
     labels = Labels.of(stored.document if stored else None)

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import read_groups, visible_host
+from plumbline.auth.scope import host_in_scope, read_groups
 from plumbline.configurations.read import Labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
@@ -32,7 +32,7 @@ from plumbline.previews.sums import counts_of
 
 def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, version_ids: list[int]) -> HostPast:
     """The host as of the instant; `absent` is why there is nothing. Raises `HostNotFound`, `NotFound`, `BadInput`."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     now = now_of(session)
     if as_of.tzinfo is None:
         raise BadInput("give the time zone, as in 2026-09-03T12:00:00Z")

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import ACTIONS, require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.models.hosts import HostGroup
 from plumbline.reports.cells import csv_bytes
 from plumbline.reports.tables import Table
@@ -49,7 +49,7 @@ def export(
         group = session.get(HostGroup, group_id)
         require(actor, RIGHT, group.path if group else "", missing="no such group")
     if host_id is not None:
-        host, group = visible_host(session, actor=actor, host_id=host_id)
+        host, group = host_in_scope(session, actor=actor, host_id=host_id)
         require(actor, RIGHT, group.path, missing="no such host")
         name, group_id = f"{what}-{_file_name(host.name)}", host.group_id
     table_read = read(export_scope(actor))

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.channels import ChannelError, runner
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
@@ -35,7 +35,7 @@ def set_access(session: Session, *, actor: Actor, host_id: str, request: WaySet)
 
     Raises `BadInput`, `Conflict`.
     """
-    host, group = visible_host(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.manage", group.path, missing="no such host")
     secret = session.get(VaultSecret, request.credential_id)
     owner = session.get(HostGroup, secret.group_id) if secret is not None else None
@@ -75,7 +75,7 @@ def set_access(session: Session, *, actor: Actor, host_id: str, request: WaySet)
 
 def read_access(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
     """How the host is reached for changes. Raises `NotFound` where nothing is set up."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     row = session.get(RemediationEndpoint, host_id)
     if row is None:
         raise NotFound("no address and credential for changing this host are on record")
@@ -104,7 +104,7 @@ def read_access(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
 
 def request_runner(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
     """Requests the runner of this version on an ESXi host. Raises `Conflict` on Windows, where an installer puts it there."""
-    host, group = visible_host(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.manage", group.path, missing="no such host")
     row = session.exec(select(RemediationEndpoint).where(col(RemediationEndpoint.host_id) == host_id).with_for_update()).first()
     if row is None:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.channels import ChannelError
 from plumbline.channels import probes as wire
 from plumbline.configurations.read import read_document
@@ -42,7 +42,7 @@ _LISTED = 20
 
 def request_pings(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> ProbeRunOut:
     """Stores the pings to send and enqueues their task. Raises `Conflict` where the host cannot send any, or is sending some already."""
-    host, group = visible_host(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.probe", group.path, missing="no such host")
     if session.get(RemediationEndpoint, host_id) is None:
         raise Conflict("no address and credential for changing this host are on record: an admin adds them on the host's page")
@@ -83,7 +83,7 @@ def request_pings(session: Session, *, actor: Actor, host_id: str, size_bytes: i
 
 def list_runs(session: Session, *, actor: Actor, host_id: str) -> list[ProbeRunOut]:
     """The newest runs of a host, the newest first."""
-    visible_host(session, actor=actor, host_id=host_id)
+    host_in_scope(session, actor=actor, host_id=host_id)
     query = select(ProbeRun).where(ProbeRun.host_id == host_id).order_by(col(ProbeRun.id).desc()).limit(_LISTED)
     return _runs_out(session, list(session.exec(query)))
 

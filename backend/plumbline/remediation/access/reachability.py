@@ -10,7 +10,7 @@ from typing import Literal
 from sqlmodel import Session, col, select
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.collection.vcenter_queries import read_facts
 from plumbline.collection.vcenter_schemas import VCenterFacts
 from plumbline.configurations.read import read_document
@@ -80,7 +80,7 @@ def _lockdown(evidence: ReachEvidence, account: str) -> ReachReason:
 
 def read_reach(session: Session, *, actor: Actor, host_id: str) -> HostReach:
     """For the host's page: yes, no or unknown, with each reason, and what its vCenter reports."""
-    host, _ = visible_host(session, actor=actor, host_id=host_id)
+    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     row = session.get(RemediationEndpoint, host_id)
     facts = read_facts(session, host_id=host_id)
     if row is None:

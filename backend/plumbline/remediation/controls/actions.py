@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
-from plumbline.auth.scope import visible_host
+from plumbline.auth.scope import host_in_scope
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
 from plumbline.models.host_locks import lock_host
@@ -123,7 +123,7 @@ def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
 
 def hold_host(session: Session, *, actor: Actor, host_id: str, request: HoldCreate) -> Host:
     """Blocks jobs on a host until a time, or until a person releases it. Raises `HostNotFound`, `BadInput`."""
-    _, group = visible_host(session, actor=actor, host_id=host_id)
+    _, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.hold", group.path, missing="no such host")
     if request.until is not None and request.until <= now_of(session):
         raise BadInput("until: in the past")
@@ -145,7 +145,7 @@ def hold_host(session: Session, *, actor: Actor, host_id: str, request: HoldCrea
 
 def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
     """Ends a hold."""
-    _, group = visible_host(session, actor=actor, host_id=host_id)
+    _, group = host_in_scope(session, actor=actor, host_id=host_id)
     require(actor, "host.hold", group.path, missing="no such host")
     host = lock_host(session, host_id)
     if host.hold_by is None:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session, col, select, text
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import in_scope, visible_group
+from plumbline.auth.scope import group_in_scope, in_scope
 from plumbline.infra.database import now_of
 from plumbline.infra.group_path import ids_on
 from plumbline.models.hosts import HostGroup
@@ -46,7 +46,7 @@ def list_windows(session: Session, *, actor: Actor, group_id: int | None) -> lis
     """Windows that are in use: of groups in scope, or those that a plan for one group may name (its own, and those above)."""
     query = select(MaintenanceWindow).where(col(MaintenanceWindow.ended_at).is_(None)).order_by(col(MaintenanceWindow.name)).limit(_MOST)
     if group_id is not None:
-        group = visible_group(session, actor=actor, group_id=group_id)
+        group = group_in_scope(session, actor=actor, group_id=group_id)
         above = ids_on(group.path)
         query = query.where(col(MaintenanceWindow.group_id).in_(above))
     else:

@@ -29,7 +29,7 @@ from plumbline.remediation.transitions import JobNotFound
 MOST_EVENTS = 500
 
 
-def visible_job(session: Session, *, actor: Actor, job_id: int) -> tuple[Job, HostGroup]:
+def job_in_scope(session: Session, *, actor: Actor, job_id: int) -> tuple[Job, HostGroup]:
     """A job and its host's group; `JobNotFound` where it is not there for this person."""
     found = session.exec(
         select(Job, HostGroup).join(HostGroup, col(HostGroup.id) == col(Job.group_id)).where(col(Job.id) == job_id, in_scope(actor))
@@ -125,7 +125,7 @@ def _job_row(job: Job, host_name: str, title: str, done: int) -> JobRow:
 
 def read_job(session: Session, *, actor: Actor, job_id: int) -> JobDetail:
     """One job with its steps as signed and as they went."""
-    job, group = visible_job(session, actor=actor, job_id=job_id)
+    job, group = job_in_scope(session, actor=actor, job_id=job_id)
     row = job_rows(session, select(Job).where(col(Job.id) == job_id))[0]
     rows = {each.step_no: each for each in session.exec(select(JobStep).where(col(JobStep.job_id) == job_id))}
     steps = _steps_of(session, job)
@@ -215,7 +215,7 @@ def _may_job(session: Session, actor: Actor, job: Job, path: str) -> list[str]:
 
 def read_events(session: Session, *, actor: Actor, job_id: int, after: int) -> JobEvents:
     """Events of a job past a number, in order, and the job's state. Two queries."""
-    job, _ = visible_job(session, actor=actor, job_id=job_id)
+    job, _ = job_in_scope(session, actor=actor, job_id=job_id)
     rows = session.exec(
         select(JobEvent)
         .where(col(JobEvent.job_id) == job_id, col(JobEvent.number) > after)

@@ -10,14 +10,14 @@ from plumbline.core.planning.ansible import playbook
 from plumbline.core.planning.plan import read_plan
 from plumbline.core.planning.script import plan_script
 from plumbline.infra.errors import Conflict
-from plumbline.remediation.plans.queries import visible_plan
+from plumbline.remediation.plans.queries import plan_in_scope
 
 Form = Literal["script", "ansible"]
 
 
 def read_text(session: Session, *, actor: Actor, plan_id: int, form: Form, undo: bool) -> str:
     """The commands of a plan in order, or with `undo` those that revert it. Raises `PlanNotFound`, `Conflict` before it is planned."""
-    plan, _ = visible_plan(session, actor=actor, plan_id=plan_id)
+    plan, _ = plan_in_scope(session, actor=actor, plan_id=plan_id)
     if not plan.document:
         raise Conflict("the plan is not made yet: there is nothing to copy")
     planned = read_plan(json.loads(plan.document))

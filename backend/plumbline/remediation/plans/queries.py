@@ -22,7 +22,7 @@ from plumbline.remediation.texts import person_name
 from plumbline.remediation.transitions import PlanNotFound
 
 
-def visible_plan(session: Session, *, actor: Actor, plan_id: int) -> tuple[Plan, HostGroup]:
+def plan_in_scope(session: Session, *, actor: Actor, plan_id: int) -> tuple[Plan, HostGroup]:
     """A plan and its group; `PlanNotFound` where it is not there for this person."""
     found = session.exec(
         select(Plan, HostGroup).join(HostGroup, col(HostGroup.id) == col(Plan.group_id)).where(col(Plan.id) == plan_id, in_scope(actor))
@@ -90,7 +90,7 @@ def _plan_row(plan: Plan, group_name: str, counts: dict[str, int]) -> dict[str, 
 
 def read_plan_page(session: Session, *, actor: Actor, plan_id: int) -> PlanDetail:
     """One plan with its document, approval, jobs and events."""
-    plan, group = visible_plan(session, actor=actor, plan_id=plan_id)
+    plan, group = plan_in_scope(session, actor=actor, plan_id=plan_id)
     approval = session.exec(select(Approval).where(col(Approval.plan_id) == plan_id)).first()
     request = session.get(BreakGlass, plan_id)
     events = session.exec(select(PlanEvent).where(col(PlanEvent.plan_id) == plan_id).order_by(col(PlanEvent.number))).all()

@@ -38,7 +38,7 @@ Approver = Annotated[Actor, May("plan.approve")]
 
 
 def _require_on_plan(session: SessionDep, actor: Actor, action: str, plan_id: int) -> None:
-    _, group = queries.visible_plan(session, actor=actor, plan_id=plan_id)
+    _, group = queries.plan_in_scope(session, actor=actor, plan_id=plan_id)
     require(actor, action, group.path, missing="no such plan")
 
 
