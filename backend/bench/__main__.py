@@ -1,5 +1,5 @@
-"""`make bench`: every measurement in turn. Each writes its page of `docs/measured/` with the command that makes it. Where most of a page is
-written by hand (check-ins, pages), the new figures go to a separate file that ends in `.new.md`."""
+"""`make bench`: every measurement in turn. Each writes its figures, with the command, into its page of `docs/measured/`; those of the web
+interface's pages lie beside the page that people wrote, in `pages.new.md`."""
 
 import subprocess
 import sys

@@ -10,7 +10,6 @@ import json
 import random
 import re
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -40,7 +39,7 @@ _LEFT_OUT = {"t520-2016-s2d"}
 # Dictionaries are trained on the first hosts, so that the bodies of those that are copied are stored as in a running installation.
 _TRAINING_HOSTS = 128
 _MODELS = 48
-_GROUP_SIZE = 250
+GROUP_SIZE = 250
 _BATCH = 64
 # Copies of one transaction.
 _CHUNK = 2_000
@@ -152,7 +151,7 @@ class Fleet:
         self._seqs: list[int] = []
         # How often each host changed.
         self._turns: list[int] = []
-        self._order: Iterator[int] = iter(())
+        self._order: list[int] = []
 
     @property
     def size(self) -> int:
@@ -164,16 +163,16 @@ class Fleet:
             self._models = _check_in_models()
         for start in range(self.size, size, _CHUNK):
             self._copy(range(start, min(start + _CHUNK, size)))
-        self._order = iter(())
+        self._order = []
 
     def _copy(self, numbers: range) -> None:
         with session_scope() as session:
             session.execute(text(_CREATE_COPIES))
-            groups = _groups(session, {number // _GROUP_SIZE for number in numbers})
+            groups = _groups(session, {number // GROUP_SIZE for number in numbers})
             into = "COPY copy (id, model, name, grams, group_id, sections_digest) FROM STDIN"
             with raw_connection(session).cursor().copy(into) as copy:
                 for number in numbers:
-                    name, group_id = f"bench-{number}", groups[number // _GROUP_SIZE]
+                    name, group_id = f"bench-{number}", groups[number // GROUP_SIZE]
                     model = self._model_of(number)
                     copy.write_row((_id(number), model.host_id, name, name_grams(name), group_id, model.sections_digest_of(_id(number))))
             session.execute(text("ANALYZE copy"))
@@ -203,19 +202,22 @@ class Fleet:
         sender.extra = _extra(model.number)
         return sender
 
-    def _next(self) -> int:
-        for number in self._order:
-            return number
-        numbers = list(range(self.size))
-        random.shuffle(numbers)
-        self._order = iter(numbers)
-        return next(self._order)
+    def _take(self, count: int) -> list[int]:
+        """So many hosts, none of them twice."""
+        taken, self._order = self._order[:count], self._order[count:]
+        if len(taken) < count:
+            again = list(range(self.size))
+            random.shuffle(again)
+            # Those that have just come are the last to come again.
+            again.sort(key=set(taken).__contains__)
+            missing = count - len(taken)
+            taken, self._order = taken + again[:missing], again[missing:]
+        return taken
 
     def requests(self, count: int, changed_share: float, *, naive_count: int = 0) -> tuple[list[bytes], list[bytes], list[bytes]]:
         """Check-ins, the same bodies for the echo, and whole ones for the naive endpoint (`naive_count` of them)."""
         ours, echoes, naive = [], [], []
-        for index in range(count):
-            number = self._next()
+        for index, number in enumerate(self._take(count)):
             # Spread over the run, as over a fleet; one after the other they would share their batches.
             is_changed = int((index + 1) * changed_share) > int(index * changed_share)
             self._turns[number] += is_changed
@@ -240,7 +242,7 @@ class Fleet:
 
     def check(self, count: int = 20) -> None:
         """Some copies send all of their bodies in other bytes. Were a copy not configured as its bodies say, a setting would change."""
-        numbers = [self._next() for _ in range(min(count, self.size))]
+        numbers = self._take(min(count, self.size))
         senders = [self._sender(number) for number in numbers]
         for sender in senders:
             sender.sections = {name: body + b" " for name, body in sender.sections.items()}
@@ -269,7 +271,7 @@ def _check_in_models() -> list[Model]:
     # Far from the numbers of copies.
     numbers = range(1_000_000, 1_000_000 + _TRAINING_HOSTS + _MODELS)
     with session_scope() as session:
-        (group,) = _groups(session, {numbers.start // _GROUP_SIZE}).values()
+        (group,) = _groups(session, {numbers.start // GROUP_SIZE}).values()
         for number in numbers:
             session.add(
                 Host(id=_id(number), name=f"model-{number}", platform="windows", group_id=group, state="active", key_id=key_ring().newest,
