@@ -72,7 +72,8 @@ def conditions_of(filters: HostFilters, library: Library, groups: dict[int, Grou
     if filters.managed and skip != "managed" and len(filters.managed) == 1:
         conditions.append(managed(filters.managed[0], groups))
     if filters.rule:
-        numbers = [library.by_address[each].no for each in filters.rule if each in library.by_address]
+        # Lists and counts show linked rules as one, under any of their names.
+        numbers = [no for address in filters.rule for no in library.with_linked(address)]
         conditions.append(HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
     if filters.score_below is not None:
         conditions.append(HOST.score < filters.score_below)

@@ -58,6 +58,14 @@ class Library:
         known = self.by_no.get(no or 0)
         return known.rule.title if known else ""
 
+    def with_linked(self, address: str) -> list[int]:
+        """The numbers of a rule and of those linked to it; empty where the address is not known."""
+        known = self.by_address.get(address)
+        if known is None:
+            return []
+        lowest = self.linked_nos.get(known.no)
+        return [known.no] if lowest is None else [no for no, other in self.linked_nos.items() if other == lowest]
+
 
 _cache: dict[str, tuple[tuple[int, ...], Library]] = {}
 _lock = threading.Lock()

@@ -186,6 +186,14 @@ def test_rule_page_and_list_and_hosts_agree(ask: Ask) -> None:
     assert ask("viewer", "GET", "/rules?pack=dell-esxi55&outcome=fail").json()["items"] == []
 
 
+def test_hosts_are_listed_under_every_name_of_a_linked_rule(ask: Ask) -> None:
+    linked = [row for row in ask("viewer", "GET", "/rules").json()["items"] if row["also"] and row["hosts"]["fail"]]
+    assert linked
+    for row in linked:
+        names = [f"{rule['pack']}/{rule['rule']}" for rule in (row, *row["also"])]
+        assert {ask("viewer", "GET", f"/hosts?rule={name}").json()["total"] for name in names} == {row["hosts"]["fail"]}, names
+
+
 def test_a_rule_has_its_papers_cases_and_versions(ask: Ask) -> None:
     where = "/rules/dell-esxi55/esxi55.delayed_ack"
     rule = ask("viewer", "GET", where).json()
