@@ -32,19 +32,20 @@ def request_past_run(body: PastCreate, session: SessionDep, actor: PastReader) -
     return queries.read_run(session, actor=actor, run_id=runs.request_past(session, actor=actor, request=body))
 
 
-@router.get("/judging-runs")
+# The paths and ids of these operations are those of the first release; generated clients have them as names.
+@router.get("/judging-runs", operation_id="list_judging_runs")
 def list_preview_runs(session: SessionDep, actor: Reader, kind: Literal["preview", "past"] = "preview") -> list[PreviewRunOut]:
     """The newest runs of a kind, without their figures."""
     return queries.list_runs(session, actor=actor, kind=kind)
 
 
-@router.get("/judging-runs/{run_id}")
+@router.get("/judging-runs/{run_id}", operation_id="read_judging_run")
 def read_preview_run(run_id: RowId, session: SessionDep, actor: Reader) -> PreviewRunOut:
     """One run: how far it is, and its figures once it is ready."""
     return queries.read_run(session, actor=actor, run_id=run_id)
 
 
-@router.get("/judging-runs/{run_id}/hosts")
+@router.get("/judging-runs/{run_id}/hosts", operation_id="list_judging_run_hosts")
 def list_preview_run_hosts(
     run_id: RowId,
     session: SessionDep,
