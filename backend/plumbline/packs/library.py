@@ -96,10 +96,7 @@ def read_library(session: Session) -> Library:
 
 def _load(session: Session) -> Library:
     numbers = {(row.pack, row.rule): row.no for row in session.scalars(select(RuleNumber))}
-    activated: dict[str, int | None] = {}
-    for activation in session.scalars(select(PackActivation).order_by(col(PackActivation.id))):
-        if activation.pack_version_id is not None or activation.group_id == 1:
-            activated[activation.pack] = activation.pack_version_id
+    activated = _activated_versions(session)
     versions: dict[int, PublishedVersion] = {}
     documents: dict[int, PackVersion] = {}
     for row in session.scalars(select(PackVersion).order_by(col(PackVersion.id))):
@@ -124,6 +121,15 @@ def _load(session: Session) -> Library:
                 )
                 by_no[no] = by_address[rule.address] = known
     return Library(by_no, by_address, tuple(active), versions, _linked_nos(by_address))
+
+
+def _activated_versions(session: Session) -> dict[str, int]:
+    """Pack -> the version activated last, of those in force for some group. A pack that is off for one group may be on for another."""
+    newest: dict[tuple[int, str], PackActivation] = {}
+    for activation in session.scalars(select(PackActivation).order_by(col(PackActivation.id))):
+        newest[activation.group_id, activation.pack] = activation
+    in_force = [each for each in newest.values() if each.pack_version_id is not None and not each.is_inherited]
+    return {each.pack: each.pack_version_id for each in sorted(in_force, key=lambda each: each.id or 0) if each.pack_version_id is not None}
 
 
 def _linked_nos(by_address: Mapping[str, KnownRule]) -> dict[int, int]:

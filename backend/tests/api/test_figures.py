@@ -429,3 +429,19 @@ def test_advice_is_never_counted_or_named_as_failing(ask: Ask) -> None:
             assert rules[row["worst"]["pack"], row["worst"]["rule"]]["weight"] > 0, row["name"]
     for line in ask("viewer", "GET", "/overview").json()["failing_rules"]:
         assert rules[line["pack"], line["rule"]]["weight"] > 0, line["rule"]
+
+
+def test_a_pack_that_is_off_for_the_root_and_on_for_a_group_is_in_the_library(ask: Ask, world: World) -> None:
+    versions = ask("viewer", "GET", "/packs/dell-esxi55").json()["versions"]
+    on = {"group_id": world.groups["lab"], "what": "version", "version_id": versions[0]["id"], "reason": "for a test"}
+    assert ask("admin", "POST", "/packs/dell-esxi55/activations", json=on).status_code == 201
+    root: dict[str, Any] = {"group_id": 1, "what": "off", "reason": "for a test"}
+    assert ask("admin", "POST", "/packs/dell-esxi55/activations", json=root).status_code == 201
+    try:
+        assert "dell-esxi55" in {pack["pack"] for pack in ask("viewer", "GET", "/rules").json()["packs"]}
+        inherits = {"group_id": world.groups["lab"], "what": "inherit", "reason": "for a test"}
+        assert ask("admin", "POST", "/packs/dell-esxi55/activations", json=inherits).status_code == 201
+        assert "dell-esxi55" not in {pack["pack"] for pack in ask("viewer", "GET", "/rules").json()["packs"]}
+    finally:
+        root |= {"what": "version", "version_id": versions[0]["id"]}
+        assert ask("admin", "POST", "/packs/dell-esxi55/activations", json=root).status_code == 201
