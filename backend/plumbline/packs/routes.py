@@ -56,7 +56,7 @@ def read_pack_difference(
     return queries.read_difference(session, pack=pack, old_version=old, new_version=new, draft=draft)
 
 
-@router.get("/packs/{pack}/beside/{other}", operation_id="read_packs_beside")
+@router.get("/packs/{pack}/beside/{other}", name="read_packs_beside")
 def read_packs_side_by_side(
     pack: PackId,
     other: PackId,

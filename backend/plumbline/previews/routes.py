@@ -33,19 +33,19 @@ def request_past_run(body: PastCreate, session: SessionDep, actor: PastReader) -
 
 
 # The paths and ids of these operations are those of the first release; generated clients have them as names.
-@router.get("/judging-runs", operation_id="list_judging_runs")
+@router.get("/judging-runs", name="list_judging_runs")
 def list_preview_runs(session: SessionDep, actor: Reader, kind: Literal["preview", "past"] = "preview") -> list[PreviewRunOut]:
     """The newest runs of a kind, without their figures."""
     return queries.list_runs(session, actor=actor, kind=kind)
 
 
-@router.get("/judging-runs/{run_id}", operation_id="read_judging_run")
+@router.get("/judging-runs/{run_id}", name="read_judging_run")
 def read_preview_run(run_id: RowId, session: SessionDep, actor: Reader) -> PreviewRunOut:
     """One run: how far it is, and its figures once it is ready."""
     return queries.read_run(session, actor=actor, run_id=run_id)
 
 
-@router.get("/judging-runs/{run_id}/hosts", operation_id="list_judging_run_hosts")
+@router.get("/judging-runs/{run_id}/hosts", name="list_judging_run_hosts")
 def list_preview_run_hosts(
     run_id: RowId,
     session: SessionDep,

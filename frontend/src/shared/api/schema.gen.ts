@@ -2069,10 +2069,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Preview Runs
+         * List Judging Runs
          * @description The newest runs of a kind, without their figures.
          */
-        get: operations["list_preview_runs"];
+        get: operations["list_judging_runs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2089,10 +2089,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read Preview Run
+         * Read Judging Run
          * @description One run: how far it is, and its figures once it is ready.
          */
-        get: operations["read_preview_run"];
+        get: operations["read_judging_run"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2109,10 +2109,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Preview Run Hosts
+         * List Judging Run Hosts
          * @description The results of a run by host, the greatest loss of score first.
          */
-        get: operations["list_preview_run_hosts"];
+        get: operations["list_judging_run_hosts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2541,10 +2541,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read Packs Side By Side
+         * Read Packs Beside
          * @description Two packs, such as two editions of one paper, side by side: the rules of one only, and differences of the linked ones.
          */
-        get: operations["read_packs_side_by_side"];
+        get: operations["read_packs_beside"];
         put?: never;
         post?: never;
         delete?: never;
@@ -21025,7 +21025,7 @@ export interface operations {
             };
         };
     };
-    list_preview_runs: {
+    list_judging_runs: {
         parameters: {
             query?: {
                 kind?: "preview" | "past";
@@ -21110,7 +21110,7 @@ export interface operations {
             };
         };
     };
-    read_preview_run: {
+    read_judging_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -21195,7 +21195,7 @@ export interface operations {
             };
         };
     };
-    list_preview_run_hosts: {
+    list_judging_run_hosts: {
         parameters: {
             query?: {
                 after?: string | null;
@@ -23293,7 +23293,7 @@ export interface operations {
             };
         };
     };
-    read_packs_side_by_side: {
+    read_packs_beside: {
         parameters: {
             query?: never;
             header?: never;
