@@ -15,6 +15,7 @@ import { ChangesLine } from "./changes-line";
 import { CheckNow, CollectionLine } from "./check-now";
 import styles from "./host.module.css";
 import { HostMenu } from "./host-menu";
+import { problemLines } from "./problem-lines";
 
 interface HeaderProps {
   host: HostDetail;
@@ -146,19 +147,11 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
 
 function Problems({ host }: { host: HostDetail }) {
   const pending = usePendingEffects(host.id);
-  const lines = [
-    ...(host.freshness === "silent" ? ["Silent: everything below is as of the last check-in."] : []),
-    ...(host.alarm ? [`Alarm: ${host.alarm}`] : []),
-    ...(host.is_restart_pending ? ["Waits for a restart: stored values are not the running ones yet."] : []),
-    ...(pending.data ?? []).map(
-      (one) => `Set by job ${one.job_id} and not in force yet: ${one.settings.join(", ")}. To put it in force, ${one.words}.`,
-    ),
-    ...host.problems,
-  ];
+  const lines = problemLines(host, pending.data ?? []);
   if (lines.length === 0) return null;
   return (
     <ul className={styles.problems} aria-label="What to know first">
-      {[...new Set(lines)].map((line) => (
+      {lines.map((line) => (
         <li key={line}>{visible(line)}</li>
       ))}
     </ul>
