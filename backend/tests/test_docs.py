@@ -131,6 +131,14 @@ def test_named_functions_are_defined_in_their_files() -> None:
     assert missing == []
 
 
+def test_the_steps_of_a_check_in_name_code_that_exists() -> None:
+    rows = re.findall(r"^\|[^|]+\|[^|]+\|([^|]+)\|$", (ROOT / "docs" / "check-in.md").read_text(), re.MULTILINE)
+    named = {name for cell in rows for name in re.findall(r"`(?:\w+\.)?(\w+)`", cell) if name != "py"}
+    assert len(named) > 6
+    source = "\n".join(path.read_text() for path in (ROOT / "backend" / "plumbline").rglob("*.py"))
+    assert {name for name in named if not re.search(rf"^ *(?:(?:def|class) {name}\b|{name} = )", source, re.MULTILINE)} == set()
+
+
 @cache
 def texts_of_the_program() -> str:
     """All texts that people may meet: strings that the source breaks over lines are whole again."""

@@ -118,16 +118,6 @@ def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = ""
     _close(session, actor, baseline, BaselineState.ACCEPTED, reason)
     values = {"baseline": baseline.id, "path": _path_now(session, actor, baseline, group), "known": list(KNOWN_STATES)}
     session.execute(text(_ACCEPT), values)
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action="baseline.accepted",
-        object_kind="baseline",
-        object_id=str(baseline.id),
-        group_id=baseline.group_id,
-        after=_audit_values(baseline),
-        reason=reason.strip() or baseline.reason,
-    )
     # The next page read shows the comparison. Of a large group, the background worker compares the rest within seconds.
     compare_lagging(session)
     return baseline
@@ -137,16 +127,6 @@ def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> 
     """Refuses a proposal, with the reason. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _deciding(session, actor, baseline_id)
     _close(session, actor, baseline, BaselineState.REFUSED, reason)
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action="baseline.refused",
-        object_kind="baseline",
-        object_id=str(baseline.id),
-        group_id=baseline.group_id,
-        after=_audit_values(baseline),
-        reason=reason.strip() or baseline.reason,
-    )
     return baseline
 
 
@@ -154,16 +134,6 @@ def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = 
     """Withdraws a proposal before it is decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw")
     _close(session, actor, baseline, BaselineState.WITHDRAWN, reason)
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action="baseline.withdrawn",
-        object_kind="baseline",
-        object_id=str(baseline.id),
-        group_id=baseline.group_id,
-        after=_audit_values(baseline),
-        reason=reason.strip() or baseline.reason,
-    )
     return baseline
 
 
@@ -195,11 +165,22 @@ def _path_now(session: Session, actor: Actor, baseline: Baseline, group: HostGro
     return its_group.path
 
 
-def _close(session: Session, actor: Actor, baseline: Baseline, state: str, reason: str) -> None:
+def _close(session: Session, actor: Actor, baseline: Baseline, state: BaselineState, reason: str) -> None:
+    """Ends a proposal and records `baseline.<state>`."""
     baseline.state, baseline.decided_by, baseline.decided_reason = state, actor.person_id, reason.strip()
     baseline.decided_at = now_of(session)
     session.add(baseline)
     session.flush()
+    audit.record(
+        session,
+        actor=actor.audit_name,
+        action=f"baseline.{state}",
+        object_kind="baseline",
+        object_id=str(baseline.id),
+        group_id=baseline.group_id,
+        after=_audit_values(baseline),
+        reason=baseline.decided_reason or baseline.reason,
+    )
 
 
 def _audit_values(baseline: Baseline) -> dict[str, Any]:

@@ -123,17 +123,7 @@ def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: i
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(refused_by, waiver.requested_by):
         raise Conflict("Somebody else decides on what you asked for; withdraw the request instead")
-    _end(session, waiver, WaiverState.REFUSED, now_of(session), by=refused_by, words=reason)
-    audit.record(
-        session,
-        actor=actor,
-        action="waiver.refused",
-        object_kind="waiver",
-        object_id=str(waiver.id),
-        group_id=group_of(session, waiver),
-        after=audit_values(waiver),
-        reason=reason or waiver.reason,
-    )
+    _end(session, waiver, WaiverState.REFUSED, now_of(session), actor=actor, by=refused_by, words=reason)
     return waiver
 
 
@@ -145,17 +135,7 @@ def withdraw_waiver(session: Session, *, actor: str, waiver_id: int, withdrawn_b
     if waiver.state not in OPEN_WAIVER_STATES:
         raise Conflict(f"The waiver is {waiver.state}")
     was_active = waiver.state == WaiverState.ACTIVE
-    _end(session, waiver, WaiverState.WITHDRAWN, now_of(session), by=withdrawn_by, words=reason)
-    audit.record(
-        session,
-        actor=actor,
-        action="waiver.withdrawn",
-        object_kind="waiver",
-        object_id=str(waiver.id),
-        group_id=group_of(session, waiver),
-        after=audit_values(waiver),
-        reason=reason or waiver.reason,
-    )
+    _end(session, waiver, WaiverState.WITHDRAWN, now_of(session), actor=actor, by=withdrawn_by, words=reason)
     if was_active:
         reevaluate_hosts(session, host_ids)
     return waiver
@@ -173,17 +153,7 @@ def expire_waivers(session: Session) -> int:
     for waiver in _locked_all(session, [waiver.id or 0 for waiver in due]):
         if waiver.state in OPEN_WAIVER_STATES:
             words = "its time is over" if waiver.state == WaiverState.ACTIVE else "its time was over before anybody decided"
-            _end(session, waiver, WaiverState.EXPIRED, waiver.expires_at, by=None, words=words)
-            audit.record(
-                session,
-                actor=audit.SYSTEM,
-                action="waiver.expired",
-                object_kind="waiver",
-                object_id=str(waiver.id),
-                group_id=group_of(session, waiver),
-                after=audit_values(waiver),
-                reason=words,
-            )
+            _end(session, waiver, WaiverState.EXPIRED, waiver.expires_at, actor=audit.SYSTEM, by=None, words=words)
             ended += 1
     reevaluate_hosts(session, host_ids)
     return ended
@@ -261,10 +231,21 @@ def _locked(session: Session, waiver_id: int) -> Waiver:
     return found[0]
 
 
-def _end(session: Session, waiver: Waiver, state: str, at: datetime, *, by: int | None, words: str) -> None:
+def _end(session: Session, waiver: Waiver, state: WaiverState, at: datetime, *, actor: str, by: int | None, words: str) -> None:
+    """Ends a waiver and records `waiver.<state>`."""
     waiver.state, waiver.ended_at, waiver.ended_by, waiver.end_words = state, at, by, words
     session.add(waiver)
     session.flush()
+    audit.record(
+        session,
+        actor=actor,
+        action=f"waiver.{state}",
+        object_kind="waiver",
+        object_id=str(waiver.id),
+        group_id=group_of(session, waiver),
+        after=audit_values(waiver),
+        reason=words or waiver.reason,
+    )
 
 
 def audit_values(waiver: Waiver) -> dict[str, Any]:
