@@ -39,8 +39,8 @@ PIECE_SECONDS = 5.0
 # How long a check-in may wait for its commit before the agent is asked to send it again.
 ANSWER_SECONDS = 40.0
 ENROLMENTS_PER_SECOND = 20.0
-# How long the thread that stores changed check-ins keeps its turn while other threads wait for theirs. With a shorter turn heartbeats
-# crowd it out, and changed check-ins wait eight times as long as heartbeats under full load (docs/measured/checkin.md).
+# How long the thread that stores changed check-ins keeps its turn while other threads wait for theirs. With a shorter turn it starves under
+# full load: the p99 of the mix rises (docs/adr/0028).
 SWITCH_SECONDS = 0.01
 _HEADERS = ((b"content-type", b"application/json"), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 
