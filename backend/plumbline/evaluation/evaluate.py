@@ -183,8 +183,8 @@ def evaluate_host(
             stored is not None
             and changed_keys is not None
             and stored.outcome == verdict.outcome
-            # What a person attested changes without any setting.
-            and verdict.rule.kind != "attestation"
+            # What a person attested changes without any setting; who withdraws it has the host evaluated at once.
+            and (verdict.rule.kind != "attestation" or not context.attestations)
             and stored.expected_hash == verdict.rule.expected_hash
             and stored.pack_version_id == rules.version_ids[verdict.rule.pack]
             and stored.waiver_id == waiver_id

@@ -117,11 +117,13 @@ class Difference(NamedTuple):
 class Configuration:
     """The settings of one host. Immutable once built; equality is that of its readings."""
 
-    __slots__ = ("_readings", "platform")
+    __slots__ = ("_by_kind", "_readings", "platform")
 
     def __init__(self, platform: Platform, readings: Mapping[Subject, Mapping[str, Reading]]) -> None:
         self.platform: Platform = platform
         self._readings = {subject: dict(keys) for subject, keys in readings.items()}
+        # Subjects of the kinds asked for so far: every rule asks for those of its kind.
+        self._by_kind: dict[str, tuple[Subject, ...]] = {}
 
     @classmethod
     def taking(cls, platform: Platform, readings: dict[Subject, dict[str, Reading]]) -> "Configuration":
@@ -129,6 +131,7 @@ class Configuration:
         made = cls.__new__(cls)
         made.platform = platform
         made._readings = readings
+        made._by_kind = {}
         return made
 
     def read(self, subject: Subject, key: str) -> Reading:
@@ -140,9 +143,12 @@ class Configuration:
         reading = self.read(subject, key)
         return reading.value if isinstance(reading, Value) else None
 
-    def subjects(self, kind: str) -> list[Subject]:
+    def subjects(self, kind: str) -> tuple[Subject, ...]:
         """All subjects of a kind, sorted by id."""
-        return sorted(subject for subject in self._readings if subject.kind == kind)
+        found = self._by_kind.get(kind)
+        if found is None:
+            found = self._by_kind[kind] = tuple(sorted(subject for subject in self._readings if subject.kind == kind))
+        return found
 
     def all_subjects(self) -> list[Subject]:
         """All subjects, sorted by kind and id."""

@@ -30,7 +30,7 @@ class PartialConfiguration(Configuration):
     ):
         """`wanted`: keys by kind, all of whose readings are in `readings`; `stored` is the whole document."""
         self.platform: Platform = platform
-        self._readings = readings
+        self._readings, self._by_kind = readings, {}
         self._wanted: Mapping[str, frozenset[str]] | None = wanted
         self._stored = stored
 
@@ -42,7 +42,7 @@ class PartialConfiguration(Configuration):
     def whole(self) -> Configuration:
         """This configuration with every setting read."""
         if self._wanted is not None:
-            self._readings = decode(self._stored).configuration._readings
+            self._readings, self._by_kind = decode(self._stored).configuration._readings, {}
             self._wanted, self._stored = None, b""
         return self
 

@@ -37,7 +37,7 @@ def test_a_subject_stays_only_where_its_inventory_could_not_be_read() -> None:
     assert why(assembled.configuration, "adapter/ffffffffff01/flow_control") == "Get-NetAdapter failed: RPC"
     no_command = {"adapters": ok({**before, "Get-NetLbfoTeam": refused("no such command", "unavailable")})}
     assembled = assemble("windows", no_command, known_subjects=[Subject("team", "Team")])
-    assert assembled.configuration.subjects("team") == []
+    assert assembled.configuration.subjects("team") == ()
 
 
 def test_a_persons_role_outlives_a_failed_inventory() -> None:
@@ -70,7 +70,7 @@ def test_a_failed_inventory_makes_no_adapters_of_guids() -> None:
         }
     }
     assembled = windows(adapters=SectionReading("failed", error="x"), offload=offload)
-    assert assembled.configuration.subjects("adapter") == []
+    assert assembled.configuration.subjects("adapter") == ()
 
 
 def test_a_failed_read_leaves_the_others_of_its_section() -> None:
@@ -108,7 +108,7 @@ def test_the_agents_version_comes_from_the_envelope() -> None:
 def test_nothing_at_all_is_an_empty_configuration() -> None:
     assembled = assemble("windows", {})
     assert assembled.internal_errors == ()
-    assert assembled.configuration.subjects("adapter") == []
+    assert assembled.configuration.subjects("adapter") == ()
     assert at(assembled.configuration, "tcp.rss") == Unknown("not collected")
     assert assembled.configuration.read(HOST, "mpio.policy") == Unknown("not collected")
 

@@ -19,6 +19,8 @@ _GUID = re.compile(r"\{?([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F
 # Raw text is evidence on a page, not a second copy of the body.
 _RAW_LENGTH = 200
 _LARGEST = 2**63 - 1
+_BOOLEANS = {"true": True, "false": False, "1": True, "0": False}
+_SWITCHES = {"true": "enabled", "enabled": "enabled", "1": "enabled", "false": "disabled", "disabled": "disabled", "0": "disabled"}
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -142,7 +144,7 @@ def _read_of(command: str, read: object, problems: list[str]) -> Read:
     if not isinstance(rows, list):
         problems.append(f"{command}: the rows are not a list")
         return Read(command, f"{command} was not understood", False, ())
-    good = tuple(row for row in rows if isinstance(row, dict))
+    good = tuple([row for row in rows if isinstance(row, dict)])
     if len(good) != len(rows):
         problems.append(f"{command}: {len(rows) - len(good)} rows are not objects")
     return Read(command, "", False, good, read.get("lacks_fields") is True, read.get("lacks_rows") is True, "lacks_rows" in read)
@@ -175,8 +177,8 @@ def single(raw: Any) -> Any:
 
 def as_text(raw: Any) -> str | None:
     """Text, stripped. A number becomes its digits."""
-    if isinstance(raw, list) and len(raw) == 1:
-        raw = raw[0]
+    if not isinstance(raw, str):
+        raw = single(raw)
     if isinstance(raw, str):
         return raw.strip()
     if isinstance(raw, bool):
@@ -187,14 +189,14 @@ def as_text(raw: Any) -> str | None:
 def as_int(raw: Any) -> int | None:
     """A whole number within 64 bits, also from its decimal text."""
     raw = single(raw)
-    if isinstance(raw, bool):
-        return None
-    if isinstance(raw, float):
-        raw = int(raw) if raw.is_integer() and abs(raw) <= _LARGEST else None
     if isinstance(raw, str):
         text = raw.strip()
         digits = text[1:] if text[:1] in ("-", "+") else text
         raw = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 19 else None
+    elif isinstance(raw, float):
+        raw = int(raw) if raw.is_integer() and abs(raw) <= _LARGEST else None
+    elif isinstance(raw, bool):
+        return None
     return raw if isinstance(raw, int) and -_LARGEST - 1 <= raw <= _LARGEST else None
 
 
@@ -203,15 +205,13 @@ def as_bool(raw: Any) -> bool | None:
     raw = single(raw)
     if isinstance(raw, bool):
         return raw
-    return {"true": True, "false": False, "1": True, "0": False}.get(str(raw).strip().lower())
+    return _BOOLEANS.get(str(raw).strip().lower())
 
 
 def on_off(raw: Any) -> str | None:
     """`enabled` or `disabled` from a boolean, a switch's text or its number."""
     raw = single(raw)
-    return {"true": "enabled", "enabled": "enabled", "1": "enabled", "false": "disabled", "disabled": "disabled", "0": "disabled"}.get(
-        str(raw).strip().lower()
-    )
+    return _SWITCHES.get(str(raw).strip().lower())
 
 
 def choice(names: dict[str, str]) -> Convert:
