@@ -19,7 +19,7 @@ from faults.people import served_api, signed_in
 from faults.processes import SHIFT
 from faults.rig import LEASE_SECONDS, FaultResult, Rig, dice_of
 from plumbline.infra.database import session_scope
-from plumbline.models.remediation import MaintenanceWindow
+from plumbline.models.controls import MaintenanceWindow
 from plumbline.remediation.controls import checks
 
 DAY = 86_400.0

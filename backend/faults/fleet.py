@@ -21,9 +21,11 @@ from plumbline.infra import resources
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.auth import Person
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Approval, Job, RemediationEndpoint
-from plumbline.models.remediation import Plan as PlanRow
+from plumbline.models.jobs import Job
+from plumbline.models.plans import Approval
+from plumbline.models.plans import Plan as PlanRow
 from plumbline.remediation import signing_keys
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.signed_payload import payload_text

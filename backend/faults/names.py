@@ -11,7 +11,7 @@ from faults.fleet import FaultHost, server_of
 from faults.journals import check_jobs
 from faults.rig import FaultResult, Rig
 from plumbline.infra.database import session_scope
-from plumbline.models.remediation import RemediationEndpoint
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.ops.local_ca import local_certificate
 
 _OTHER_ADDRESS = "192.0.2.1"

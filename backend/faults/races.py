@@ -13,7 +13,7 @@ from faults.journals import finish
 from faults.rig import FaultResult, Rig, dice_of
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.remediation import DomainBudget
+from plumbline.models.jobs import DomainBudget
 from plumbline.remediation.controls import checks
 from plumbline.remediation.jobs import cancel
 from plumbline.remediation.jobs.claim import claim_job

@@ -23,7 +23,7 @@ from faults.processes import Processes
 from plumbline.hosts.enrolment_tokens import make_token
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.models.remediation import DomainBudget
+from plumbline.models.jobs import DomainBudget
 from plumbline.ops import embedded_servers
 from plumbline.packs.publish import install_builtin
 from plumbline.remediation.timings import job_timings

@@ -12,7 +12,8 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import DateTime, Engine, create_engine
+from sqlalchemy import Column, DateTime, Engine, create_engine
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.types import TypeDecorator
@@ -52,6 +53,16 @@ class UtcDateTime(TypeDecorator[datetime]):
 def time_column(**kwargs: Any) -> Any:
     """A column of a table that holds a time; `kwargs` are those of SQLModel's `Field`."""
     return Field(sa_type=UtcDateTime, **kwargs)
+
+
+def written_at_column() -> Any:
+    """A time that PostgreSQL sets when the row is written, not when its transaction began."""
+    return time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+
+
+def json_column(default: str = "{}") -> Any:
+    """A JSONB column; `default` is the JSON of a row that says nothing."""
+    return Column(JSONB, nullable=False, server_default=text(f"'{default}'::jsonb"))
 
 
 @cache

@@ -16,7 +16,7 @@ from plumbline.core.facts.document import Document
 from plumbline.core.facts.paths import volume_names
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.core.rules.score import PATHS_RULE
-from plumbline.models.remediation import JobState
+from plumbline.models.jobs import JobState
 from plumbline.oncall.problems import RANKS, Failing, Kind, Problem, in_order, path_parts, path_rank, path_words
 from plumbline.packs.library import Library
 from plumbline.packs.rule_text import effect_of, weight

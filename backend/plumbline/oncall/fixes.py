@@ -13,7 +13,8 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import GroupNode, effective_mode
 from plumbline.core.planning.plan import IMPACTS
 from plumbline.core.rules.rule import Rule
-from plumbline.models.remediation import RemediationEndpoint, StandingApproval
+from plumbline.models.controls import RemediationEndpoint
+from plumbline.models.plans import StandingApproval
 from plumbline.oncall.find import heaviest_unlinked
 from plumbline.oncall.problems import Problem
 from plumbline.oncall.schemas import ProblemFix, StandingUse

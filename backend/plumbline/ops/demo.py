@@ -16,8 +16,8 @@ from plumbline.hosts import enrolment_tokens
 from plumbline.hosts.enrol import enrol
 from plumbline.infra.resources import AGENTS
 from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host, HostGroup, Installation
-from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
 
 ACTOR = "system"

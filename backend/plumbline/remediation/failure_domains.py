@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sqlmodel import Session, text
 
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import DomainSlot
+from plumbline.models.jobs import DomainSlot
 
 GROUP_SLOTS = 10
 _UNLABELLED = "shared"

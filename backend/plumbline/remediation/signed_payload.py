@@ -10,8 +10,9 @@ from sqlmodel import Session, col, select
 
 from plumbline.core.planning.plan import IMPACTS, Element, HostPlan, Plan, Step, canonical, digest, read_plan
 from plumbline.infra.clock import iso
-from plumbline.models.remediation import Approval, Job, StandingApproval, StepState
-from plumbline.models.remediation import Plan as PlanRecord
+from plumbline.models.jobs import Job, StepState
+from plumbline.models.plans import Approval, StandingApproval
+from plumbline.models.plans import Plan as PlanRecord
 from plumbline.remediation import signing_keys
 from plumbline.remediation.signing_keys import SignatureInvalid
 from plumbline.remediation.transitions import step_rows

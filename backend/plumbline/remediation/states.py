@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from plumbline.infra.errors import BadInput, Conflict
-from plumbline.models.remediation import JobState, PlanState, StepState
+from plumbline.models.jobs import JobState, StepState
+from plumbline.models.plans import PlanState
 
 _ENDS_BEFORE_RUNNING = (PlanState.WITHDRAWN, PlanState.EXPIRED, PlanState.STALE)
 

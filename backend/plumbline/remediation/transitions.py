@@ -8,7 +8,8 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import NotFound
-from plumbline.models.remediation import DomainSlot, Job, JobEvent, JobState, JobStep, Plan, PlanEvent, PlanState
+from plumbline.models.jobs import DomainSlot, Job, JobEvent, JobState, JobStep
+from plumbline.models.plans import Plan, PlanEvent, PlanState
 from plumbline.remediation.states import HOLDING, JOB_FINAL, check_job_move, check_plan_move
 
 

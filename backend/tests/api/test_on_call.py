@@ -10,8 +10,10 @@ from sqlmodel import Session, select, text
 
 from plumbline.infra.database import session_scope
 from plumbline.models.audit import AuditEntry
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import Approval, Job, Plan, RemediationEndpoint, StandingApproval
+from plumbline.models.jobs import Job
+from plumbline.models.plans import Approval, Plan, StandingApproval
 from plumbline.models.vault import VaultSecret
 from plumbline.packs.library import read_library
 from tests.api.conftest import Ask

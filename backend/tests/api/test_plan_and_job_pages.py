@@ -8,7 +8,8 @@ from sqlmodel import Session
 from plumbline.infra.database import session_scope
 from plumbline.models.check_ins import CheckIn
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Approval, Job, Plan
+from plumbline.models.jobs import Job
+from plumbline.models.plans import Approval, Plan
 from tests.api.conftest import Ask
 from tests.api.world import World
 

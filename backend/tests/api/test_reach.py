@@ -9,8 +9,8 @@ from sqlmodel import Session, text
 from plumbline import vault
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint, VCenter, VCenterHost
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import RemediationEndpoint
 from plumbline.remediation.access.reachability import ReachEvidence, sign_in_blocker, sign_in_reasons
 from tests.api.conftest import Ask
 from tests.api.world import World, add_host, first_samples

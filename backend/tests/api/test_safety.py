@@ -7,7 +7,7 @@ from sqlmodel import select, text
 
 from plumbline.infra.database import session_scope
 from plumbline.models.audit import AuditEntry
-from plumbline.models.remediation import Approval, Plan
+from plumbline.models.plans import Approval, Plan
 from tests.api.conftest import Ask
 from tests.api.world import World
 

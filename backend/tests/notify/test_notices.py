@@ -10,7 +10,7 @@ from sqlmodel import Session, text
 from plumbline import audit
 from plumbline.audit.chain import chain_pending
 from plumbline.infra.database import session_scope
-from plumbline.models.remediation import Plan
+from plumbline.models.plans import Plan
 from plumbline.notify import audit_events
 from plumbline.notify.problems import SCAN_LOCK, faults, scan
 from plumbline.ops import embedded_servers

@@ -13,7 +13,8 @@ from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Job, Plan
+from plumbline.models.jobs import Job
+from plumbline.models.plans import Plan
 from plumbline.ops import embedded_servers
 from plumbline.ops.backup import CLAIM_NUMBERS_RAISED_BY, make_backup, pause, restore_backup
 from plumbline.ops.doctor import CHECKS

@@ -6,8 +6,8 @@ from sqlmodel import col, select
 
 from plumbline.hosts.enrol import enrol
 from plumbline.infra.database import session_scope
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
 from plumbline.ops import demo
 from plumbline.packs.publish import install_builtin

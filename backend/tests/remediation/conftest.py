@@ -20,8 +20,10 @@ from plumbline.infra import resources
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.models.auth import Person, RoleGrant
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import HostGroup
-from plumbline.models.remediation import Job, JobEvent, JobStep, Plan, RemediationEndpoint
+from plumbline.models.jobs import Job, JobEvent, JobStep
+from plumbline.models.plans import Plan
 from plumbline.ops import embedded_servers as servers
 from plumbline.packs.files.load import load_folder
 from plumbline.packs.publish import activate, install_builtin, publish

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import Session, text
 
 from plumbline.infra.database import session_scope
-from plumbline.models.remediation import Job
+from plumbline.models.jobs import Job
 from plumbline.remediation.jobs.cancel import cancel_jobs, stop_plan
 from plumbline.remediation.transitions import lock_job, lock_plan, set_job_state
 from tests.remediation.test_claim import make_jobs, state_of

@@ -12,8 +12,9 @@ from plumbline.core.planning.plan import Forecast, HostPlan, Plan, Wave, canonic
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Approval, DomainBudget, Job
-from plumbline.models.remediation import Plan as PlanRow
+from plumbline.models.jobs import DomainBudget, Job
+from plumbline.models.plans import Approval
+from plumbline.models.plans import Plan as PlanRow
 from plumbline.remediation import signing_keys
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.jobs.cancel import cancel_job

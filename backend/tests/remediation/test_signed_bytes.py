@@ -4,7 +4,7 @@ import hashlib
 from datetime import UTC, datetime
 
 from plumbline.core.planning.plan import canonical, digest, document
-from plumbline.models.remediation import Plan
+from plumbline.models.plans import Plan
 from plumbline.remediation.signed_payload import Signing, payload_of, payload_text
 from tests.core.planning.builders import a_plan
 

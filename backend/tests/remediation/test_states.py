@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, text
 
-from plumbline.models.remediation import JobState, PlanState, StepState
+from plumbline.models.jobs import JobState, StepState
+from plumbline.models.plans import PlanState
 from plumbline.remediation.states import (
     FAILURES,
     HOLDING,

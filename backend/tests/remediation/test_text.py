@@ -6,7 +6,7 @@ from plumbline.auth.actor import Actor
 from plumbline.core.planning.plan import canonical, document
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict
-from plumbline.models.remediation import Plan
+from plumbline.models.plans import Plan
 from plumbline.remediation.plans.routes import read_plan_text
 from plumbline.remediation.transitions import PlanNotFound
 from tests.core.planning.builders import a_plan

@@ -18,8 +18,8 @@ from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import BadInput, Conflict, NotFound, PlumblineError
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.collection import CollectionEndpoint
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
 from plumbline.remediation.access.runner_client import PURPOSE, find_target, known_identity, with_channel
 from plumbline.remediation.access.schemas import WaySet, WayToHost

@@ -23,8 +23,8 @@ from plumbline.core.planning.mtu import SanPing, san_pings
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import Conflict, PlumblineError
 from plumbline.infra.task_queue import enqueue
+from plumbline.models.controls import ProbeRun, RemediationEndpoint
 from plumbline.models.hosts import FabricLabel, Host
-from plumbline.models.remediation import ProbeRun, RemediationEndpoint
 from plumbline.remediation.access.runner_client import find_target, with_channel
 from plumbline.remediation.access.schemas import ProbePing, ProbeRunOut
 from plumbline.remediation.failure_domains import domains_of

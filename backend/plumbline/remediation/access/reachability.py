@@ -15,8 +15,8 @@ from plumbline.collection.vcenter_queries import read_facts
 from plumbline.collection.vcenter_schemas import VCenterFacts
 from plumbline.configurations.read import read_document
 from plumbline.core.facts.configuration import HOST
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
 from plumbline.remediation.access.runner_client import known_identity
 from plumbline.remediation.access.schemas import HostReach, ReachReason

@@ -26,7 +26,7 @@ from plumbline.core.planning.plan import Element
 from plumbline.infra.database import is_database_gone, session_scope
 from plumbline.infra.errors import Conflict
 from plumbline.models.collection import CollectionEndpoint
-from plumbline.models.remediation import RemediationEndpoint
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.vault import VaultSecret
 
 PURPOSE = "remediation"

@@ -11,9 +11,10 @@ from plumbline.auth.rights import require
 from plumbline.auth.scope import host_in_scope
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
+from plumbline.models.controls import Freeze, MaintenanceWindow, StopSwitch
 from plumbline.models.host_locks import lock_host
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import DomainBudget, Freeze, MaintenanceWindow, StopSwitch
+from plumbline.models.jobs import DomainBudget
 from plumbline.remediation import failure_domains
 from plumbline.remediation.controls.schemas import BudgetSet, FreezeCreate, HoldCreate, SwitchSet, WindowCreate
 

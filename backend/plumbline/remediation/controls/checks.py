@@ -14,8 +14,10 @@ from sqlmodel import Session, col, select, text
 from plumbline.auth.scope import effective_mode, read_groups
 from plumbline.infra.database import now_of
 from plumbline.infra.group_path import ids_on
+from plumbline.models.controls import Freeze, MaintenanceWindow, StopSwitch
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import Freeze, Job, MaintenanceWindow, PlanState, StopSwitch
+from plumbline.models.jobs import Job
+from plumbline.models.plans import PlanState
 from plumbline.remediation.controls.recurrence import Window, next_open, open_until
 
 BlockName = Literal["cancel", "stop", "expired", "standing", "window", "freeze", "hold", "mode", "not_before", "retired", "paused"]

@@ -10,8 +10,9 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import group_in_scope, in_scope
 from plumbline.infra.database import now_of
 from plumbline.infra.group_path import ids_on
+from plumbline.models.controls import Freeze, MaintenanceWindow, WorkerHeartbeat
 from plumbline.models.hosts import HostGroup
-from plumbline.models.remediation import DomainBudget, DomainSlot, Freeze, MaintenanceWindow, WorkerHeartbeat
+from plumbline.models.jobs import DomainBudget, DomainSlot
 from plumbline.remediation.controls import checks
 from plumbline.remediation.controls.recurrence import next_open, open_until
 from plumbline.remediation.controls.schemas import DomainOut, FreezeOut, MaintenanceWindowOut, StopSwitchOut, WorkerOut

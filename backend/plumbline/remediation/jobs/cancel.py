@@ -5,7 +5,8 @@ from sqlmodel import Session, col, select
 from plumbline import audit
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict
-from plumbline.models.remediation import Job, JobState, Plan, PlanState
+from plumbline.models.jobs import Job, JobState
+from plumbline.models.plans import Plan, PlanState
 from plumbline.remediation.jobs.waves import advance, stop
 from plumbline.remediation.states import FAILURES, JOB_WORDS
 from plumbline.remediation.transitions import add_job_event, add_plan_event, lock_job, lock_jobs, lock_plan, set_job_state, set_plan_state

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select, text
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import DomainSlot, Job, JobState
+from plumbline.models.jobs import DomainSlot, Job, JobState
 from plumbline.remediation import failure_domains
 from plumbline.remediation.controls import checks
 from plumbline.remediation.signed_payload import Signed, read_signed

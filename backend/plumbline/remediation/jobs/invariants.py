@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from sqlmodel import Session, col, select, text
 
-from plumbline.models.remediation import Approval, JobState
+from plumbline.models.jobs import JobState
+from plumbline.models.plans import Approval
 from plumbline.remediation.failure_domains import default_slots, may_be_raised
 from plumbline.remediation.signed_payload import read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid

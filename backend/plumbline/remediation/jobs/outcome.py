@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.remediation import JobState, JobStep, StepState
+from plumbline.models.jobs import JobState, JobStep, StepState
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from plumbline.core.planning.plan import read_plan
 from plumbline.infra.database import now_of
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import Approval, Job, JobEvent, JobState, JobStep, Plan, StepState
+from plumbline.models.jobs import Job, JobEvent, JobState, JobStep, StepState
+from plumbline.models.plans import Approval, Plan
 from plumbline.remediation.jobs.schemas import JobDetail, JobEventOut, JobEvents, JobPage, JobRow, JobStepOut, VerifyingCheckIn
 from plumbline.remediation.jobs.undo import UNDOABLE
 from plumbline.remediation.signed_payload import Signed, job_steps, read_signed

@@ -16,7 +16,8 @@ from sqlmodel import Session, text
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.infra.task_queue import enqueue_now
-from plumbline.models.remediation import JobState, PlanState
+from plumbline.models.jobs import JobState
+from plumbline.models.plans import PlanState
 from plumbline.remediation.jobs import verify, waves
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.signed_payload import read_signed

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, text
 
 from plumbline.infra.database import is_database_gone, session_scope
-from plumbline.models.remediation import JobState
+from plumbline.models.jobs import JobState
 from plumbline.remediation.jobs.claim import Claim
 from plumbline.remediation.timings import job_timings
 from plumbline.remediation.transitions import add_job_event, lock_job

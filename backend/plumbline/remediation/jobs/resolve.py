@@ -8,7 +8,7 @@ from plumbline.channels import ChannelError
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict, PlumblineError
 from plumbline.infra.task_queue import enqueue
-from plumbline.models.remediation import Job, JobState
+from plumbline.models.jobs import Job, JobState
 from plumbline.remediation.access.runner_client import RunnerRequest, call_runner, find_target
 from plumbline.remediation.signed_payload import read_signed
 from plumbline.remediation.task_names import RAISE_FENCE

@@ -10,7 +10,7 @@ from plumbline.channels import ChannelError
 from plumbline.core.planning.plan import Step
 from plumbline.infra.database import is_database_gone, now_of, session_scope
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.remediation import Job, JobState
+from plumbline.models.jobs import Job, JobState
 from plumbline.remediation import signed_payload
 from plumbline.remediation.access.runner_client import RunnerRequest, RunnerTarget, call_runner, find_target
 from plumbline.remediation.jobs import gates, steps, verify

@@ -8,7 +8,7 @@ from sqlmodel import text
 from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentityUnknown, HostIdentityWrong
 from plumbline.core.planning.plan import PING_SECONDS, Step
 from plumbline.infra.database import now_of, session_scope
-from plumbline.models.remediation import JobState, JobStep, StepState
+from plumbline.models.jobs import JobState, JobStep, StepState
 from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner, note_reached
 from plumbline.remediation.jobs import mtu_pings
 from plumbline.remediation.jobs.claim import Claim, ClaimLost, lock_own_job, note_progress

@@ -8,7 +8,7 @@ import secrets
 
 from plumbline.core.planning.plan import Step
 from plumbline.infra.database import now_of, session_scope
-from plumbline.models.remediation import JobState, JobStep, StepState
+from plumbline.models.jobs import JobState, JobStep, StepState
 from plumbline.remediation.access.runner_client import RunnerTarget
 from plumbline.remediation.controls import checks
 from plumbline.remediation.jobs import gates

@@ -6,7 +6,7 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict
-from plumbline.models.remediation import Job, JobState
+from plumbline.models.jobs import Job, JobState
 from plumbline.remediation.signed_payload import job_steps, read_signed
 from plumbline.remediation.states import JOB_FINAL
 from plumbline.remediation.transitions import add_job_event, lock_job

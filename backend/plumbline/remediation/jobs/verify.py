@@ -18,7 +18,7 @@ from plumbline.core.facts.configuration import Configuration, Subject, Value, de
 from plumbline.core.planning.plan import Element, Step, setting_text
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Job, JobState
+from plumbline.models.jobs import Job, JobState
 from plumbline.remediation.access.runner_client import RunnerRequest, RunnerTarget, call_runner
 from plumbline.remediation.jobs.claim import Claim, lock_own_job
 from plumbline.remediation.jobs.crash_points import crash_point

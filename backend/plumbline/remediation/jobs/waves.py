@@ -8,7 +8,8 @@ from sqlmodel import Session, col, select
 from plumbline import audit
 from plumbline.infra.database import now_of
 from plumbline.models.hosts import Host
-from plumbline.models.remediation import Job, JobState, Plan, PlanState
+from plumbline.models.jobs import Job, JobState
+from plumbline.models.plans import Plan, PlanState
 from plumbline.remediation.controls import checks
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.signed_payload import Signed, read_signed

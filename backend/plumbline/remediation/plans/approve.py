@@ -15,8 +15,10 @@ from plumbline.core.planning.plan import digest, read_plan
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotAllowed
 from plumbline.models.auth import Person, WebSession
+from plumbline.models.controls import MaintenanceWindow
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import Approval, BreakGlass, Job, JobState, MaintenanceWindow, Plan, PlanState, StandingApproval
+from plumbline.models.jobs import Job, JobState
+from plumbline.models.plans import Approval, BreakGlass, Plan, PlanState, StandingApproval
 from plumbline.remediation import signed_payload, signing_keys
 from plumbline.remediation.controls import checks
 from plumbline.remediation.plans import standing_approvals

@@ -17,7 +17,8 @@ from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.resources import SCHEMA
 from plumbline.models.hosts import FabricLabel, Host
-from plumbline.models.remediation import DomainBudget, Plan, PlanState
+from plumbline.models.jobs import DomainBudget
+from plumbline.models.plans import Plan, PlanState
 from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
 from plumbline.remediation.access import probes
 from plumbline.remediation.access.reachability import sign_in_blocker

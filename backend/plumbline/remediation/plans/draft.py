@@ -12,8 +12,9 @@ from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
 from plumbline.infra.task_queue import enqueue
+from plumbline.models.controls import MaintenanceWindow
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import MaintenanceWindow, Plan, PlanState
+from plumbline.models.plans import Plan, PlanState
 from plumbline.remediation.jobs.cancel import cancel_jobs
 from plumbline.remediation.plans.schemas import FindingChoice, PlanCreate
 from plumbline.remediation.task_names import BUILD_PLAN

@@ -12,7 +12,8 @@ from plumbline.auth.rights import allow
 from plumbline.auth.scope import in_scope
 from plumbline.infra.group_path import ids_on
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.remediation import Approval, BreakGlass, Job, Plan, PlanEvent, PlanState
+from plumbline.models.jobs import Job
+from plumbline.models.plans import Approval, BreakGlass, Plan, PlanEvent, PlanState
 from plumbline.remediation.controls.queries import freezes_of
 from plumbline.remediation.controls.schemas import FreezeOut
 from plumbline.remediation.jobs.queries import job_rows

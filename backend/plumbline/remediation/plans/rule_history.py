@@ -10,7 +10,7 @@ from plumbline.auth.scope import in_scope
 from plumbline.evaluation.linked_counts import group_linked_rules
 from plumbline.infra.errors import NotFound
 from plumbline.models.hosts import HostGroup
-from plumbline.models.remediation import Plan
+from plumbline.models.plans import Plan
 from plumbline.packs.library import read_library
 from plumbline.remediation.plans.schemas import RuleRemediation, RuleRemediations
 from plumbline.remediation.states import PLAN_WORDS

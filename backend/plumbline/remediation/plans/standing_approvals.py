@@ -14,7 +14,7 @@ from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.models.hosts import HostGroup
-from plumbline.models.remediation import StandingApproval
+from plumbline.models.plans import StandingApproval
 from plumbline.remediation import signing_keys
 from plumbline.remediation.controls.queries import group_ids_in_scope, group_names
 from plumbline.remediation.plans.schemas import StandingApprovalOut, StandingCreate, StandingItem
