@@ -5,7 +5,7 @@ import pwd
 import socket
 from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
@@ -31,14 +31,23 @@ def account() -> str:
     return f"{name}{f' for {sudo_user}' if sudo_user else ''} on {socket.gethostname()}, command line"
 
 
+class Object(NamedTuple):
+    """What an act was done to: its kind ("host", "plan"), its id, and the group whose people may read the entry (None: admins only)."""
+
+    kind: str = ""
+    id: str = ""
+    group_id: int | None = None
+
+
+_NOTHING = Object()
+
+
 def record(
     session: Session,
     *,
     actor: str,
     action: str,
-    object_kind: str = "",
-    object_id: str = "",
-    group_id: int | None = None,
+    about: Object = _NOTHING,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
     reason: str = "",
@@ -52,9 +61,9 @@ def record(
         AuditEntry(
             actor=actor,
             action=action,
-            object_kind=object_kind,
-            object_id=object_id,
-            group_id=group_id,
+            object_kind=about.kind,
+            object_id=about.id,
+            group_id=about.group_id,
             before=dict(before) if before is not None else None,
             after=dict(after) if after is not None else None,
             reason=reason,
@@ -63,4 +72,4 @@ def record(
     )
 
 
-__all__ = ["REQUEST_ID", "SYSTEM", "account", "record"]
+__all__ = ["REQUEST_ID", "SYSTEM", "Object", "account", "record"]

@@ -177,8 +177,6 @@ def _audit(session: Session, actor: Actor, row: ApiToken, action: str) -> None:
         session,
         actor=actor.audit_name,
         action=action,
-        object_kind="api_token",
-        object_id=str(row.id),
-        group_id=row.group_id,
+        about=audit.Object("api_token", str(row.id), row.group_id),
         after={"name": row.name, "service": row.service, "roles": list(row.roles), "expires_at": row.expires_at.isoformat()},
     )

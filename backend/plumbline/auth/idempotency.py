@@ -221,7 +221,7 @@ def purge(session: Session) -> int:
     """Deletes answers that have expired, and audits it; returns how many."""
     deleted = _delete_old(session)
     if deleted:
-        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after={"answers": deleted})
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", about=audit.Object("retention"), after={"answers": deleted})
     return deleted
 
 

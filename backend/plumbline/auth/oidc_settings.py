@@ -119,9 +119,13 @@ def set_provider(session: Session, *, actor: Actor, request: ProviderSet) -> Pro
     if is_other_client or not row.is_enabled:
         session.execute(update(WebSession).where(WEB_SESSION.is_by_provider, WEB_SESSION.ended_at.is_(None)).values(ended_at=func.now()))
     audit.record(
-        session, actor=actor.audit_name, action="sign_in_provider.changed", object_kind="sign_in_provider", object_id="1",
-        before=before, after=_audited(row),
-    )  # fmt: skip
+        session,
+        actor=actor.audit_name,
+        action="sign_in_provider.changed",
+        about=audit.Object("sign_in_provider", "1"),
+        before=before,
+        after=_audited(row),
+    )
     return _provider_out(row)
 
 
@@ -216,7 +220,10 @@ def give_group_grant(session: Session, *, actor: Actor, oidc_group: str, role: R
         session.add(RoleGrant(oidc_group=oidc_group, role=role, group_id=group_id, granted_by=actor.person_id))
         session.flush()
         audit.record(
-            session, actor=actor.audit_name, action="grant.given", object_kind="oidc_group", object_id=oidc_group, group_id=group_id,
+            session,
+            actor=actor.audit_name,
+            action="grant.given",
+            about=audit.Object("oidc_group", oidc_group, group_id),
             after={"role": role, "group_id": group_id},
-        )  # fmt: skip
+        )
     return list_group_grants(session, actor=actor)

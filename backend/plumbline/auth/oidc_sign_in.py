@@ -249,9 +249,12 @@ def _create(session: Session, identity: oidc_client.Identity) -> Person:
     session.add(person)
     session.flush()
     audit.record(
-        session, actor=audit.SYSTEM, action="person.created", object_kind="person", object_id=str(person.id),
+        session,
+        actor=audit.SYSTEM,
+        action="person.created",
+        about=audit.Object("person", str(person.id)),
         after={"login": person.login, "display_name": person.display_name, "issuer": identity.issuer, "subject": identity.subject},
-    )  # fmt: skip
+    )
     return person
 
 
@@ -272,9 +275,13 @@ def _set_groups(session: Session, person: Person, identity: oidc_client.Identity
     session.flush()
     if before != after:
         audit.record(
-            session, actor=audit.SYSTEM, action="person.groups_changed", object_kind="person", object_id=str(person.id),
-            before={"groups": before}, after={"groups": after},
-        )  # fmt: skip
+            session,
+            actor=audit.SYSTEM,
+            action="person.groups_changed",
+            about=audit.Object("person", str(person.id)),
+            before={"groups": before},
+            after={"groups": after},
+        )
 
 
 def _confirm(session: Session, attempt: OidcFlow, identity: oidc_client.Identity, session_id: str) -> None:
@@ -291,7 +298,7 @@ def _confirm(session: Session, attempt: OidcFlow, identity: oidc_client.Identity
     session.execute(
         update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(authenticated_at=min(identity.proven_at, now))
     )
-    audit.record(session, actor=actor.audit_name, action="session.confirmed", object_kind="person", object_id=str(actor.person_id))
+    audit.record(session, actor=actor.audit_name, action="session.confirmed", about=audit.Object("person", str(actor.person_id)))
 
 
 def _note_refusal(error: PlumblineError, address: str, *, is_audited: bool) -> None:
@@ -301,9 +308,13 @@ def _note_refusal(error: PlumblineError, address: str, *, is_audited: bool) -> N
         return
     with session_scope() as session:
         audit.record(
-            session, actor=audit.SYSTEM, action="session.refused", object_kind="sign_in_provider", object_id="1",
-            after={"code": error.code, "network": sessions.network_of(address)}, reason=error.message[:500],
-        )  # fmt: skip
+            session,
+            actor=audit.SYSTEM,
+            action="session.refused",
+            about=audit.Object("sign_in_provider", "1"),
+            after={"code": error.code, "network": sessions.network_of(address)},
+            reason=error.message[:500],
+        )
 
 
 def sign_out_url() -> str:

@@ -46,7 +46,7 @@ def make_setup_code(session: Session) -> str:
         return ""
     code = passwords.random_code()
     session.execute(text("UPDATE installation SET setup_code_hash = :hash WHERE id = 1"), {"hash": _code_hash(code)})
-    audit.record(session, actor=audit.SYSTEM, action="setup.code_made", object_kind="installation", object_id="1")
+    audit.record(session, actor=audit.SYSTEM, action="setup.code_made", about=audit.Object("installation", "1"))
     return code
 
 
@@ -90,8 +90,7 @@ def create_person(
         session,
         actor=actor,
         action="person.created",
-        object_kind="person",
-        object_id=str(person.id),
+        about=audit.Object("person", str(person.id)),
         after={"login": login, "display_name": display_name},
     )
     for role, group_id in roles:
@@ -178,7 +177,7 @@ def change_person(session: Session, *, actor: Actor, person_id: int, changes: di
         sessions.end_all(session, person_id=person_id, but=actor.session_hash)
     session.add(person)
     audit.record(
-        session, actor=actor.audit_name, action="person.changed", object_kind="person", object_id=str(person_id), before=before, after=after
+        session, actor=actor.audit_name, action="person.changed", about=audit.Object("person", str(person_id)), before=before, after=after
     )
     session.flush()
 
@@ -212,9 +211,7 @@ def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group
         session,
         actor=actor,
         action="grant.given",
-        object_kind="person",
-        object_id=str(person_id),
-        group_id=group_id,
+        about=audit.Object("person", str(person_id), group_id),
         after={"role": role, "group_id": group_id},
     )
     assert grant.id is not None
@@ -244,9 +241,7 @@ def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
         session,
         actor=actor.audit_name,
         action="grant.taken",
-        object_kind="oidc_group" if grant.oidc_group else "person",
-        object_id=grant.oidc_group or str(grant.person_id),
-        group_id=grant.group_id,
+        about=audit.Object("oidc_group" if grant.oidc_group else "person", grant.oidc_group or str(grant.person_id), grant.group_id),
         before={"role": grant.role, "group_id": grant.group_id},
     )
 

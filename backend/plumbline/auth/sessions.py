@@ -124,8 +124,7 @@ def start(session: Session, *, person: Person, address: str, agent: str, proven_
         session,
         actor=f"person:{person.id} {person.login}",
         action="session.started",
-        object_kind="person",
-        object_id=str(person.id),
+        about=audit.Object("person", str(person.id)),
         after={"network": network_of(address)},
     )
     session.flush()
@@ -207,7 +206,7 @@ def start_of(session: Session, *, actor: Actor) -> SessionStart:
 def end(session: Session, *, actor: Actor) -> None:
     """Ends the actor's session."""
     session.execute(update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(ended_at=func.now()))
-    audit.record(session, actor=actor.audit_name, action="session.ended", object_kind="person", object_id=str(actor.person_id))
+    audit.record(session, actor=actor.audit_name, action="session.ended", about=audit.Object("person", str(actor.person_id)))
 
 
 def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
@@ -235,5 +234,5 @@ def purge(session: Session) -> int:
     result = session.execute(text("DELETE FROM web_session WHERE coalesce(ended_at, expires_at) < now() - interval '30 days'"))
     purged = int(result.rowcount)  # type: ignore[attr-defined]
     if purged:
-        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after={"sessions": purged})
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", about=audit.Object("retention"), after={"sessions": purged})
     return purged

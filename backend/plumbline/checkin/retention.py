@@ -71,7 +71,7 @@ def purge(session: Session) -> dict[str, int]:
         keep.retention_counters_days,
     )
     if any(done.values()):
-        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after=done)
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", about=audit.Object("retention"), after=done)
     return done
 
 

@@ -175,7 +175,7 @@ def check_now(session: Session, *, actor: Actor, host_id: str) -> str:
     require(actor, "host.check_now", group.path, missing="no such host")
     if host.state not in ("active", "waiting"):
         raise Conflict(f"the host is {host.state}; it does not check in")
-    audit.record(session, actor=actor.audit_name, action="host.check_asked", object_kind="host", object_id=host.id, group_id=host.group_id)
+    audit.record(session, actor=actor.audit_name, action="host.check_asked", about=audit.Object("host", host.id, host.group_id))
     minutes = max(1, round(host.interval_seconds / 60))
     row = session.get(CollectionEndpoint, host_id)
     if host.source != "collector":
@@ -217,12 +217,5 @@ def _audit(
     session: Session, actor: Actor, action: str, host: Host, *, before: dict[str, object] | None, after: dict[str, object] | None
 ) -> None:
     audit.record(
-        session,
-        actor=actor.audit_name,
-        action=action,
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
-        before=before,
-        after=after,
+        session, actor=actor.audit_name, action=action, about=audit.Object("host", host.id, host.group_id), before=before, after=after
     )

@@ -106,9 +106,7 @@ def check_credential(session: Session, *, actor: Actor, credential_id: int, host
         session,
         actor=actor.audit_name,
         action="secret.tested",
-        object_kind="secret",
-        object_id=str(credential_id),
-        group_id=secret.group_id,
+        about=audit.Object("secret", str(credential_id), secret.group_id),
         after={"host": host.name},
     )
     enqueue(session, "collection.check_credential", check.id, queue="collection")

@@ -81,9 +81,7 @@ def add_endpoint(session: Session, *, actor: str, enrolled: Mapping[str, object]
         session,
         actor=actor,
         action="host.collected_by_us",
-        object_kind="host",
-        object_id=host_id,
-        group_id=host.group_id,
+        about=audit.Object("host", host_id, host.group_id),
         after={"channel": channel, "address": address, "port": port, "credential": credential.name, "pins": len(row.pins)},
     )
     return row

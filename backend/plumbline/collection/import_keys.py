@@ -117,9 +117,7 @@ def _pin(session: Session, actor: str, row: CollectionEndpoint, host: Host, line
         session,
         actor=actor,
         action="host.key_imported",
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
+        about=audit.Object("host", host.id, host.group_id),
         before={"pins": before},
         after={"pins": [pin_fingerprint(pin) for pin in row.pins], "from": form, "lines": [line.number for line in lines]},
     )

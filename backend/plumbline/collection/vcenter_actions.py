@@ -160,8 +160,6 @@ def _audit(session: Session, actor: Actor, action: str, row: VCenter, **more: ob
         session,
         actor=actor.audit_name,
         action=action,
-        object_kind="vcenter",
-        object_id=str(row.id),
-        group_id=row.group_id,
+        about=audit.Object("vcenter", str(row.id), row.group_id),
         after={"name": row.name, "address": row.address, "port": row.port, "credential": row.credential_id, "pin": row.pin, **more},
     )

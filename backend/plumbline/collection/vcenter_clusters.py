@@ -31,9 +31,7 @@ def set_cluster(session: Session, *, actor: str, host_id: str, cluster: str, vce
         session,
         actor=actor,
         action="host.cluster_imported" if cluster else "host.cluster_forgotten",
-        object_kind="host",
-        object_id=host_id,
-        group_id=host.group_id,
+        about=audit.Object("host", host_id, host.group_id),
         before={"cluster": stored, "from": importer},
         after={"cluster": cluster, "from": vcenter},
     )

@@ -76,9 +76,7 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
         session,
         actor=actor.audit_name,
         action="baseline.proposed",
-        object_kind="baseline",
-        object_id=str(baseline.id),
-        group_id=baseline.group_id,
+        about=audit.Object("baseline", str(baseline.id), baseline.group_id),
         after=_audit_values(baseline),
         reason=baseline.reason,
     )
@@ -175,9 +173,7 @@ def _close(session: Session, actor: Actor, baseline: Baseline, state: BaselineSt
         session,
         actor=actor.audit_name,
         action=f"baseline.{state}",
-        object_kind="baseline",
-        object_id=str(baseline.id),
-        group_id=baseline.group_id,
+        about=audit.Object("baseline", str(baseline.id), baseline.group_id),
         after=_audit_values(baseline),
         reason=baseline.decided_reason or baseline.reason,
     )

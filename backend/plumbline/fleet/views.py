@@ -39,8 +39,7 @@ def create_view(session: Session, *, actor: Actor, name: str, url: str, is_share
         session,
         actor=actor.audit_name,
         action="view.saved",
-        object_kind="view",
-        object_id=str(row.id),
+        about=audit.Object("view", str(row.id)),
         after={"name": name, "url": url, "is_shared": is_shared},
     )
     return _view_out(row, actor)
@@ -76,5 +75,5 @@ def delete_view(session: Session, *, actor: Actor, view_id: int) -> None:
         raise NotFound("no such view of yours")
     session.delete(row)
     audit.record(
-        session, actor=actor.audit_name, action="view.deleted", object_kind="view", object_id=str(view_id), before={"name": row.name}
+        session, actor=actor.audit_name, action="view.deleted", about=audit.Object("view", str(view_id)), before={"name": row.name}
     )

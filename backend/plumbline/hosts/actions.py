@@ -97,9 +97,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
             session,
             actor=actor.audit_name,
             action="host.changed",
-            object_kind="host",
-            object_id=host_id,
-            group_id=host.group_id,
+            about=audit.Object("host", host_id, host.group_id),
             before=before,
             after=after,
         )

@@ -78,12 +78,8 @@ def enrol(
         session,
         actor=f"host:{host.id}",
         action="host.enrolled" if row.host_id is None else "host.enrolled_again",
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
-        before=None,
+        about=audit.Object("host", host.id, host.group_id),
         after={"name": host.name, "token": row.name, "epoch": host.epoch, "state": host.state, "address": address},
-        reason="",
     )
     session.flush()
     return _answer(ring, host)

@@ -76,7 +76,7 @@ def make_token(
     session.add(row)
     session.flush()
     described = {"name": name, "uses": uses, "pattern": name_pattern, "auto_approved": is_auto_approved, "host": host_id}
-    audit.record(session, actor=actor, action="token.made", object_kind="token", object_id=str(row.id), group_id=group_id, after=described)
+    audit.record(session, actor=actor, action="token.made", about=audit.Object("token", str(row.id), group_id), after=described)
     return NewToken(token, row)
 
 
@@ -90,13 +90,7 @@ def revoke_token(session: Session, *, actor: str, token_id: int) -> None:
     row.revoked_at = now_of(session)
     session.add(row)
     audit.record(
-        session,
-        actor=actor,
-        action="token.revoked",
-        object_kind="token",
-        object_id=str(token_id),
-        group_id=row.group_id,
-        after={"name": row.name},
+        session, actor=actor, action="token.revoked", about=audit.Object("token", str(token_id), row.group_id), after={"name": row.name}
     )
 
 

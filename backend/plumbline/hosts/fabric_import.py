@@ -198,9 +198,7 @@ def _write(
             session,
             actor=actor.audit_name,
             action="host.changed",
-            object_kind="host",
-            object_id=host_id,
-            group_id=hosts[host_id].group_id,
+            about=audit.Object("host", host_id, hosts[host_id].group_id),
             before={"fabrics": {change.adapter_id: change.before for change in of_host}},
             after={"fabrics": {change.adapter_id: change.after for change in of_host}, "by": "import"},
         )

@@ -65,9 +65,7 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
         session,
         actor=actor.audit_name,
         action="group.created",
-        object_kind="group",
-        object_id=str(group.id),
-        group_id=group.id,
+        about=audit.Object("group", str(group.id), group.id),
         after={"name": name, "parent_id": parent_id},
     )
     return _one(session, actor, group.id)
@@ -103,9 +101,7 @@ def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict
         session,
         actor=actor.audit_name,
         action="group.changed",
-        object_kind="group",
-        object_id=str(group_id),
-        group_id=group_id,
+        about=audit.Object("group", str(group_id), group_id),
         before=before,
         after=changes,
     )

@@ -85,9 +85,7 @@ def _set_state(session: Session, host: Host, state: str, *, actor: str, action: 
         session,
         actor=actor,
         action=action,
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
+        about=audit.Object("host", host.id, host.group_id),
         before={"state": before},
         after={"state": state},
         reason=reason,
@@ -109,9 +107,7 @@ def rotate_secret(session: Session, *, actor: str, host_id: str) -> Host:
         session,
         actor=actor,
         action="host.secret_rotated",
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
+        about=audit.Object("host", host.id, host.group_id),
         after={"generation": host.next_generation},
     )
     return host
@@ -129,9 +125,7 @@ def clear_alarm(session: Session, *, actor: str, host_id: str, reason: str) -> H
         session,
         actor=actor,
         action="host.alarm_cleared",
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
+        about=audit.Object("host", host.id, host.group_id),
         before={"alarm": before},
         reason=reason,
     )
@@ -190,9 +184,7 @@ def move_host(session: Session, *, actor: str, host_id: str, group_id: int) -> H
         session,
         actor=actor,
         action="host.moved",
-        object_kind="host",
-        object_id=host_id,
-        group_id=group_id,
+        about=audit.Object("host", host_id, group_id),
         before={"group_id": before},
         after={"group_id": group_id},
     )

@@ -165,6 +165,10 @@ def _audited(row: NoticeChannel) -> dict[str, Any]:
 
 def _audit(session: Session, actor: Actor, action: str, row: NoticeChannel, before: Any, after: Any) -> None:
     audit.record(
-        session, actor=actor.audit_name, action=action, object_kind="notice_channel", object_id=str(row.id), group_id=row.group_id,
-        before=before, after=after,
-    )  # fmt: skip
+        session,
+        actor=actor.audit_name,
+        action=action,
+        about=audit.Object("notice_channel", str(row.id), row.group_id),
+        before=before,
+        after=after,
+    )

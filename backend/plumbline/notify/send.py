@@ -196,5 +196,5 @@ def purge(session: Session) -> int:
     result = session.execute(text("DELETE FROM notice WHERE at < clock_timestamp() - make_interval(days => :days)"), {"days": STORED_DAYS})
     deleted = result.rowcount if isinstance(result, CursorResult) else 0
     if deleted:
-        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after={"notices": deleted})
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", about=audit.Object("retention"), after={"notices": deleted})
     return deleted

@@ -104,13 +104,4 @@ def _end_open(session: Session, actor: Actor, key: str) -> bool:
 
 
 def _audit(session: Session, actor: Actor, action: str, key: str, group: HostGroup, after: dict[str, str] | None, reason: str) -> None:
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action=action,
-        object_kind="problem",
-        object_id=key,
-        group_id=group.id,
-        after=after,
-        reason=reason,
-    )
+    audit.record(session, actor=actor.audit_name, action=action, about=audit.Object("problem", key, group.id), after=after, reason=reason)

@@ -50,7 +50,9 @@ def make_backup(url: str, file: Path) -> int:
     """
     engine = create_engine(url, poolclass=NullPool)
     with Session(engine) as session:
-        audit.record(session, actor=audit.SYSTEM, action="installation.backed_up", object_kind="installation", after={"file": file.name})
+        audit.record(
+            session, actor=audit.SYSTEM, action="installation.backed_up", about=audit.Object("installation"), after={"file": file.name}
+        )
         session.commit()
     unfinished = file.with_name(file.name + ".part")
     try:
@@ -128,7 +130,7 @@ def pause(url: str, *, words: str) -> int:
             session,
             actor=audit.SYSTEM,
             action="installation.restored",
-            object_kind="installation",
+            about=audit.Object("installation"),
             before=before,
             after={"is_stopped": True, "open_jobs": len(jobs)},
             reason=words,

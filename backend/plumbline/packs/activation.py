@@ -52,9 +52,7 @@ def activate(session: Session, *, actor: Actor, pack: str, request: Activation) 
         session,
         actor=actor.audit_name,
         action="pack.activated" if request.what == "version" else "pack.switched_off" if request.what == "off" else "pack.inherited",
-        object_kind="pack",
-        object_id=pack,
-        group_id=group.id,
+        about=audit.Object("pack", pack, group.id),
         before=_audit_values(session, before),
         after=_audit_values(session, activation),
         reason=request.reason,
@@ -93,9 +91,7 @@ def end_grace(session: Session) -> int:
             session,
             actor=audit.SYSTEM,
             action="pack.grace_ended",
-            object_kind="pack",
-            object_id=activation.pack,
-            group_id=activation.group_id,
+            about=audit.Object("pack", activation.pack, activation.group_id),
             after={"grace_until": activation.grace_until.isoformat() if activation.grace_until else None},
         )
     return len(ended)

@@ -183,9 +183,7 @@ def propose(session: Session, *, actor: Actor, request: DecisionProposal) -> Dec
         session,
         actor=actor.audit_name,
         action="conflict.proposed",
-        object_kind="conflict",
-        object_id=str(decision.id),
-        group_id=decision.group_id,
+        about=audit.Object("conflict", str(decision.id), decision.group_id),
         after=_audit_values(decision),
         reason=decision.reason,
     )
@@ -215,9 +213,7 @@ def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) ->
         session,
         actor=actor.audit_name,
         action="conflict.decided",
-        object_kind="conflict",
-        object_id=str(decision.id),
-        group_id=decision.group_id,
+        about=audit.Object("conflict", str(decision.id), decision.group_id),
         after=_audit_values(decision),
         reason=reason or decision.reason,
     )
@@ -237,9 +233,7 @@ def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> 
         session,
         actor=actor.audit_name,
         action="conflict.refused",
-        object_kind="conflict",
-        object_id=str(decision.id),
-        group_id=decision.group_id,
+        about=audit.Object("conflict", str(decision.id), decision.group_id),
         after=_audit_values(decision),
         reason=reason,
     )
@@ -264,9 +258,7 @@ def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -
         session,
         actor=actor.audit_name,
         action="conflict.withdrawn",
-        object_kind="conflict",
-        object_id=str(decision.id),
-        group_id=decision.group_id,
+        about=audit.Object("conflict", str(decision.id), decision.group_id),
         after=_audit_values(decision),
         reason=reason,
     )

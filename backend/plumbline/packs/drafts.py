@@ -56,8 +56,7 @@ def _store(session: Session, actor: Actor, checked: CheckedUpload, source: str) 
         session,
         actor=actor.audit_name,
         action="pack.drafted",
-        object_kind="pack",
-        object_id=pack.id,
+        about=audit.Object("pack", pack.id),
         after={"version": pack.version, "hash": pack.content_hash, "rules": len(pack.rules)},
     )
     return UploadResult(draft=draft_out(session, draft), mistakes=[], mistake_count=0)
@@ -176,8 +175,7 @@ def record_published(session: Session, *, actor: str, version: PackVersion, rule
         session,
         actor=actor,
         action="pack.published",
-        object_kind="pack",
-        object_id=version.pack,
+        about=audit.Object("pack", version.pack),
         after={"version": version.version, "hash": version.content_hash, "rules": rules},
         reason=version.note,
     )
@@ -193,7 +191,6 @@ def discard_draft(session: Session, *, actor: Actor, draft_id: int) -> None:
         session,
         actor=actor.audit_name,
         action="pack.draft_discarded",
-        object_kind="pack",
-        object_id=draft.pack,
+        about=audit.Object("pack", draft.pack),
         before={"version": draft.version, "hash": draft.content_hash},
     )

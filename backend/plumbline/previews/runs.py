@@ -138,9 +138,7 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
         session,
         actor=actor.audit_name,
         action=f"run.{kind}_requested",
-        object_kind="run",
-        object_id=str(run.id),
-        group_id=group.id,
+        about=audit.Object("run", str(run.id), group.id),
         after={"choices": choices, "as_of": as_of.isoformat()},
     )
     enqueue(session, "previews.advance", run.id or 0)

@@ -41,9 +41,7 @@ def request_report(session: Session, *, actor: Actor, template: str, group_id: i
         session,
         actor=actor.audit_name,
         action="report.requested",
-        object_kind="report",
-        object_id=str(report.id),
-        group_id=group_id,
+        about=audit.Object("report", str(report.id), group_id),
         after={"template": template},
     )
     enqueue(session, "reports.make", report.id or 0)
@@ -112,9 +110,7 @@ def read_file(session: Session, *, actor: Actor, report_id: int, file_format: st
         session,
         actor=actor.audit_name,
         action="report.exported",
-        object_kind="report",
-        object_id=str(report_id),
-        group_id=report.group_id,
+        about=audit.Object("report", str(report_id), report.group_id),
         after={"format": file_format, "sha256": file.sha256},
     )
     return f"plumbline-report-{report_id}-{report.as_of:%Y-%m-%d}.{file_format}", file.content

@@ -58,9 +58,7 @@ def export(
         session,
         actor=actor.audit_name,
         action="table.exported",
-        object_kind="host" if host else "table",
-        object_id=host.id if host else what,
-        group_id=group_id,
+        about=audit.Object("host" if host else "table", host.id if host else what, group_id),
         after={
             "table": what,
             "rows": len(table_read.rows),

@@ -91,9 +91,7 @@ def _attach(session: Session, actor: Actor, row: EvidenceFile, group_id: int | N
         session,
         actor=actor.audit_name,
         action=f"{kind}.evidence_attached",
-        object_kind=kind,
-        object_id=str(owner),
-        group_id=group_id,
+        about=audit.Object(kind, str(owner), group_id),
         after={"name": row.name, "size_bytes": row.size_bytes, "sha256": row.sha256.hex()},
     )
     return file_out(row)

@@ -54,9 +54,7 @@ def _record_reminder(session: Session, kind: str, row_id: int | None, group_id: 
         session,
         actor=audit.SYSTEM,
         action=f"{kind}.reminded",
-        object_kind=kind,
-        object_id=str(row_id),
-        group_id=group_id,
+        about=audit.Object(kind, str(row_id), group_id),
         after={"owner": owner_id, "expires_at": expires_at.isoformat()},
         reason=f"ends on {expires_at:%d %b %Y}",
     )

@@ -67,9 +67,7 @@ def request_waiver(session: Session, *, actor: Actor, request: WaiverCreate) -> 
         session,
         actor=actor.audit_name,
         action="waiver.requested",
-        object_kind="waiver",
-        object_id=str(waiver.id),
-        group_id=group_of(session, waiver),
+        about=audit.Object("waiver", str(waiver.id), group_of(session, waiver)),
         after={
             "rule": resolved.known.rule.address,
             "also": [known.rule.address for known in resolved.also],

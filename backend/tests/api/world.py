@@ -183,7 +183,7 @@ def make_world(session: Session) -> World:
     world.hosts["esx-01"] = add_host(session, "esx-01", group_id=world.groups["prod"], sample=esxi, seen_ago=timedelta(days=2))
     world.hosts["lab-01"] = add_host(session, "lab-01", group_id=world.groups["lab"], sample=windows, is_lab=True)
     world.hosts["new-01"] = add_host(session, "new-01", group_id=world.groups["lab"], sample=windows, state="waiting")
-    audit.record(session, actor=audit.SYSTEM, action="test.made", object_kind="group", object_id="1", group_id=world.groups["lab"])
+    audit.record(session, actor=audit.SYSTEM, action="test.made", about=audit.Object("group", "1", world.groups["lab"]))
     session.flush()
     return world
 

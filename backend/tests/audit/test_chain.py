@@ -43,8 +43,7 @@ def act(count: int) -> None:
                 session,
                 actor="person:1 ana",
                 action="test.done",
-                object_kind="thing",
-                object_id=str(number),
+                about=audit.Object("thing", str(number)),
                 after={"n": number, "ü": [1.5, None]},
             )
 

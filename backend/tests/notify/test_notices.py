@@ -243,13 +243,19 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
         set_plan_state(session, session.get_one(Plan, settled), "WITHDRAWN", "not needed", actor="person:1 operator")
         for action, reason in (("plan.break_glass_asked", "array is down"), ("plan.glass_broken", "array is down")):
             audit.record(
-                session, actor="person:4 admin", action=action, object_kind="plan", object_id=str(plan_id),
-                group_id=world.groups["prod"], reason=reason,
-            )  # fmt: skip
+                session,
+                actor="person:4 admin",
+                action=action,
+                about=audit.Object("plan", str(plan_id), world.groups["prod"]),
+                reason=reason,
+            )
         audit.record(
-            session, actor=audit.SYSTEM, action="waiver.reminded", object_kind="waiver", object_id="7", group_id=world.groups["prod_b"],
+            session,
+            actor=audit.SYSTEM,
+            action="waiver.reminded",
+            about=audit.Object("waiver", "7", world.groups["prod_b"]),
             reason="ends on 01 Dec 2026",
-        )  # fmt: skip
+        )
     # An entry that is not chained yet has no place in the order, so it waits.
     assert background(audit_events.take_acts) == 0
     background(chain_all)

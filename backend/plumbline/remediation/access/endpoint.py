@@ -64,9 +64,7 @@ def set_access(session: Session, *, actor: Actor, host_id: str, request: WaySet)
         session,
         actor=actor.audit_name,
         action="host.reached_for_changes",
-        object_kind="host",
-        object_id=host_id,
-        group_id=host.group_id,
+        about=audit.Object("host", host_id, host.group_id),
         after={"channel": channel, "address": row.address, "port": row.port, "credential": secret.name, "pins": len(row.pins)},
     )
     session.flush()
@@ -117,9 +115,7 @@ def request_runner(session: Session, *, actor: Actor, host_id: str) -> WayToHost
         session,
         actor=actor.audit_name,
         action="host.runner_asked_for",
-        object_kind="host",
-        object_id=host_id,
-        group_id=host.group_id,
+        about=audit.Object("host", host_id, host.group_id),
         after={"sha256": runner.digest("esxi", runner.shipped("esxi"))},
     )
     session.flush()
@@ -165,8 +161,6 @@ def install_runner(host_id: str) -> None:
             session,
             actor=asked_by,
             action="host.runner_installed",
-            object_kind="host",
-            object_id=host_id,
-            group_id=group_id,
+            about=audit.Object("host", host_id, group_id),
             after={"folder": place.folder, "sha256": place.sha256},
         )

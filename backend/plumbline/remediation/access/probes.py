@@ -72,9 +72,7 @@ def request_pings(session: Session, *, actor: Actor, host_id: str, size_bytes: i
         session,
         actor=actor.audit_name,
         action="host.probe_asked",
-        object_kind="host",
-        object_id=host_id,
-        group_id=host.group_id,
+        about=audit.Object("host", host_id, host.group_id),
         after={"size_bytes": size_bytes, "pings": len(paths)},
     )
     enqueue(session, SEND_PINGS, run.id or 0, queue="remediation")

@@ -47,9 +47,7 @@ def make_window(session: Session, *, actor: Actor, request: WindowCreate) -> Mai
         session,
         actor=actor.audit_name,
         action="window.made",
-        object_kind="window",
-        object_id=str(row.id),
-        group_id=row.group_id,
+        about=audit.Object("window", str(row.id), row.group_id),
         after=request.model_dump(),
     )
     return row
@@ -69,9 +67,7 @@ def end_window(session: Session, *, actor: Actor, window_id: int) -> Maintenance
         session,
         actor=actor.audit_name,
         action="window.ended",
-        object_kind="window",
-        object_id=str(row.id),
-        group_id=row.group_id,
+        about=audit.Object("window", str(row.id), row.group_id),
         after={"name": row.name},
     )
     return row
@@ -92,9 +88,7 @@ def make_freeze(session: Session, *, actor: Actor, request: FreezeCreate) -> Fre
         session,
         actor=actor.audit_name,
         action="freeze.made",
-        object_kind="freeze",
-        object_id=str(row.id),
-        group_id=row.group_id,
+        about=audit.Object("freeze", str(row.id), row.group_id),
         after=request.model_dump(mode="json"),
         reason=request.reason,
     )
@@ -111,14 +105,7 @@ def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
         raise Conflict("the freeze was ended already")
     row.ended_at, row.ended_by = now_of(session), actor.audit_name
     session.add(row)
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action="freeze.ended",
-        object_kind="freeze",
-        object_id=str(row.id),
-        group_id=row.group_id,
-    )
+    audit.record(session, actor=actor.audit_name, action="freeze.ended", about=audit.Object("freeze", str(row.id), row.group_id))
     return row
 
 
@@ -135,9 +122,7 @@ def hold_host(session: Session, *, actor: Actor, host_id: str, request: HoldCrea
         session,
         actor=actor.audit_name,
         action="host.held",
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
+        about=audit.Object("host", host.id, host.group_id),
         after=request.model_dump(mode="json"),
         reason=request.reason,
     )
@@ -153,14 +138,7 @@ def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
         raise Conflict("the host is not on hold")
     host.hold_by, host.hold_reason, host.hold_until = None, "", None
     session.add(host)
-    audit.record(
-        session,
-        actor=actor.audit_name,
-        action="host.released_from_hold",
-        object_kind="host",
-        object_id=host.id,
-        group_id=host.group_id,
-    )
+    audit.record(session, actor=actor.audit_name, action="host.released_from_hold", about=audit.Object("host", host.id, host.group_id))
     return host
 
 
@@ -191,8 +169,7 @@ def _set_switch(session: Session, row: StopSwitch, actor: Actor, request: Switch
         session,
         actor=actor.audit_name,
         action="everything.stopped" if request.is_stopped else "everything.released",
-        object_kind="stop_switch",
-        object_id="1",
+        about=audit.Object("stop_switch", "1"),
         before=before,
         after={"is_stopped": row.is_stopped},
         reason=request.reason,
@@ -216,9 +193,7 @@ def set_budget(session: Session, *, actor: Actor, request: BudgetSet) -> DomainB
         session,
         actor=actor.audit_name,
         action="budget.set",
-        object_kind="domain",
-        object_id=request.domain,
-        group_id=group_id,
+        about=audit.Object("domain", request.domain, group_id),
         after={"slots": request.slots, "before": before},
     )
     session.flush()

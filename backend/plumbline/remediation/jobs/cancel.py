@@ -28,9 +28,7 @@ def cancel_job(session: Session, *, actor: str, job_id: int, reason: str) -> Job
             session,
             actor=actor,
             action="job.cancel_asked",
-            object_kind="job",
-            object_id=str(job.id),
-            group_id=job.group_id,
+            about=audit.Object("job", str(job.id), job.group_id),
             after={"plan": job.plan_id, "host": job.host_id},
             reason=reason,
         )

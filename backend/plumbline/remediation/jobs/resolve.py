@@ -32,9 +32,7 @@ def request_resolution(session: Session, *, actor: str, job_id: int, words: str)
         session,
         actor=actor,
         action="job.resolve_asked",
-        object_kind="job",
-        object_id=str(job.id),
-        group_id=job.group_id,
+        about=audit.Object("job", str(job.id), job.group_id),
         after={"plan": job.plan_id, "host": job.host_id},
         reason=words,
     )

@@ -31,7 +31,7 @@ def purge(session: Session, retention: Retention | None = None) -> dict[str, int
     keep = retention or Retention()
     done = {"pings": _deleted(session, "pings", keep.pings), "workers": _deleted(session, "workers", keep.workers)}
     if any(done.values()):
-        audit.record(session, actor=audit.SYSTEM, action="retention.purged", object_kind="retention", after=done)
+        audit.record(session, actor=audit.SYSTEM, action="retention.purged", about=audit.Object("retention"), after=done)
     return done
 
 

@@ -52,9 +52,7 @@ def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
         session,
         actor=actor.audit_name,
         action="job.made",
-        object_kind="job",
-        object_id=str(undo.id),
-        group_id=undo.group_id,
+        about=audit.Object("job", str(undo.id), undo.group_id),
         after={"state": JobState.WAITING, "plan": undo.plan_id, "host": undo.host_id, "undoes": job.id},
     )
     session.flush()

@@ -146,9 +146,13 @@ def review_break_glass(session: Session, *, actor: Actor, plan_id: int, words: s
 
 def _audit_alarm(session: Session, plan: Plan, actor: Actor, action: str, reason: str) -> None:
     audit.record(
-        session, actor=actor.audit_name, action=action, object_kind="plan", object_id=str(plan.id), group_id=plan.group_id,
-        after={"digest": plan.digest}, reason=reason,
-    )  # fmt: skip
+        session,
+        actor=actor.audit_name,
+        action=action,
+        about=audit.Object("plan", str(plan.id), plan.group_id),
+        after={"digest": plan.digest},
+        reason=reason,
+    )
 
 
 def _sign(
@@ -250,9 +254,7 @@ def _make_jobs(session: Session, plan: Plan, planned: PlannedPlan, actor: Actor)
             session,
             actor=actor.audit_name,
             action="job.made",
-            object_kind="job",
-            object_id=str(job.id),
-            group_id=job.group_id,
+            about=audit.Object("job", str(job.id), job.group_id),
             after={"state": JobState.WAITING, "plan": plan.id, "host": host_id},
         )
     session.flush()

@@ -70,9 +70,7 @@ def draft_plan(session: Session, *, actor: Actor, request: PlanCreate) -> Plan:
         session,
         actor=actor.audit_name,
         action="plan.drafted",
-        object_kind="plan",
-        object_id=str(plan.id),
-        group_id=plan.group_id,
+        about=audit.Object("plan", str(plan.id), plan.group_id),
         after={"state": PlanState.DRAFT, "hosts": len(hosts), "findings": len(chosen)},
         reason=request.reason,
     )

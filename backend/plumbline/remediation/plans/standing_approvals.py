@@ -110,9 +110,7 @@ def _audit(
         session,
         actor=actor.audit_name,
         action=action,
-        object_kind="standing_approval",
-        object_id=str(row.id),
-        group_id=group_id,
+        about=audit.Object("standing_approval", str(row.id), group_id),
         after=after,
         reason=reason,
     )
