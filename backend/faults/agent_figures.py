@@ -17,7 +17,7 @@ from faults.replay import replayed
 from faults.report import Line, print_line
 from faults.samples import samples, sections_of
 from faults.tokens import tried
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import session_scope
 from plumbline.ops import embedded_servers
 from plumbline.packs.publish import install_builtin
@@ -49,7 +49,7 @@ def run_agents(
     `share`; what does not fit in `seconds` is cut, which the row says. Each line goes to `note` at once."""
     with session_scope() as session:
         install_builtin(session)
-        token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=100_000).token
+        token = make_token(session, TokenTerms(name="faults", group_id=1, is_auto_approved=True, uses=100_000)).token
     side = _Side(token, url, share, seconds / (sum(_SHARES.get(name, 0) for name in wanted) or 1))
     lines = []
     for name in wanted:

@@ -37,8 +37,12 @@ def make_esxi(folder: Path, client: httpx.Client, token: str, names: list[str]) 
     key.write_private_key(written)
     private = {"private_key": written.getvalue()}
     with session_scope() as session:
-        reading = vault.put_secret(session, actor="faults", name="reading", purpose="collection", values=private, account="root")
-        changing = vault.put_secret(session, actor="faults", name="changing", purpose="remediation", values=private, account="root")
+        reading = vault.put_secret(
+            session, vault.NewSecret(name="reading", purpose="collection", values=private, account="root"), actor="faults"
+        )
+        changing = vault.put_secret(
+            session, vault.NewSecret(name="changing", purpose="remediation", values=private, account="root"), actor="faults"
+        )
     specs = {spec.name: spec for spec in fleet.load()}
     made = []
     for number, name in enumerate(names, 1):

@@ -126,7 +126,7 @@ def make_windows(
     secret = {"certificate": ours.certificate.read_text(), "private_key": ours.private_key.read_text()}
     with session_scope() as session:
         credential = vault.put_secret(
-            session, actor="faults", name=f"windows {prefix}", purpose="remediation", values=secret, kind="certificate"
+            session, vault.NewSecret(name=f"windows {prefix}", purpose="remediation", values=secret, kind="certificate"), actor="faults"
         )
     made = []
     for number in range(1, count + 1):

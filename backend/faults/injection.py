@@ -31,7 +31,7 @@ from plumbline.core.planning.commands import one_line, write_commands
 from plumbline.core.planning.plan import Element, Forecast, Gate, HostPlan, Plan, Refusal, Step, Wave
 from plumbline.core.planning.runner_settings import RunnerSettings, parse
 from plumbline.core.planning.script import plan_script
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
 from plumbline.remediation.access.runner_client import RunnerTarget, find_target, with_channel
@@ -303,7 +303,7 @@ def _calls(settings: RunnerSettings, name: str, folder: Path) -> list[list[str]]
 
 def _wires(rig: Rig, result: FaultResult, hostile: list[str]) -> None:
     with session_scope() as session:
-        token = make_token(session, name="S1", group_id=1, is_auto_approved=True).token
+        token = make_token(session, TokenTerms(name="S1", group_id=1, is_auto_approved=True)).token
     with httpx.Client(base_url=rig.api.url, timeout=30, trust_env=False) as client:
         esxi = make_esxi(rig.home / "lab", client, token, ["esx-b10"])
     try:

@@ -15,7 +15,7 @@ from faults.sending import enrol
 from plumbline import vault
 from plumbline.collection import endpoints, login_limits
 from plumbline.collection.collect import CollectionResult, collect
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
 from plumbline.models.vault import VaultSecret
@@ -69,9 +69,9 @@ def _server(rig: Rig, number: int) -> EsxiSsh:
 def _enrolled(rig: Rig, servers: Sequence[EsxiSsh]) -> tuple[int, list[str]]:
     with session_scope() as session:
         credential = vault.put_secret(
-            session, actor="faults", name="root of all", purpose="collection", values={"password": _WRONG}, account="root"
+            session, vault.NewSecret(name="root of all", purpose="collection", values={"password": _WRONG}, account="root"), actor="faults"
         )
-        token = make_token(session, name="S10", group_id=1, is_auto_approved=True, uses=len(servers)).token
+        token = make_token(session, TokenTerms(name="S10", group_id=1, is_auto_approved=True, uses=len(servers))).token
     hosts = []
     with httpx.Client(base_url=rig.api.url, timeout=30, trust_env=False) as client:
         for server in servers:

@@ -20,7 +20,7 @@ from faults.checkin_process import ServedApi, served_api
 from faults.esxi import make_esxi
 from faults.fleet import FaultHost, Shape, make_job, make_people, make_windows
 from faults.processes import Processes
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.models.jobs import DomainBudget
@@ -178,7 +178,7 @@ def running_rig(
     set_up(home, cluster, database, windows + len(esxi))
     people = make_people()
     with session_scope() as session:
-        token = make_token(session, name="faults", group_id=1, is_auto_approved=True, uses=1000).token
+        token = make_token(session, TokenTerms(name="faults", group_id=1, is_auto_approved=True, uses=1000)).token
     with served_api() as api, httpx.Client(base_url=api.url, timeout=30, trust_env=False) as client:
         os.environ["PLUMBLINE_PUBLIC_URL"] = api.url
         get_settings.cache_clear()

@@ -20,7 +20,7 @@ from plumbline.collection.host_keys import stored_pins
 from plumbline.collection.schemas import CollectedHost, CollectedHostCreate, CollectedHostUpdate
 from plumbline.collection.start_agent import START_SECONDS
 from plumbline.hosts.enrol import enrol
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.task_queue import enqueue
@@ -53,11 +53,8 @@ def add_host(session: Session, *, actor: Actor, request: CollectedHostCreate) ->
     assert group.id is not None
     token = make_token(
         session,
+        TokenTerms(name=f"collection of {request.name or request.host_id}", group_id=group.id, expires_hours=1, host_id=request.host_id),
         actor=actor.audit_name,
-        name=f"collection of {request.name or request.host_id}",
-        group_id=group.id,
-        expires_hours=1,
-        host_id=request.host_id,
         created_by=actor.person_id,
     )
     enrolled = enrol(

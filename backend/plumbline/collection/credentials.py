@@ -53,13 +53,15 @@ def add_credential(session: Session, *, actor: Actor, request: CredentialCreate)
         raise BadInput("purpose: a vCenter is only read, nothing is changed through it")
     secret_id = vault.put_secret(
         session,
+        vault.NewSecret(
+            name=request.name,
+            purpose=request.purpose,
+            values=_secret_parts(request.kind, request),
+            account=request.account.strip(),
+            kind=request.kind,
+            group_id=request.group_id,
+        ),
         actor=actor.audit_name,
-        name=request.name,
-        purpose=request.purpose,
-        values=_secret_parts(request.kind, request),
-        account=request.account.strip(),
-        kind=request.kind,
-        group_id=request.group_id,
     )
     return queries.list_credentials(session, actor=actor, credential_id=secret_id)[0]
 

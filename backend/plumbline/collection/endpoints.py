@@ -60,10 +60,8 @@ def add_endpoint(session: Session, *, actor: str, enrolled: Mapping[str, object]
         raise BadInput("the credential is not one for collection")
     secret_id = vault.put_secret(
         session,
+        vault.NewSecret(name=f"check-in of {host.name}", purpose=f"check_in:{host_id}", values={"secret": str(enrolled["secret"])}),
         actor=actor,
-        name=f"check-in of {host.name}",
-        purpose=f"check_in:{host_id}",
-        values={"secret": str(enrolled["secret"])},
         is_audited=False,
     )
     row = session.get(CollectionEndpoint, host_id) or settings.new_row(host_id)

@@ -29,6 +29,20 @@ MOST_RULES = 60
 Rules = Literal["failing", "all"]
 
 
+class MatrixQuery(NamedTuple):
+    """What a matrix shows: the hosts of a group and its subgroups, of one cluster or all, against the rules of some packs or all."""
+
+    group_id: int | None = None
+    cluster: str = ""
+    # More than `MOST_HOSTS` hosts are counted by group, or within a single group by cluster, unless this says which.
+    by: By | None = None
+    packs: Sequence[str] = ()
+    # "failing" leaves out columns where nothing in scope fails or is unknown.
+    rules: Rules = "failing"
+    # A row for each of the first hosts, however many there are.
+    hosts_too: bool = False
+
+
 class Limits(NamedTuple):
     """The most rows and columns of a matrix."""
 
@@ -52,33 +66,25 @@ def read_matrix(
     session: Session,
     *,
     actor: Actor,
-    group_id: int | None,
-    cluster: str,
-    by: By | None,
-    packs: Sequence[str],
-    rules: Rules,
-    hosts_too: bool,
+    query: MatrixQuery,
     limits: Limits | None = None,
 ) -> Matrix:
     """The matrix of a group and its subgroups, up to `limits`, or as much of it as a page shows.
 
     Ten queries at most, for a fleet of any size.
-
-    `rules` "failing" leaves out columns where nothing in scope fails or is unknown. Up to `MOST_HOSTS` hosts, or the first ones if
-    `hosts_too` is set, each have a row. More hosts are counted by group, or within a single group by cluster, unless `by` is given.
     """
     limits = limits or Limits(MOST_HOSTS, matrix_groups.MOST_ROWS, MOST_RULES)
-    group = group_in_scope(session, actor=actor, group_id=group_id)
+    group = group_in_scope(session, actor=actor, group_id=query.group_id)
     groups = scope_groups(session, actor, group.path)
     library = read_library(session)
     roots = [group.id or 0]
-    rolled = read_rollups(session, roots, highest=HIGHEST if packs else 0)
-    columns, hidden = _columns(session, roots, library, rolled, packs, rules, limits.rules)
-    total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": cluster}).one()
+    rolled = read_rollups(session, roots, highest=HIGHEST if query.packs else 0)
+    columns, hidden = _columns(session, roots, library, rolled, query, limits.rules)
+    total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": query.cluster}).one()
     column_rules = [linked for linked, _ in columns]
-    is_aggregate = total > MOST_HOSTS and not hosts_too
-    values = {"groups": groups, "cluster": cluster}
-    by = by or ("group" if len(groups) > 1 else "cluster")
+    is_aggregate = total > MOST_HOSTS and not query.hosts_too
+    values = {"groups": groups, "cluster": query.cluster}
+    by = query.by or ("group" if len(groups) > 1 else "cluster")
     rows = Rows()
     if is_aggregate:
         rows = (
@@ -111,22 +117,22 @@ def read_matrix(
 
 
 def _columns(
-    session: Session, roots: list[int], library: Library, rolled: Rolled, packs: Sequence[str], rules: Rules, most: int
+    session: Session, roots: list[int], library: Library, rolled: Rolled, query: MatrixQuery, most: int
 ) -> tuple[list[tuple[LinkedRules, int]], int]:
     """The columns, the rule that fails on most hosts first, and how many are left out. Linked rules are one column."""
     active = {pack.id for pack, _ in library.active}
-    unknown_packs = set(packs) - active
+    unknown_packs = set(query.packs) - active
     if unknown_packs:
         raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
     known = [rule for rule in library.by_no.values() if rule.pack.id in active and not rule.rule.retired]
-    column_rules = group_linked_rules(rule for rule in known if not packs or rule.pack.id in packs)
+    column_rules = group_linked_rules(rule for rule in known if not query.packs or rule.pack.id in query.packs)
     counts = linked_rollups(session, library, roots, rolled, column_rules)
     shown = []
     hidden = 0
     for linked in column_rules:
         count = {word: counts.get((linked.first.no, word), (0, 0, 0.0))[0] for word in FINDING_STATUSES}
         is_open = any(count[word] for word in ("fail", "unknown", "excluded", "waived", "advice"))
-        if (rules == "failing" and not is_open) or not any(count[word] for word in FINDING_STATUSES if word != "not_applicable"):
+        if (query.rules == "failing" and not is_open) or not any(count[word] for word in FINDING_STATUSES if word != "not_applicable"):
             hidden += 1
         else:
             shown.append((linked, count["fail"], count["unknown"]))

@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, status
+from fastapi import APIRouter, Depends, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.fleet import matrix, overview, rule_hosts, rules, score, search, views
-from plumbline.fleet.matrix import Rules
+from plumbline.fleet.matrix import MatrixQuery, Rules
 from plumbline.fleet.matrix_groups import By
 from plumbline.fleet.schemas import FleetScoreApart, Matrix, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
 from plumbline.infra.schemas import RowId
@@ -107,16 +107,22 @@ def read_fleet_score(session: SessionDep, actor: Reader, group: RowId | None = N
     return score.read_fleet_score(session, actor=actor, group_id=group)
 
 
-@router.get("/matrix")
-def read_matrix(
-    session: SessionDep,
-    actor: Reader,
+def matrix_query(
     group: RowId | None = None,
     cluster: Annotated[str, Query(max_length=200, pattern=r"^[^\x00]*$")] = "",
     by: By | None = None,
     pack: Annotated[list[str], Query(max_length=50)] = [],  # noqa: B006 - FastAPI copies it
     rules: Rules = "failing",
     hosts: bool = False,
-) -> Matrix:
+) -> MatrixQuery:
+    """The filters of the matrix and of its download."""
+    return MatrixQuery(group, cluster, by, pack, rules, hosts)
+
+
+MatrixFilters = Annotated[MatrixQuery, Depends(matrix_query)]
+
+
+@router.get("/matrix")
+def read_matrix(session: SessionDep, actor: Reader, query: MatrixFilters) -> Matrix:
     """Hosts x rules, or groups of hosts x rules if there are too many hosts for rows of their own."""
-    return matrix.read_matrix(session, actor=actor, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)
+    return matrix.read_matrix(session, actor=actor, query=query)

@@ -35,47 +35,60 @@ class NewToken:
     row: EnrolmentToken
 
 
+@dataclass(frozen=True, slots=True)
+class TokenTerms:
+    """What a token is good for: hosts of one group whose names match a pattern, so many times and so long.
+
+    With `host_id` it enrols that host again (same id, higher epoch), once.
+    """
+
+    name: str
+    group_id: int
+    name_pattern: str = ""
+    is_auto_approved: bool = False
+    is_lab: bool = False
+    uses: int = 1
+    expires_hours: float = 24
+    host_id: str | None = None
+
+
 def make_token(
     session: Session,
+    terms: TokenTerms,
     *,
     actor: str = audit.SYSTEM,
-    name: str,
-    group_id: int,
-    name_pattern: str = "",
-    is_auto_approved: bool = False,
-    is_lab: bool = False,
-    uses: int = 1,
-    expires_hours: float = 24,
-    host_id: str | None = None,
     created_by: int | None = None,
 ) -> NewToken:
-    """Creates a token. With `host_id` it enrols that host again (same id, higher epoch). Raises `NotFound`, `BadInput`."""
+    """Creates a token. Raises `NotFound`, `BadInput`."""
+    group_id, uses = terms.group_id, terms.uses
     group = session.get(HostGroup, group_id)
     if group is None:
         raise NotFound("No such group")
-    if not 1 <= uses <= 100_000 or not 0 < expires_hours <= 24 * 3660:
+    if not 1 <= uses <= 100_000 or not 0 < terms.expires_hours <= 24 * 3660:
         raise BadInput("A token has 1 to 100,000 uses and lasts at most ten years")
-    if host_id is not None:
-        host = session.get(Host, host_id)
+    if terms.host_id is not None:
+        host = session.get(Host, terms.host_id)
         if host is None:
             raise HostNotFound("No such host")
         group_id, uses = host.group_id, 1
     token = TOKEN_PREFIX + secrets.token_urlsafe(32)
     row = EnrolmentToken(
-        name=name,
+        name=terms.name,
         token_hash=hash_token(token),
         group_id=group_id,
-        name_pattern=name_pattern,
-        is_auto_approved=is_auto_approved,
-        is_lab=is_lab,
-        host_id=host_id,
+        name_pattern=terms.name_pattern,
+        is_auto_approved=terms.is_auto_approved,
+        is_lab=terms.is_lab,
+        host_id=terms.host_id,
         uses_left=uses,
-        expires_at=now_of(session) + timedelta(hours=expires_hours),
+        expires_at=now_of(session) + timedelta(hours=terms.expires_hours),
         created_by=created_by,
     )
     session.add(row)
     session.flush()
-    described = {"name": name, "uses": uses, "pattern": name_pattern, "auto_approved": is_auto_approved, "host": host_id}
+    described = {
+        "name": terms.name, "uses": uses, "pattern": terms.name_pattern, "auto_approved": terms.is_auto_approved, "host": terms.host_id,
+    }  # fmt: skip
     audit.record(session, actor=actor, action="token.made", about=audit.Object("token", str(row.id), group_id), after=described)
     return NewToken(token, row)
 
@@ -115,14 +128,16 @@ def make_enrolment_token(session: Session, *, actor: Actor, request: EnrolmentTo
         require(actor, "enrolment.manage", host_group.path, missing="no such host")
     made = make_token(
         session,
+        TokenTerms(
+            name=request.name,
+            group_id=request.group_id,
+            name_pattern=request.name_pattern,
+            is_auto_approved=request.is_auto_approved,
+            uses=request.uses,
+            expires_hours=request.expires_hours,
+            host_id=request.host_id,
+        ),
         actor=actor.audit_name,
-        name=request.name,
-        group_id=request.group_id,
-        name_pattern=request.name_pattern,
-        is_auto_approved=request.is_auto_approved,
-        uses=request.uses,
-        expires_hours=request.expires_hours,
-        host_id=request.host_id,
         created_by=actor.person_id,
     )
     return EnrolmentTokenMade(

@@ -64,12 +64,14 @@ def seed_collection(session: Session, home: Path) -> None:
     if any(name not in hosts for name in names):
         credential_id = vault.put_secret(
             session,
+            vault.NewSecret(
+                name="root on the lab's ESXi hosts",
+                purpose="collection",
+                values={"private_key": prepared.private_key},
+                account=prepared.account,
+                kind="ssh_key",
+            ),
             actor=ACTOR,
-            name="root on the lab's ESXi hosts",
-            purpose="collection",
-            values={"private_key": prepared.private_key},
-            account=prepared.account,
-            kind="ssh_key",
         )
     for name in names:
         port, key = prepared.hosts[name]
@@ -80,7 +82,11 @@ def seed_collection(session: Session, home: Path) -> None:
             continue
         group = session.exec(select(HostGroup).where(HostGroup.name == specs[name].group)).one()
         token = enrolment_tokens.make_token(
-            session, actor=ACTOR, name=f"collection of {name}", group_id=group.id or 0, is_auto_approved=True, is_lab=True, expires_hours=1
+            session,
+            enrolment_tokens.TokenTerms(
+                name=f"collection of {name}", group_id=group.id or 0, is_auto_approved=True, is_lab=True, expires_hours=1
+            ),
+            actor=ACTOR,
         ).token
         enrolled = enrol(session, token=token, nonce=secrets.token_hex(16), name=name, platform="esxi", agent_version="collector")
         settings = collection.EndpointSettings("ssh", "127.0.0.1", port, credential_id, [key])
@@ -110,12 +116,14 @@ def _change_over_ssh(session: Session) -> None:
                 values = vault.reveal(session, reading.credential_id, purpose="collection")
                 credential_id = vault.put_secret(
                     session,
+                    vault.NewSecret(
+                        name="changes on the lab's ESXi hosts",
+                        purpose="remediation",
+                        values=values,
+                        account=secret.account,
+                        kind=secret.kind,
+                    ),
                     actor=ACTOR,
-                    name="changes on the lab's ESXi hosts",
-                    purpose="remediation",
-                    values=values,
-                    account=secret.account,
-                    kind=secret.kind,
                 )
             row = RemediationEndpoint(host_id=host.id, channel="ssh", address="", port=0, credential_id=credential_id)
             row.runner_asked_by = ACTOR
@@ -150,11 +158,8 @@ def _change_over_winrm(session: Session, home: Path) -> None:
                 values = {"certificate": client.certificate.read_text("utf-8"), "private_key": client.private_key.read_text("utf-8")}
                 credential_id = vault.put_secret(
                     session,
+                    vault.NewSecret(name="changes on the lab's Windows hosts", purpose="remediation", values=values, kind="certificate"),
                     actor=ACTOR,
-                    name="changes on the lab's Windows hosts",
-                    purpose="remediation",
-                    values=values,
-                    kind="certificate",
                 )
             row = RemediationEndpoint(host_id=host.id, channel="winrm", address="", port=0, credential_id=credential_id)
             _allow_changes(session, host)
@@ -203,13 +208,10 @@ def _group(session: Session, name: str) -> HostGroup:
 def _token(session: Session, home: Path, name: str, group_id: int, *, is_auto_approved: bool) -> None:
     token = enrolment_tokens.make_token(
         session,
+        enrolment_tokens.TokenTerms(
+            name=name, group_id=group_id, is_auto_approved=is_auto_approved, is_lab=True, uses=1000, expires_hours=24 * 365
+        ),
         actor=ACTOR,
-        name=name,
-        group_id=group_id,
-        is_auto_approved=is_auto_approved,
-        is_lab=True,
-        uses=1000,
-        expires_hours=24 * 365,
     )
     write_private(home / "run" / f"{name}.token", token.token + "\n")
 

@@ -42,10 +42,8 @@ def activate(session: Session, *, actor: Actor, pack: str, request: Activation) 
         session,
         group_id=request.group_id,
         pack=pack,
-        version_id=request.version_id,
+        choice=publish.PackChoice(request.version_id, request.grace_until, is_inherited=request.what == "inherit"),
         activated_by=actor.person_id,
-        grace_until=request.grace_until,
-        is_inherited=request.what == "inherit",
         reason=request.reason,
     )
     audit.record(

@@ -5,6 +5,7 @@ re-evaluated in the background.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -48,7 +49,7 @@ def install_builtin(session: Session) -> list[str]:
     if session.exec(select(PackActivation.id).limit(1)).first() is None:
         for version in versions:
             if version is not None and version.id is not None:
-                activate(session, group_id=ROOT_GROUP, pack=version.pack, version_id=version.id)
+                activate(session, group_id=ROOT_GROUP, pack=version.pack, choice=PackChoice(version.id))
     return [f"{version.pack} {version.version}" for version in versions if version is not None]
 
 
@@ -161,25 +162,36 @@ def _links(pack: Pack) -> set[tuple[str, str]]:
     return {(rule.address, other) for rule in pack.rules for other in rule.same_as}
 
 
+@dataclass(frozen=True, slots=True)
+class PackChoice:
+    """What a group chooses of a pack: a version, which begins to count after its time of grace; None switches the pack off.
+
+    `is_inherited`: the group follows the one above it again.
+    """
+
+    version_id: int | None
+    grace_until: datetime | None = None
+    is_inherited: bool = False
+
+
 def activate(
     session: Session,
     *,
     group_id: int,
     pack: str,
-    version_id: int | None,
+    choice: PackChoice,
     activated_by: int | None = None,
-    grace_until: datetime | None = None,
-    is_inherited: bool = False,
     reason: str = "",
 ) -> PackActivation:
-    """Puts a version in force for a group and all below it. None switches the pack off there; `is_inherited` makes the group follow the
-    one above again. Hosts are re-evaluated in the background; trends are marked. The caller audits it.
+    """Puts a version in force for a group and all below it, or none, or what the group above has. Hosts are re-evaluated in the
+    background; trends are marked. The caller audits it.
 
     Raises `NotFound` for a version that is not of this pack, `BadInput` for a time of grace that is over or has nothing to count.
     """
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
     now = now_of(session)
-    if grace_until is not None and (version_id is None or is_inherited):
+    version_id, grace_until = choice.version_id, choice.grace_until
+    if grace_until is not None and (version_id is None or choice.is_inherited):
         raise BadInput("a time of grace needs a version that begins to judge")
     if grace_until is not None and grace_until <= now:
         raise BadInput("the time of grace ends in the past")
@@ -193,12 +205,12 @@ def activate(
         activated_by=activated_by,
         activated_at=now,
         grace_until=grace_until,
-        is_inherited=is_inherited,
+        is_inherited=choice.is_inherited,
         reason=reason,
     )
     session.add(activation)
     session.flush()
-    what = "follows the group above" if is_inherited else "switched off" if version is None else version.version
+    what = "follows the group above" if choice.is_inherited else "switched off" if version is None else version.version
     kind = "pack_activated" if version is not None else "pack_changed"
     mark_trends(session, kind=kind, label=f"{pack} {what}", group_id=group_id)
     raise_rules_epoch(session)

@@ -9,8 +9,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.drift.baseline_schemas import BaselineState
-from plumbline.fleet.matrix import Rules
-from plumbline.fleet.matrix_groups import By
+from plumbline.fleet.routes import MatrixFilters
 from plumbline.hosts.filters import HostListing
 from plumbline.infra.schemas import RowId
 from plumbline.remediation.jobs.queries import JobFilters
@@ -127,16 +126,11 @@ def export_matrix(
     session: SessionDep,
     actor: Exporter,
     sent: SentFilters,
-    group: RowId | None = None,
-    cluster: Annotated[str, Query(max_length=200)] = "",
-    by: By | None = None,
-    pack: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006
-    rules: Rules = "failing",
-    hosts: bool = False,
+    query: MatrixFilters,
 ) -> Response:
     """The whole matrix with the filters of the page."""
-    read = partial(tables.matrix, session, group_id=group, cluster=cluster, by=by, packs=pack, rules=rules, hosts_too=hosts)
-    return _file(export(session, actor=actor, what="matrix", filters=sent, group_id=group, read=read))
+    read = partial(tables.matrix, session, query=query)
+    return _file(export(session, actor=actor, what="matrix", filters=sent, group_id=query.group_id, read=read))
 
 
 @router.get("/score.csv", response_class=Response, responses=_FILE)

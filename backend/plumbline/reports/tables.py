@@ -13,8 +13,7 @@ from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.drift import queries as drift_queries
 from plumbline.drift.baseline_queries import list_baselines
 from plumbline.fleet import rules
-from plumbline.fleet.matrix import Limits, Rules, read_matrix
-from plumbline.fleet.matrix_groups import By
+from plumbline.fleet.matrix import Limits, MatrixQuery, read_matrix
 from plumbline.fleet.rule_hosts import list_rule_hosts
 from plumbline.fleet.schemas import Matrix
 from plumbline.fleet.score import read_fleet_score
@@ -124,30 +123,10 @@ def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes
     return table(found, {"host": "name", **SUBJECT, **same("standing", "reason", "observed", "expected", "score", "host_id")})
 
 
-def matrix(
-    session: Session,
-    actor: Actor,
-    *,
-    group_id: int | None,
-    cluster: str,
-    by: By | None,
-    packs: Sequence[str],
-    rules: Rules,
-    hosts_too: bool,
-) -> Table:
+def matrix(session: Session, actor: Actor, *, query: MatrixQuery) -> Table:
     """The matrix of the page with all rows and columns: a row for each host, cluster or group, a column for each rule. Raises
     `TooManyRows`."""
-    found = read_matrix(
-        session,
-        actor=actor,
-        group_id=group_id,
-        cluster=cluster,
-        by=by,
-        packs=packs,
-        rules=rules,
-        hosts_too=hosts_too,
-        limits=Limits(MOST_MATRIX_HOSTS, MOST_ROWS, MOST_ROWS),
-    )
+    found = read_matrix(session, actor=actor, query=query, limits=Limits(MOST_MATRIX_HOSTS, MOST_ROWS, MOST_ROWS))
     if not found.is_aggregate and found.total_hosts > len(found.hosts):
         raise TooManyRows(f"more than {MOST_MATRIX_HOSTS:,} hosts match; choose a group or a cluster")
     if found.more or found.hosts_apart:

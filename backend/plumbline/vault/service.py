@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -37,23 +38,27 @@ def is_open(folder: Path | None = None) -> bool:
     return newest is not None and seal.private_key(keys, newest[0]) is not None
 
 
-def put_secret(
-    session: Session,
-    *,
-    actor: str,
-    name: str,
-    purpose: str,
-    values: Mapping[str, str],
-    account: str = "",
-    kind: str = "",
-    group_id: int = 1,
-    is_audited: bool = True,
-) -> int:
-    """Seals a new secret and returns its id. `values` are its parts, such as a password or a private key."""
-    row = VaultSecret(name=name, purpose=purpose, account=account, kind=kind, group_id=group_id, key_id="", sealed=b"", created_by=actor)
+@dataclass(frozen=True, slots=True)
+class NewSecret:
+    """A secret to be sealed. `values` are its parts, such as a password or a private key; it opens for its `purpose` only."""
+
+    name: str
+    purpose: str
+    values: Mapping[str, str] = field(repr=False)
+    account: str = ""
+    kind: str = ""
+    group_id: int = 1
+
+
+def put_secret(session: Session, new: NewSecret, *, actor: str, is_audited: bool = True) -> int:
+    """Seals a new secret and returns its id."""
+    row = VaultSecret(
+        name=new.name, purpose=new.purpose, account=new.account, kind=new.kind, group_id=new.group_id, key_id="", sealed=b"",
+        created_by=actor,
+    )  # fmt: skip
     session.add(row)
     session.flush()
-    _seal(row, values)
+    _seal(row, new.values)
     session.add(row)
     session.flush()
     if is_audited:

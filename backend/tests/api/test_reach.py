@@ -56,7 +56,9 @@ def host_id(world: World) -> Iterator[str]:
 
 def told_by_vcenter(host_id: str, world: World, **facts: Any) -> None:
     with session_scope() as session:
-        secret = vault.put_secret(session, actor="test", name="v", purpose="collection", values={"password": "x"}, kind="vcenter")
+        secret = vault.put_secret(
+            session, vault.NewSecret(name="v", purpose="collection", values={"password": "x"}, kind="vcenter"), actor="test"
+        )
         row = VCenter(name="vc-berlin", group_id=world.groups["prod"], address="192.0.2.5", credential_id=secret)
         session.add(row)
         session.flush()
@@ -65,7 +67,9 @@ def told_by_vcenter(host_id: str, world: World, **facts: Any) -> None:
 
 def way(session: Session, host_id: str, **more: Any) -> None:
     secret = vault.put_secret(
-        session, actor="test", name="changes", purpose="remediation", values={"password": "x"}, account="svc", kind="ssh_password"
+        session,
+        vault.NewSecret(name="changes", purpose="remediation", values={"password": "x"}, account="svc", kind="ssh_password"),
+        actor="test",
     )
     values = {"pins": ["SHA256:" + "a" * 43], "runner_sha256": "0a" * 32, **more}
     session.add(RemediationEndpoint(host_id=host_id, channel="ssh", address="192.0.2.7", port=22, credential_id=secret, **values))

@@ -12,7 +12,7 @@ import uvicorn
 
 from faults.sending import Sender, enrol, sender_of
 from plumbline.checkin.asgi import CheckInApp
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import session_scope
 
 
@@ -61,7 +61,7 @@ def served(serve: Callable[..., Served]) -> Served:
 @pytest.fixture
 def token(fresh_database: str, keys_folder: Path) -> str:
     with session_scope() as session:
-        return make_token(session, name="test", group_id=1, is_auto_approved=True, uses=1000).token
+        return make_token(session, TokenTerms(name="test", group_id=1, is_auto_approved=True, uses=1000)).token
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from faults.sending import Sender, compact, digest, enrol, sender_of, signature
 from plumbline import audit
 from plumbline.checkin.receipts import make_receipt
 from plumbline.hosts.agent_keys import key_ring
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.hosts.lifecycle import approve_host, quarantine_host, retire_host, rotate_secret
 from plumbline.infra.database import session_scope
 from plumbline.models.host_locks import lock_host
@@ -385,7 +385,7 @@ def test_a_waiting_host_is_taken_and_not_counted(served: Served, keys_folder: ob
 
     with session_scope() as session:
         install_builtin(session)
-        waiting = make_token(session, name="waiting", group_id=1).token
+        waiting = make_token(session, TokenTerms(name="waiting", group_id=1)).token
     answer = enrol(served.client, waiting, "win-07")
     assert answer.json()["state"] == "waiting"
     sender = sender_of(answer, sections={"system": b"{}"})

@@ -40,7 +40,7 @@ from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.models.findings import Waiver
 from plumbline.models.hosts import HostGroup
-from plumbline.packs.publish import activate, install_builtin
+from plumbline.packs.publish import PackChoice, activate, install_builtin
 from tests.checkin.test_heartbeats import wait_for_lock
 
 sys.path.insert(0, str(resources.AGENTS))
@@ -137,7 +137,7 @@ def give_role(session: Session, host_id: str) -> None:
 
 
 def switch_off(session: Session, host_id: str) -> None:
-    activate(session, group_id=1, pack="dell-bp1057-2012", version_id=None)
+    activate(session, group_id=1, pack="dell-bp1057-2012", choice=PackChoice(None))
 
 
 def waive(session: Session, host_id: str) -> None:
@@ -156,7 +156,7 @@ def move(session: Session, host_id: str) -> None:
     session.flush()
     assert group.id is not None
     group.path = f"1/{group.id}/"
-    activate(session, group_id=group.id, pack="dell-bp1057-2012r2", version_id=None)
+    activate(session, group_id=group.id, pack="dell-bp1057-2012r2", choice=PackChoice(None))
     move_host(session, actor=audit.SYSTEM, host_id=host_id, group_id=group.id)
 
 

@@ -43,13 +43,17 @@ class Collecting:
         self.key.write_private_key(text)
         with session_scope() as session:
             return vault.put_secret(
-                session, actor="test", name="root", purpose="collection", values=values or {"private_key": text.getvalue()}, account="root"
+                session,
+                vault.NewSecret(name="root", purpose="collection", values=values or {"private_key": text.getvalue()}, account="root"),
+                actor="test",
             )
 
     def winrm_credential(self) -> int:
         values = {"certificate": self.client_certificate.certificate, "private_key": self.client_certificate.private_key}
         with session_scope() as session:
-            return vault.put_secret(session, actor="test", name="svc", purpose="collection", values=values, kind="certificate")
+            return vault.put_secret(
+                session, vault.NewSecret(name="svc", purpose="collection", values=values, kind="certificate"), actor="test"
+            )
 
     def add_ssh(self, server: EsxiSsh, credential: int, *, pins: tuple[str, ...] | None = None, address: str = "127.0.0.1") -> str:
         return self._add("esxi", "ssh", server.machine.host.spec.name, server.port, credential, pins or (server.public_key,), address)

@@ -11,7 +11,9 @@ from plumbline.collection import login_limits
 
 @pytest.fixture
 def credential(session: Session, keys_folder: Path) -> int:
-    return vault.put_secret(session, actor="test", name="svc", purpose="collection", values={"password": "long enough"}, account="svc")
+    return vault.put_secret(
+        session, vault.NewSecret(name="svc", purpose="collection", values={"password": "long enough"}, account="svc"), actor="test"
+    )
 
 
 def _try(session: Session, credential: int, *outcomes: str) -> None:

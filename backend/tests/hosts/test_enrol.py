@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 
 from plumbline.hosts.agent_keys import KeyRing
 from plumbline.hosts.enrol import Enrolled, TokenRefused, enrol
-from plumbline.hosts.enrolment_tokens import make_token, revoke_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token, revoke_token
 from plumbline.hosts.name_search import name_grams, search_grams
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed
@@ -33,7 +33,7 @@ def row_of(session: Session, token: str) -> EnrolmentToken:
 
 
 def test_a_token_is_counted_and_audited(session: Session) -> None:
-    token = make_token(session, name="t", group_id=1, uses=2).token
+    token = make_token(session, TokenTerms(name="t", group_id=1, uses=2)).token
     first, second = take(session, token), take(session, token, name="win-02")
     assert first.host_id != second.host_id
     assert first.secret != second.secret
@@ -46,7 +46,7 @@ def test_a_token_is_counted_and_audited(session: Session) -> None:
 
 
 def test_the_same_nonce_answers_the_same_and_burns_nothing(session: Session) -> None:
-    token = make_token(session, name="t", group_id=1, uses=1).token
+    token = make_token(session, TokenTerms(name="t", group_id=1, uses=1)).token
     first = take(session, token, nonce="n" * 20)
     assert take(session, token, nonce="n" * 20) == first
     assert row_of(session, token).uses_left == 0
@@ -58,7 +58,7 @@ def test_the_same_nonce_answers_the_same_and_burns_nothing(session: Session) -> 
 
 @pytest.mark.parametrize("how", ["unknown", "expired", "revoked"])
 def test_a_token_that_is_no_longer_good(session: Session, how: str) -> None:
-    made = make_token(session, name="t", group_id=1)
+    made = make_token(session, TokenTerms(name="t", group_id=1))
     if how == "expired":
         made.row.expires_at = now_of(session) - timedelta(seconds=1)
         session.flush()
@@ -70,7 +70,7 @@ def test_a_token_that_is_no_longer_good(session: Session, how: str) -> None:
 
 
 def test_a_name_pattern_filters(session: Session) -> None:
-    token = make_token(session, name="t", group_id=1, name_pattern="ESX-*").token
+    token = make_token(session, TokenTerms(name="t", group_id=1, name_pattern="ESX-*")).token
     with pytest.raises(NotAllowed):
         take(session, token, name="win-01")
     assert take(session, token, name="esx-01").host_id
@@ -79,12 +79,12 @@ def test_a_name_pattern_filters(session: Session) -> None:
 @pytest.mark.parametrize("name", ["", " x", "a\nb", "x" * 256, "a\x00"])
 def test_names_that_are_none(session: Session, name: str) -> None:
     with pytest.raises(BadInput):
-        take(session, make_token(session, name="t", group_id=1).token, name=name)
+        take(session, make_token(session, TokenTerms(name="t", group_id=1)).token, name=name)
 
 
 def test_a_host_enrolled_again_keeps_its_id_and_gets_a_higher_epoch(session: Session) -> None:
-    first = take(session, make_token(session, name="t", group_id=1, is_auto_approved=True).token, nonce="n" * 20)
-    again = make_token(session, name="again", group_id=1, host_id=first.host_id).token
+    first = take(session, make_token(session, TokenTerms(name="t", group_id=1, is_auto_approved=True)).token, nonce="n" * 20)
+    again = make_token(session, TokenTerms(name="again", group_id=1, host_id=first.host_id)).token
     second = take(session, again)
     assert (second.host_id, second.epoch, second.generation) == (first.host_id, 2, 2)
     assert second.secret != first.secret
@@ -94,9 +94,9 @@ def test_a_host_enrolled_again_keeps_its_id_and_gets_a_higher_epoch(session: Ses
 
 
 def test_an_old_nonce_never_answers_a_newer_secret(session: Session) -> None:
-    token = make_token(session, name="t", group_id=1, uses=5).token
+    token = make_token(session, TokenTerms(name="t", group_id=1, uses=5)).token
     first = take(session, token, nonce="n" * 20)
-    take(session, make_token(session, name="again", group_id=1, host_id=first.host_id).token)
+    take(session, make_token(session, TokenTerms(name="again", group_id=1, host_id=first.host_id)).token)
     with pytest.raises(Conflict):
         take(session, token, nonce="n" * 20)
 
@@ -106,11 +106,11 @@ def test_the_interval_is_the_nearest_groups(session: Session) -> None:
     below = HostGroup(parent_id=1, name="b", path="1/900/")
     session.add(below)
     session.flush()
-    assert take(session, make_token(session, name="t", group_id=below.id or 0).token).interval_seconds == 600
+    assert take(session, make_token(session, TokenTerms(name="t", group_id=below.id or 0)).token).interval_seconds == 600
 
 
 def test_names_are_found_by_three_letters(session: Session) -> None:
-    take(session, make_token(session, name="t", group_id=1).token, name="SQL-Prod-01")
+    take(session, make_token(session, TokenTerms(name="t", group_id=1)).token, name="SQL-Prod-01")
     host = session.exec(select(Host)).one()
     assert set(search_grams("prod")) <= set(host.name_grams)
     assert not set(search_grams("test")) <= set(name_grams("SQL-Prod-01"))

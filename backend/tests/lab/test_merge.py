@@ -15,7 +15,7 @@ from plumbline.auth.actor import Actor, Grant
 from plumbline.evaluation import tasks
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.hosts import merge, reread
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.hosts.lifecycle import quarantine_host
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
@@ -128,7 +128,7 @@ def test_a_waiver_follows(imaged_anew: tuple[Fleet, Sender, Sender]) -> None:
 def test_a_waiting_host_is_approved_by_it(fleet: Fleet) -> None:
     old = fleet.add("sql-03")
     with session_scope() as session:
-        token = make_token(session, name="waits", group_id=1, uses=1).token
+        token = make_token(session, TokenTerms(name="waits", group_id=1, uses=1)).token
     fleet.token = token
     new = fleet.add("sql-03")
     assert rows("SELECT state FROM host WHERE id = :id", id=new.host_id) == [("waiting",)]

@@ -15,7 +15,7 @@ from lab.run import Lab, LabOptions
 from plumbline.channels import runner
 from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
 from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
-from plumbline.hosts.enrolment_tokens import make_token
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import session_scope
 from plumbline.models.hosts import Host
 from plumbline.packs import publish
@@ -31,7 +31,7 @@ def home(tmp_path: Path, served: Served) -> Path:
     run.mkdir()
     with session_scope() as session:
         for name, is_auto in (("lab", True), ("lab-waiting", False)):
-            made = make_token(session, name=name, group_id=1, is_auto_approved=is_auto, is_lab=True, uses=100)
+            made = make_token(session, TokenTerms(name=name, group_id=1, is_auto_approved=is_auto, is_lab=True, uses=100))
             (run / f"{name}.token").write_text(made.token + "\n")
     (run / "address").write_text(served.url + "\n")
     return tmp_path

@@ -158,7 +158,9 @@ def test_what_begins_on_one_ends_on_the_other(shape: Shape) -> None:
 
         # A host enrols at one and checks in at both in turn; each sees what the other stored.
         with session_scope() as session:
-            token = enrolment_tokens.make_token(session, actor="test", name="t", group_id=1, is_auto_approved=True, is_lab=True).token
+            token = enrolment_tokens.make_token(
+                session, enrolment_tokens.TokenTerms(name="t", group_id=1, is_auto_approved=True, is_lab=True), actor="test"
+            ).token
         spec = next(spec for spec in fleet.load() if spec.platform == "windows" and "s2d" not in spec.name)
         host = LabHost(spec, tmp_path / "host")
         host_id = checkin.enrol(first, host, token)["host_id"]

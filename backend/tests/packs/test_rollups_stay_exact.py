@@ -26,7 +26,7 @@ from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.packs import ConflictDecision, PackVersion
 from plumbline.packs.activation import end_grace
 from plumbline.packs.library import read_library
-from plumbline.packs.publish import activate, install_builtin, publish, raise_rules_epoch
+from plumbline.packs.publish import PackChoice, activate, install_builtin, publish, raise_rules_epoch
 from plumbline.packs.uploads import check_files
 from plumbline.waivers.attestations import attest, expire_attestations
 from plumbline.waivers.lifecycle import approve_waiver, expire_waivers, withdraw_waiver
@@ -119,9 +119,11 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
                 self.session,
                 group_id=self.groups[group],
                 pack=chosen.pack,
-                version_id=chosen.id if what == "version" else None,
-                grace_until=until if graced and what == "version" else None,
-                is_inherited=what == "inherit",
+                choice=PackChoice(
+                    chosen.id if what == "version" else None,
+                    until if graced and what == "version" else None,
+                    is_inherited=what == "inherit",
+                ),
             )
 
         @rule()

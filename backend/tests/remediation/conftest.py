@@ -26,7 +26,7 @@ from plumbline.models.jobs import Job, JobEvent, JobStep
 from plumbline.models.plans import Plan
 from plumbline.ops import embedded_servers as servers
 from plumbline.packs.files.load import load_folder
-from plumbline.packs.publish import activate, install_builtin, publish
+from plumbline.packs.publish import PackChoice, activate, install_builtin, publish
 from plumbline.remediation.jobs import reconcile
 from plumbline.remediation.jobs.run import run
 from plumbline.remediation.plans import approve, build, draft
@@ -98,7 +98,9 @@ class Stage:
     def _reach_over_ssh(self, host_id: str, server: EsxiSsh, folder: str, sha256: str) -> None:
         with session_scope() as session:
             changes = vault.put_secret(
-                session, actor="test", name="changes", purpose="remediation", values={"private_key": self._key()}, account="root"
+                session,
+                vault.NewSecret(name="changes", purpose="remediation", values={"private_key": self._key()}, account="root"),
+                actor="test",
             )
             session.add(
                 RemediationEndpoint(
@@ -156,7 +158,7 @@ class Stage:
         }
         with session_scope() as session:
             changes = vault.put_secret(
-                session, actor="test", name=f"changes {name}", purpose="remediation", values=values, kind="certificate"
+                session, vault.NewSecret(name=f"changes {name}", purpose="remediation", values=values, kind="certificate"), actor="test"
             )
             session.add(
                 RemediationEndpoint(
@@ -186,7 +188,7 @@ class Stage:
             (loaded,) = load_folder(Path(__file__).parent / "site-storage", others=load_folder(resources.RULESETS))
             version = publish(session, loaded)
             assert version is not None
-            activate(session, group_id=1, pack=version.pack, version_id=version.id)
+            activate(session, group_id=1, pack=version.pack, choice=PackChoice(version.id))
 
     def failing(self, host_id: str, *, rule: str = "") -> list[FindingChoice]:
         """The host's failing findings, or those of one rule."""
