@@ -124,14 +124,14 @@ def _pause() -> float:
     return time.time()
 
 
-def delays_ms(folder: Path, bells: int) -> list[float]:
-    """From `send_task` to the start in an idle worker, one bell after the other, sorted."""
+def delays_ms(folder: Path, messages: int) -> list[float]:
+    """From `send_task` to the start in an idle worker, one message after the other, sorted."""
     found = []
     with celery.connection_for_write() as connection, celery.amqp.Producer(connection) as producer:
-        for number in range(bells):
+        for number in range(messages):
             sent = time.time()
-            celery.send_task(_TASK, args=[f"bell-{number}", 1, 0.0], queue=_QUEUE, producer=producer)
-            found.append(1000 * (_times(folder, f"bell-{number}")[0][0] - sent))
+            celery.send_task(_TASK, args=[f"message-{number}", 1, 0.0], queue=_QUEUE, producer=producer)
+            found.append(1000 * (_times(folder, f"message-{number}")[0][0] - sent))
     return sorted(found)
 
 

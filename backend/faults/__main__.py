@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="a twentieth of everything")
     parser.add_argument("--share", type=float, default=0.0, help="this share of every count, such as 0.1")
     parser.add_argument("--seed", type=int, default=1, help="the seed of every part of the jobs' side")
-    parser.add_argument("--minutes", type=float, default=90, help="bound of the whole; counts that do not fit are cut and told")
+    parser.add_argument("--minutes", type=float, default=90, help="bound of the whole; counts that do not fit are cut, and it is said")
     parser.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9")
     parser.add_argument("--hosts", type=int, default=0, help="so many lab hosts instead of eight or more, for a machine that is busy")
     parser.add_argument("--write", action="store_true", help="writes rows of the page also of figures that ran with a share only")

@@ -42,7 +42,7 @@ def forged_task_messages(rig: Rig, count: int, seed: int) -> FaultResult:
         time.sleep(0.2)
     time.sleep(1)
     if any(rig.workers.client().llen(queue) for queue in _QUEUES[:2]):
-        result.wrong.append("the bells were not all heard in time")
+        result.wrong.append("the messages were not all received in time")
     effects = sum(len(host.effects()) for host in rig.fleet) - before
     errors = rig.workers.logged("Traceback", "ERROR")[logged:]
     result.notes.append(f"{effects} effects, {len(errors)} exceptions in the workers' logs")
@@ -90,10 +90,10 @@ def forged_rows(rig: Rig, count: int, seed: int) -> FaultResult:
     effects = sum(len(host.effects()) for host in rig.fleet) - before
     result.wrong += [f"{effects} effects came of forged rows"] * (effects != 0)
     # The doctor has to name every plan whose signature does not hold; then the forged rows go, so that the next part begins clean.
-    told = [line for line in broken_promises(rig.cluster.url("plumbline_background", rig.database)) if line.startswith("signatures")]
-    if len(told) < count * 4:
-        result.wrong.append(f"the doctor named only {len(told)} of the forged plans and jobs")
-    result.notes.append(f"`plumbline doctor` named {len(told)} forged plans and jobs")
+    shown = [line for line in broken_promises(rig.cluster.url("plumbline_background", rig.database)) if line.startswith("signatures")]
+    if len(shown) < count * 4:
+        result.wrong.append(f"the doctor named only {len(shown)} of the forged plans and jobs")
+    result.notes.append(f"`plumbline doctor` named {len(shown)} forged plans and jobs")
     _sweep_away(rig, since)
     result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))
     return result

@@ -100,10 +100,10 @@ def _check_wrong_password(result: FaultResult, servers: Sequence[EsxiSsh], crede
     result.wrong += [f"{server.machine.host.spec.name} was sent a command" for server in servers if server.commands]
     with session_scope() as session:
         row = session.get_one(VaultSecret, credential)
-        told = session.execute(text("SELECT count(*) FROM collection_endpoint WHERE last_error LIKE '%stopped%'")).scalar_one()
+        shown = session.execute(text("SELECT count(*) FROM collection_endpoint WHERE last_error LIKE '%stopped%'")).scalar_one()
     if row.stopped_at is None:
         result.wrong.append("the credential was not stopped")
-    result.notes.append(f"the credential was stopped, and {told} hosts say so")
+    result.notes.append(f"the credential was stopped, and {shown} hosts say so")
 
 
 def _with_other_keys(result: FaultResult, servers: Sequence[EsxiSsh], hosts: Sequence[str], credential: int) -> None:

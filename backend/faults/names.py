@@ -51,20 +51,20 @@ def _refused(rig: Rig, result: FaultResult, hosts: list[FaultHost], made: "_Cert
     with session_scope() as session:
         open_at = {row[0]: row[1] for row in session.execute(text("SELECT host_id, id FROM job WHERE finished_at IS NULL"))}
     jobs = {open_at[host.id] if host.id in open_at else rig.new_job(host): host for host in hosts}
-    limit, told = time.monotonic() + _LONGEST_SECONDS, set[int]()
+    limit, shown = time.monotonic() + _LONGEST_SECONDS, set[int]()
     with at_work(len(hosts)):
-        while len(told) < len(jobs) and time.monotonic() < limit:
+        while len(shown) < len(jobs) and time.monotonic() < limit:
             with session_scope() as session:
                 rows = session.execute(text(_WORDS), {"ids": list(jobs)}).all()
             word = "not trusted" if fault.startswith("a certificate") else "not the one on record"
-            told |= {row[0] for row in rows if row[1] in ("WAITING", "QUEUED", "RUNNING") and word in row[2]}
+            shown |= {row[0] for row in rows if row[1] in ("WAITING", "QUEUED", "RUNNING") and word in row[2]}
             result.wrong += [f"job {row[0]} is {row[1]} at a host with {fault}: {row[2]}" for row in rows if not row[3]]
             time.sleep(0.1)
     reached = [host for host in jobs.values() if (host.endpoint.opened, len(host.lab.read_journal())) != before[host.id]]
     result.faults[fault] += len(jobs)
-    result.notes.append(f"{fault}: {len(told)} of {len(jobs)} jobs say so and wait, {len(reached)} hosts were sent anything")
+    result.notes.append(f"{fault}: {len(shown)} of {len(jobs)} jobs say so and wait, {len(reached)} hosts were sent anything")
     result.wrong += [f"{host.lab.spec.name} shows {fault}, and was sent something" for host in reached]
-    result.wrong += [f"only {len(told)} of {len(jobs)} jobs say that the host shows {fault}"] * (len(told) < len(jobs))
+    result.wrong += [f"only {len(shown)} of {len(jobs)} jobs say that the host shows {fault}"] * (len(shown) < len(jobs))
 
 
 def _know(host: FaultHost, *, authority: str = "", fingerprint: str = "") -> None:

@@ -36,7 +36,7 @@ class Processes:
         self.logs: list[Path] = [home] * len(self.kinds)
         self.started = 0
         self.others: dict[int, Path] = {}
-        self.zygote: subprocess.Popen[str] | None = None
+        self.fork_server: subprocess.Popen[str] | None = None
         self.beat: subprocess.Popen[bytes] | None = None
         self.background: subprocess.Popen[bytes] | None = None
         # The library that gives processes another clock, and by how many seconds whose is wrong: a worker's number, `beat`, `background`.
@@ -49,8 +49,8 @@ class Processes:
         (self.home / "valkey").mkdir(parents=True, exist_ok=True)
         self.start_broker()
         self.keep_beat()
-        way = self._way("plumbline_executor", "zygote") | {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        self.zygote = subprocess.Popen([sys.executable, "-m", "faults.celery_fork_server"], **way)
+        way = self._way("plumbline_executor", "fork-server") | {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        self.fork_server = subprocess.Popen([sys.executable, "-m", "faults.celery_fork_server"], **way)
         for number in range(len(self.kinds)):
             self.start_worker(number)
         for number in range(len(self.kinds)):
@@ -144,12 +144,12 @@ class Processes:
             time.sleep(0.05)
 
     def _fork(self, kind: str, log: Path, shift: float = 0.0) -> int:
-        assert self.zygote is not None
-        assert self.zygote.stdin is not None
-        assert self.zygote.stdout is not None
-        self.zygote.stdin.write(f"{kind} {log} {shift:.0f}\n")
-        self.zygote.stdin.flush()
-        return int(self.zygote.stdout.readline())
+        assert self.fork_server is not None
+        assert self.fork_server.stdin is not None
+        assert self.fork_server.stdout is not None
+        self.fork_server.stdin.write(f"{kind} {log} {shift:.0f}\n")
+        self.fork_server.stdin.flush()
+        return int(self.fork_server.stdout.readline())
 
     def signal_worker(self, number: int, what: signal.Signals) -> None:
         """Sends a signal to one worker."""
@@ -203,7 +203,7 @@ class Processes:
         """Lines of the workers' and the scheduler's logs that hold one of these words."""
         found = []
         for log in sorted(self.home.glob("*.log")):
-            if log.name.startswith(("executor-", "isolated-", "beat", "zygote")):
+            if log.name.startswith(("executor-", "isolated-", "beat", "fork-server")):
                 found += [line for line in log.read_text("utf-8", "replace").splitlines() if any(word in line for word in words)]
         return found
 
@@ -220,15 +220,15 @@ class Processes:
         for number in range(len(self.kinds)):
             if self.workers[number]:
                 self.signal_worker(number, signal.SIGKILL)
-        if self.zygote is not None:
-            assert self.zygote.stdin is not None
-            assert self.zygote.stdout is not None
-            self.zygote.stdin.close()
-            self.zygote.stdout.close()
+        if self.fork_server is not None:
+            assert self.fork_server.stdin is not None
+            assert self.fork_server.stdout is not None
+            self.fork_server.stdin.close()
+            self.fork_server.stdout.close()
             # It forks and does nothing else: nothing of it has to end in peace.
-            self.zygote.kill()
-            self.zygote.wait()
-            self.zygote = None
+            self.fork_server.kill()
+            self.fork_server.wait()
+            self.fork_server = None
         for process in (self.beat, self.background, self.broker):
             if process is not None and process.poll() is None:
                 process.send_signal(signal.SIGCONT)

@@ -186,12 +186,12 @@ class WindowsRunner:
 
     def _apart(self, request: Request, work: Any) -> dict[str, Any]:
         """Runs work(request, say) in a thread; returns its first answer, or the state on disk if it dies before."""
-        told: list[dict[str, Any]] = []
+        shown: list[dict[str, Any]] = []
         heard = threading.Event()
 
         def say(answer: dict[str, Any]) -> None:
             if not heard.is_set():
-                told.append(answer)
+                shown.append(answer)
                 heard.set()
 
         def run() -> None:
@@ -207,7 +207,7 @@ class WindowsRunner:
 
         threading.Thread(target=run, daemon=True).start()
         heard.wait(90)
-        return told[0] if told else self._from(self.receipt(request["op_id"]))
+        return shown[0] if shown else self._from(self.receipt(request["op_id"]))
 
     def _carry_out(self, request: Request, say: Any) -> dict[str, Any]:
         if not self.mutex.acquire(timeout=_LOOKED_AT_SECONDS):

@@ -1,6 +1,6 @@
 """A stored fleet as one finds it after some months: changes, rules that turned, waivers, attestations; and the same fleet ten times over.
 
-The first hosts are stored and judged as the door does it (`bench.rules.stored_fleet`). More hosts are copies of these, made by SQL: each
+The first hosts are stored and evaluated as a check-in is (`bench.rules.stored_fleet`). More hosts are copies of these, made by SQL: each
 with its own name, configuration and findings, in groups and clusters of its own, so that everything a page reads has the size of that
 fleet. The rollups are counted with them.
 """

@@ -26,7 +26,8 @@ Ask = Callable[..., httpx.Response]
 
 @cache
 def the_app() -> FastAPI:
-    """The application, put together once a process: it keeps nothing of the database it serves, and its door is made anew at each start."""
+    """The application, put together once a process: it keeps nothing of the database it serves, and each start makes a new check-in
+    endpoint."""
     return create_app()
 
 

@@ -64,8 +64,8 @@ def test_each_mistake_has_its_line_and_nothing_is_written(ask: Ask, world: World
             "sql-01,only two",
         ]
     )
-    told = sent(ask, content)
-    lines = {each["line"]: each["message"] for each in told["mistakes"]}
+    shown = sent(ask, content)
+    lines = {each["line"]: each["message"] for each in shown["mistakes"]}
     assert sorted(lines) == [3, 4, 5, 6, 7, 8]
     assert "no host 'no-such'" in lines[3]
     assert name in lines[4]
@@ -73,7 +73,7 @@ def test_each_mistake_has_its_line_and_nothing_is_written(ask: Ask, world: World
     assert "no name of a fabric" in lines[6]
     assert "no adapter is named" in lines[7]
     assert "2 cells" in lines[8]
-    assert not told["is_done"]
+    assert not shown["is_done"]
     assert labels(ask, world, "sql-01") == before
 
 
@@ -89,5 +89,5 @@ def test_what_is_no_such_file_is_refused(ask: Ask, content: str, words: str) -> 
 
 def test_rights_end_at_the_group(ask: Ask, world: World, adapters: list[dict[str, Any]]) -> None:
     assert ask("operator", "POST", "/fabric-labels/import", json={"content": HEADING}).status_code == 403
-    told = sent(ask, HEADING + f"lab-01,{adapters[0]['name']},C", "prod-admin")
-    assert "no host 'lab-01' that you may see" in told["mistakes"][0]["message"]
+    shown = sent(ask, HEADING + f"lab-01,{adapters[0]['name']},C", "prod-admin")
+    assert "no host 'lab-01' that you may see" in shown["mistakes"][0]["message"]

@@ -83,13 +83,13 @@ def test_failures_without_a_change_of_a_setting_are_shown_too(ask: Ask, world: W
         host.failing = [*before, *numbers]
     try:
         overview = ask("viewer", "GET", "/overview").json()
-        told, without = overview["worse"]
-        assert told["label"] == "L3 MTU"
+        shown, without = overview["worse"]
+        assert shown["label"] == "L3 MTU"
         # Linked rules are one thing that got worse.
         assert (without["old"], without["new"], without["cause"], without["key"]) == ("pass", "fail", "no_change", "")
         assert without["cause_detail"].startswith("no setting of the host changed")
         assert [host["name"] for host in without["hosts"]] == ["esx-01"]
-        assert overview["headline"]["worse"] == told["host_count"] + without["host_count"]
+        assert overview["headline"]["worse"] == shown["host_count"] + without["host_count"]
     finally:
         with session_scope() as session:
             session.execute(text("DELETE FROM finding_log WHERE host_id = :id AND at = :at"), {"id": world.hosts["esx-01"], "at": at})
@@ -138,15 +138,15 @@ def test_counts_of_host_findings_and_overview_agree(ask: Ask) -> None:
 def test_the_score_taken_apart_makes_the_score(ask: Ask, world: World) -> None:
     uncapped = 0
     for host in ask("viewer", "GET", "/hosts?limit=500").json()["items"]:
-        told = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
-        lost = sum(rule["points_lost"] for rule in told["rules"])
-        assert told["score"] == host["score"]
+        shown = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
+        lost = sum(rule["points_lost"] for rule in shown["rules"])
+        assert shown["score"] == host["score"]
         # The same reason is shown once, for any number of linked rules and failing items.
-        assert len({cap["because"] for cap in told["caps"]}) == len(told["caps"])
-        if not told["caps"]:
+        assert len({cap["because"] for cap in shown["caps"]}) == len(shown["caps"])
+        if not shown["caps"]:
             uncapped += 1
             assert abs(100 - lost - host["score"]) < 1.5
-        assert sum(rule["points_possible"] for rule in told["rules"]) == pytest.approx(100, abs=0.5)
+        assert sum(rule["points_possible"] for rule in shown["rules"]) == pytest.approx(100, abs=0.5)
     assert uncapped > 0
 
 
@@ -254,8 +254,8 @@ def test_freshness_by_age_and_interval(ask: Ask) -> None:
 
 
 def test_settings_have_their_sources(ask: Ask, world: World) -> None:
-    told = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/settings").json()
-    settings = {(each["subject"]["label"], each["key"]): each for each in told["items"]}
+    shown = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/settings").json()
+    settings = {(each["subject"]["label"], each["key"]): each for each in shown["items"]}
     mtu = settings["SAN1", "adapter.mtu"]
     assert mtu["state"] == "value"
     assert mtu["text"].endswith(" bytes")
@@ -263,22 +263,22 @@ def test_settings_have_their_sources(ask: Ask, world: World) -> None:
     assert mtu["source"]["command"]
     assert len(mtu["source"]["sha256"]) == 64
     assert mtu["counterpart_text"] is not None
-    assert any(each["state"] == "unknown" and each["reason"] for each in told["items"])
-    assert all(each["text"] == "–" for each in told["items"] if each["state"] != "value")
+    assert any(each["state"] == "unknown" and each["reason"] for each in shown["items"])
+    assert all(each["text"] == "–" for each in shown["items"] if each["state"] != "value")
 
 
 def test_paths_and_what_a_restart_leaves(ask: Ask, world: World) -> None:
-    told = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/paths").json()
-    assert told["volumes"]
-    for volume in told["volumes"]:
-        rows = [path for path in told["paths"] if path["volume"] == volume["id"]]
+    shown = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/paths").json()
+    assert shown["volumes"]
+    for volume in shown["volumes"]:
+        rows = [path for path in shown["paths"] if path["volume"] == volume["id"]]
         assert volume["total"] == len(rows)
         assert volume["healthy"] == sum(path["state"] == "healthy" for path in rows)
-    for without in told["without"]:
+    for without in shown["without"]:
         for left in without["leaves"]:
             kept = [
                 path
-                for path in told["paths"]
+                for path in shown["paths"]
                 if path["volume"] == left["volume"] and path["state"] == "healthy" and path["adapter"] not in ("", without["adapter"])
             ]
             assert left["healthy"] == len(kept)

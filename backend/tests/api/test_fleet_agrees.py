@@ -98,10 +98,10 @@ class Pages:
         assert self.overview["waiting"] == len(self.get("/hosts", state="waiting")["items"])
 
     def _outcomes(self) -> None:
-        told = self.overview["outcomes"]
+        shown = self.overview["outcomes"]
         for word in WORDS:
-            assert told[word] == sum(row[f"n_{word}"] for row in self.hosts), word
-        assert told["guard_rail"] == sum(row["n_guard_rail"] for row in self.hosts)
+            assert shown[word] == sum(row[f"n_{word}"] for row in self.hosts), word
+        assert shown["guard_rail"] == sum(row["n_guard_rail"] for row in self.hosts)
 
     def _rules(self) -> None:
         """Rules with a weight add up to the fleet's outcomes; each rule's count of hosts equals the list that it links to."""
@@ -165,7 +165,7 @@ def machine(ask: Ask, address: str, world: World, *, is_drawn: bool) -> type[Rul
 
     For that reason no rule has a precondition: hypothesis takes them to depend on the steps of one example alone.
     """
-    door = httpx.Client(base_url=address, timeout=30)
+    api = httpx.Client(base_url=address, timeout=30)
 
     def must(login: str, method: str, path: str, *statuses: int, **more: Any) -> Any:
         answer = ask(login, method, path, **more)
@@ -187,10 +187,10 @@ def machine(ask: Ask, address: str, world: World, *, is_drawn: bool) -> type[Rul
                 return
             asked = {"name": "test", "group_id": drawn(group), "platform": "windows", "is_auto_approved": not waits}
             token = must("admin", "POST", "/enrolment/tokens", 201, json=asked)["token"]
-            answer = enrol(door, token, f"host-{len(self.senders)}")
+            answer = enrol(api, token, f"host-{len(self.senders)}")
             assert answer.status_code == 200, answer.text
             sender = sender_of(answer, sections=sections(reading))
-            assert sender.send(door).status_code == 200
+            assert sender.send(api).status_code == 200
             self.senders[sender.host_id] = sender
 
         @rule(host=st.integers(0, 99), reading=st.sampled_from(READINGS), fails=st.sampled_from(["", "", "offload", "adapters", "iscsi"]))
@@ -204,7 +204,7 @@ def machine(ask: Ask, address: str, world: World, *, is_drawn: bool) -> type[Rul
                 sender.sections.pop(fails, None)
                 sender.failed = {fails: "timed out"}
             # 403: a person retired it.
-            assert sender.send(door).status_code in (200, 403)
+            assert sender.send(api).status_code in (200, 403)
 
         @rule(host=st.integers(0, 99), group=st.integers(0, 3))
         def approve(self, host: int, group: int) -> None:

@@ -18,13 +18,13 @@ RANK = ["fail", "unknown", "excluded", "waived", "advice", "pass", "not_applicab
 
 
 def test_every_cell_is_the_worst_finding_of_its_host_and_rule(ask: Ask) -> None:
-    told = ask("viewer", "GET", "/matrix?rules=all").json()
-    assert not told["is_aggregate"]
-    assert told["total_hosts"] == len(told["hosts"])
-    for host in told["hosts"]:
+    shown = ask("viewer", "GET", "/matrix?rules=all").json()
+    assert not shown["is_aggregate"]
+    assert shown["total_hosts"] == len(shown["hosts"])
+    for host in shown["hosts"]:
         pages = ask("viewer", "GET", f"/hosts/{host['id']}/findings").json()["items"]
         told_once = {(each["pack"], each["rule"]): each["standing"] for each in reversed(pages)}
-        for rule, cell in zip(told["rules"], host["cells"], strict=True):
+        for rule, cell in zip(shown["rules"], host["cells"], strict=True):
             key = (rule["pack"], rule["rule"])
             if key in told_once:
                 worst = min((each["standing"] for each in pages if (each["pack"], each["rule"]) == key), key=RANK.index)
@@ -37,10 +37,10 @@ def test_linked_rules_are_one_column_one_row_and_one_line(ask: Ask) -> None:
     rows = ask("viewer", "GET", "/rules").json()["items"]
     lines = ask("viewer", "GET", "/overview").json()["failing_rules"]
     parts = ask("viewer", "GET", "/score").json()["rules"]
-    for told in (columns, rows, lines, parts):
-        named = [f"{each['pack']}/{each['rule']}" for one in told for each in (one, *one["also"])]
+    for shown in (columns, rows, lines, parts):
+        named = [f"{each['pack']}/{each['rule']}" for one in shown for each in (one, *one["also"])]
         assert len(named) == len(set(named))
-        both = next(one for one in told if one["rule"] == "bp1057.bcm57810.ndis.receive_buffers")
+        both = next(one for one in shown if one["rule"] == "bp1057.bcm57810.ndis.receive_buffers")
         assert [each["rule"] for each in both["also"]] == ["bp1057r2.bcm57810.ndis.receive_buffers"]
     alone = ask("viewer", "GET", "/rules?pack=dell-bp1057-2012r2").json()["items"]
     assert alone
@@ -76,34 +76,34 @@ def test_the_word_in_sql_is_the_word_in_python(world: World) -> None:
 
 
 def test_columns_and_rows_begin_with_what_fails_most(ask: Ask) -> None:
-    told = ask("viewer", "GET", "/matrix").json()
-    failing = [rule["hosts_failing"] for rule in told["rules"]]
+    shown = ask("viewer", "GET", "/matrix").json()
+    failing = [rule["hosts_failing"] for rule in shown["rules"]]
     assert failing == sorted(failing, reverse=True)
-    rows = [host["cells"].count("fail") for host in told["hosts"]]
+    rows = [host["cells"].count("fail") for host in shown["hosts"]]
     assert rows == sorted(rows, reverse=True)
-    for at, rule in enumerate(told["rules"]):
-        assert rule["hosts_failing"] == sum(1 for host in told["hosts"] if host["cells"][at] == "fail"), rule["rule"]
-    assert told["hidden_rules"] > 0
-    assert len(ask("viewer", "GET", "/matrix?rules=all").json()["rules"]) > len(told["rules"])
+    for at, rule in enumerate(shown["rules"]):
+        assert rule["hosts_failing"] == sum(1 for host in shown["hosts"] if host["cells"][at] == "fail"), rule["rule"]
+    assert shown["hidden_rules"] > 0
+    assert len(ask("viewer", "GET", "/matrix?rules=all").json()["rules"]) > len(shown["rules"])
 
 
 def test_too_many_hosts_are_counted_by_group(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = ask("viewer", "GET", "/matrix").json()
     monkeypatch.setattr(matrix, "MOST_HOSTS", 2)
     for by in ("cluster", "group"):
-        told = ask("viewer", "GET", f"/matrix?by={by}").json()
-        assert told["is_aggregate"]
-        assert told["hosts"] == []
-        assert sum(group["hosts"] for group in told["groups"]) == told["total_hosts"]
+        shown = ask("viewer", "GET", f"/matrix?by={by}").json()
+        assert shown["is_aggregate"]
+        assert shown["hosts"] == []
+        assert sum(group["hosts"] for group in shown["groups"]) == shown["total_hosts"]
         for at, _ in enumerate(whole["rules"]):
             cells = Counter(host["cells"][at] for host in whole["hosts"] if host["cells"][at])
-            summed = Counter({word: sum(group["cells"][at][word] for group in told["groups"] if group["cells"][at]) for word in RANK})
+            summed = Counter({word: sum(group["cells"][at][word] for group in shown["groups"] if group["cells"][at]) for word in RANK})
             assert +summed == cells
     assert ask("viewer", "GET", "/matrix").json()["by"] == "group"
-    assert (told["more"], told["hosts_apart"]) == (0, 0)
+    assert (shown["more"], shown["hosts_apart"]) == (0, 0)
     monkeypatch.setattr(matrix_groups, "MOST_ROWS", 1)
     one = ask("viewer", "GET", "/matrix?by=group").json()
-    assert (one["groups"], one["more"]) == (told["groups"][:1], len(told["groups"]) - 1)
+    assert (one["groups"], one["more"]) == (shown["groups"][:1], len(shown["groups"]) - 1)
     monkeypatch.setattr(matrix_groups, "MOST_BY_CLUSTER", 2)
     few = ask("viewer", "GET", "/matrix?by=cluster").json()
     assert sum(group["hosts"] for group in few["groups"]) <= 2
@@ -127,34 +127,34 @@ def test_the_parts_of_a_host_sum_to_its_score(ask: Ask) -> None:
     hosts = ask("viewer", "GET", "/hosts?limit=500").json()["items"]
     assert len(hosts) > 3
     for host in hosts:
-        told = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
-        left = 100 - sum(rule["points_lost"] for rule in told["rules"])
-        assert math.floor(left + 1e-9) == told["uncapped"]
-        assert told["score"] == min(told["uncapped"], *(cap["limit"] for cap in told["caps"]), 100) == host["score"]
-        plain = 100 - sum(rule["counted_lost"] for rule in told["rules"])
-        assert math.floor(plain + 1e-9) == told["count_based"]
-        assert sum(rule["points_possible"] for rule in told["rules"]) == pytest.approx(100)
-        assert sum(rule["counted_possible"] for rule in told["rules"]) == pytest.approx(100)
-        for rule in told["rules"]:
+        shown = ask("viewer", "GET", f"/hosts/{host['id']}/score").json()
+        left = 100 - sum(rule["points_lost"] for rule in shown["rules"])
+        assert math.floor(left + 1e-9) == shown["uncapped"]
+        assert shown["score"] == min(shown["uncapped"], *(cap["limit"] for cap in shown["caps"]), 100) == host["score"]
+        plain = 100 - sum(rule["counted_lost"] for rule in shown["rules"])
+        assert math.floor(plain + 1e-9) == shown["count_based"]
+        assert sum(rule["points_possible"] for rule in shown["rules"]) == pytest.approx(100)
+        assert sum(rule["counted_possible"] for rule in shown["rules"]) == pytest.approx(100)
+        for rule in shown["rules"]:
             assert rule["weight"] == pytest.approx(rule["band_points"] * rule["strength_factor"] * rule["fit"])
 
 
 def test_the_parts_of_the_fleet_sum_to_its_mean(ask: Ask, world: World) -> None:
     for login, query in (("viewer", ""), ("viewer", f"?group={world.groups['prod_b']}"), ("prod-viewer", "")):
-        told = ask(login, "GET", f"/score{query}").json()
+        shown = ask(login, "GET", f"/score{query}").json()
         overview = ask(login, "GET", f"/overview{query}").json()["score"]
-        assert told["weighed"]["mean"] == overview["mean"]
-        assert told["weighed"]["median"] == overview["median"]
-        assert [each["score"] for each in told["weighed"]["worst"]] == [each["score"] for each in overview["worst"]]
-        assert told["rule_coverage"] == overview["rule_coverage"]
-        lost = sum(rule["points_lost"] for rule in told["rules"])
-        assert lost == pytest.approx(told["lost_to_rules"])
-        made = 100 - lost - told["lost_to_rounding"] - told["lost_to_caps"]
+        assert shown["weighed"]["mean"] == overview["mean"]
+        assert shown["weighed"]["median"] == overview["median"]
+        assert [each["score"] for each in shown["weighed"]["worst"]] == [each["score"] for each in overview["worst"]]
+        assert shown["rule_coverage"] == overview["rule_coverage"]
+        lost = sum(rule["points_lost"] for rule in shown["rules"])
+        assert lost == pytest.approx(shown["lost_to_rules"])
+        made = 100 - lost - shown["lost_to_rounding"] - shown["lost_to_caps"]
         # A cap is shown only if it lowers the score.
-        assert (told["hosts_capped"] > 0) == (told["lost_to_caps"] > 0)
-        assert made == pytest.approx(told["weighed"]["mean"], abs=0.06)
-        assert sum(band["hosts"] for band in told["weighed"]["distribution"]) == told["hosts_scored"]
-        assert told["without_waivers"] == told["weighed"]["mean"]
+        assert (shown["hosts_capped"] > 0) == (shown["lost_to_caps"] > 0)
+        assert made == pytest.approx(shown["weighed"]["mean"], abs=0.06)
+        assert sum(band["hosts"] for band in shown["weighed"]["distribution"]) == shown["hosts_scored"]
+        assert shown["without_waivers"] == shown["weighed"]["mean"]
     assert ask("prod-viewer", "GET", f"/score?group={world.groups['lab']}").status_code == 404
 
 

@@ -53,9 +53,9 @@ def test_a_plan_says_which_freezes_hold_its_hosts_back(ask: Ask, world: World) -
         return made.json()  # type: ignore[no-any-return]
 
     now, soon, late = freeze(0, 2), freeze(3, 4), freeze(40, 50)
-    told = ask("operator", "GET", f"/plans/{waiting}").json()["freezes"]
-    assert [one["id"] for one in told] == [now["id"], soon["id"]]
-    assert (told[0]["is_on"], told[0]["group_name"], told[1]["is_on"]) == (True, "PROD", False)
+    shown = ask("operator", "GET", f"/plans/{waiting}").json()["freezes"]
+    assert [one["id"] for one in shown] == [now["id"], soon["id"]]
+    assert (shown[0]["is_on"], shown[0]["group_name"], shown[1]["is_on"]) == (True, "PROD", False)
     assert ask("operator", "GET", f"/plans/{other}").json()["freezes"] == []
     assert ask("operator", "GET", f"/plans/{over}").json()["freezes"] == []
     for one in (now, soon, late):
@@ -98,11 +98,11 @@ def test_a_job_names_the_first_check_in_collected_wholly_after_its_last_operatio
         add_check_in(session, host_id, 7, f"{'cd' * 16}/6", f"{OP}/7", now - timedelta(minutes=4))
         add_check_in(session, host_id, 8, f"{OP}/7", f"{OP}/7", now - timedelta(minutes=3))
         add_check_in(session, host_id, 9, f"{OP}/7", f"{OP}/7", now - timedelta(minutes=2))
-    told = [ask("viewer", "GET", f"/jobs/{job}").json() for job in jobs]
-    assert told[0]["verified_by"]["seq"] == 8
-    assert told[0]["verified_by"]["digest"] == "08" * 32
-    assert [told[1]["verified_by"], told[2]["verified_by"]] == [None, None]
-    assert told[0]["floor"] == 1
+    shown = [ask("viewer", "GET", f"/jobs/{job}").json() for job in jobs]
+    assert shown[0]["verified_by"]["seq"] == 8
+    assert shown[0]["verified_by"]["digest"] == "08" * 32
+    assert [shown[1]["verified_by"], shown[2]["verified_by"]] == [None, None]
+    assert shown[0]["floor"] == 1
 
 
 def test_pings_are_asked_of_hosts_in_scope_that_can_be_reached(ask: Ask, world: World) -> None:

@@ -19,7 +19,7 @@ IN_LOCKDOWN = ReachEvidence(lockdown="normal", exception_users=("root", "dcui"))
 
 
 @pytest.mark.parametrize(
-    ("told", "account", "states"),
+    ("shown", "account", "states"),
     [
         (ReachEvidence(), "root", []),
         (ReachEvidence(lockdown="disabled", is_ssh_running=True), "root", ["yes", "yes"]),
@@ -34,8 +34,8 @@ IN_LOCKDOWN = ReachEvidence(lockdown="normal", exception_users=("root", "dcui"))
         (ReachEvidence(shell_timeout_seconds=0, connection="connected"), "root", []),
     ],
 )
-def test_what_each_fact_means_for_an_account(told: ReachEvidence, account: str, states: list[str]) -> None:
-    assert [reason.state for reason in sign_in_reasons(told, account)] == states
+def test_what_each_fact_means_for_an_account(shown: ReachEvidence, account: str, states: list[str]) -> None:
+    assert [reason.state for reason in sign_in_reasons(shown, account)] == states
 
 
 def test_what_the_runner_cannot_do_in_lockdown_is_said() -> None:

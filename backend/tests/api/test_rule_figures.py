@@ -28,19 +28,19 @@ def test_rule_page_and_list_and_hosts_agree(ask: Ask) -> None:
         assert page["total"] == len(page["items"]) == rule["subjects"][word], word
         assert {each["standing"] for each in page["items"]} <= {word}
     paged: list[Any] = []
-    told: list[str] = []
+    shown: list[str] = []
     after = ""
     while True:
         page = ask("viewer", "GET", f"/rules/{row['pack']}/{row['rule']}/hosts?limit=2{after}").json()
         paged += [(each["host_id"], each["subject"]["id"]) for each in page["items"]]
-        told += [each["standing"] for each in page["items"]]
+        shown += [each["standing"] for each in page["items"]]
         if page["next"] is None:
             break
         after = f"&after={page['next']}"
     assert len(paged) == len(set(paged)) == page["total"]
     # What a person has to put right comes first, on every page of the list.
-    assert told == sorted(told, key=["fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable"].index)
-    assert len(set(told)) > 1
+    assert shown == sorted(shown, key=["fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable"].index)
+    assert len(set(shown)) > 1
     assert ask("viewer", "GET", f"/hosts?rule={row['pack']}/{row['rule']}").json()["total"] == row["hosts"]["fail"]
     narrow = ask("viewer", "GET", f"/rules?q={row['title'][:12]}&outcome=fail&kind={row['kind']}").json()["items"]
     assert row["rule"] in [each["rule"] for each in narrow]

@@ -74,38 +74,38 @@ def read(ask: Ask, host: str) -> Told:
         for each in get(f"/hosts/{host}/settings")["items"]
         if each["state"] == "value"
     }
-    told = Told(get(f"/hosts/{host}")["platform"], get(f"/hosts/{host}/findings")["items"], get(f"/hosts/{host}/score"), settings)
-    for address in {each for line in told.score["rules"] for each in asking(line)}:
+    seen = Told(get(f"/hosts/{host}")["platform"], get(f"/hosts/{host}/findings")["items"], get(f"/hosts/{host}/score"), settings)
+    for address in {each for line in seen.score["rules"] for each in asking(line)}:
         if address not in _TEXTS:
             _TEXTS[address] = yaml.safe_load(get(f"/rules/{address}")["yaml"])
-        told.rules[address] = _TEXTS[address]
-    return told
+        seen.rules[address] = _TEXTS[address]
+    return seen
 
 
 class Sum:
     """The score on paper."""
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
-        self.families = told.values("adapter", "family")
-        self.sits_on = told.values("initiator", "adapter")
-        roles = told.values("adapter", "role")
+    def __init__(self, seen: Told) -> None:
+        self.seen = seen
+        self.families = seen.values("adapter", "family")
+        self.sits_on = seen.values("initiator", "adapter")
+        roles = seen.values("adapter", "role")
         san = [adapter for adapter, role in roles.items() if role in ("san_iscsi", "s2d_storage")] + list(self.sits_on.values())
         self.san = {self.families[adapter] for adapter in san if adapter in self.families}
-        self.release = told.values("host", "os_release")[""]
+        self.release = seen.values("host", "os_release")[""]
         self.groups: dict[str, list[dict[str, Any]]] = {}
         group = self._linked()
-        for each in told.findings:
+        for each in seen.findings:
             if each["outcome"] != "not_applicable" and each["kind"] not in WEIGH_NOTHING:
                 self.groups.setdefault(group[f"{each['pack']}/{each['rule']}"], []).append(each)
-        self.asking: dict[str, list[str]] = {group[asking(line)[0]]: asking(line) for line in told.score["rules"]}
+        self.asking: dict[str, list[str]] = {group[asking(line)[0]]: asking(line) for line in seen.score["rules"]}
         self.weights = {name: self._weight(self.asking[name], members) for name, members in self.groups.items()}
         self.subjects = {name: self._subjects(members) for name, members in self.groups.items()}
 
     def _linked(self) -> dict[str, str]:
         """Rules joined by `same_as`, in either direction and through others, those that do not apply here among them."""
-        links = {f"{each['pack']}/{each['rule']}": list(each["same_as"]) for each in self.told.findings}
-        for line in self.told.score["rules"]:
+        links = {f"{each['pack']}/{each['rule']}": list(each["same_as"]) for each in self.seen.findings}
+        for line in self.seen.score["rules"]:
             for address in asking(line):
                 links.setdefault(address, []).extend(asking(line))
         group = {address: address for address in links}
@@ -126,7 +126,7 @@ class Sum:
         families = families - {None} or self.san
         found = []
         for address in addresses:
-            evidence = self.told.rules[address].get("evidence", ())
+            evidence = self.seen.rules[address].get("evidence", ())
             products = [POINTS[each["band"]] * STRENGTHS[each["strength"]] * self._fit(each, families) for each in evidence]
             found.append(max(products, default=Fraction(1)))
         return max(found)
@@ -134,7 +134,7 @@ class Sum:
     def _fit(self, evidence: dict[str, Any], families: set[Any]) -> Fraction:
         releases, tested = BEDS[evidence["paper"]]
         releases, tested = set(evidence.get("os_releases", releases)), set(evidence.get("families", tested))
-        if self.told.platform not in PLATFORMS.get(evidence["paper"], {"windows"}) or not families & tested:
+        if self.seen.platform not in PLATFORMS.get(evidence["paper"], {"windows"}) or not families & tested:
             return Fraction(1, 2)
         return Fraction(1) if self.release in releases else Fraction(4, 5)
 
@@ -171,12 +171,12 @@ class Sum:
 
     @property
     def is_capped(self) -> bool:
-        guard = any(each["kind"] == "guard_rail" and each["standing"] == "fail" for each in self.told.findings)
+        guard = any(each["kind"] == "guard_rail" and each["standing"] == "fail" for each in self.seen.findings)
         accepted = {
-            each["subject"]["id"] for each in self.told.findings
+            each["subject"]["id"] for each in self.seen.findings
             if f"{each['pack']}/{each['rule']}" == PATHS_RULE and each["standing"] in ("waived", "excluded")
         }  # fmt: skip
-        thin = {volume for volume, healthy in self.told.values("volume", "paths_healthy").items() if healthy < 2} - accepted
+        thin = {volume for volume, healthy in self.seen.values("volume", "paths_healthy").items() if healthy < 2} - accepted
         return guard or bool(thin)
 
     @property
@@ -190,16 +190,16 @@ class Sum:
 
 
 @pytest.fixture(scope="module")
-def door(address: str, world: World) -> Iterator[httpx.Client]:
+def check_in_client(address: str, world: World) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
 
-def checked_in(ask: Ask, door: httpx.Client, name: str, platform: str, bodies: dict[str, bytes]) -> str:
+def checked_in(ask: Ask, check_in_client: httpx.Client, name: str, platform: str, bodies: dict[str, bytes]) -> str:
     asked = {"name": name, "group_id": 1, "platform": platform, "is_auto_approved": True}
     token = ask("admin", "POST", "/enrolment/tokens", json=asked).json()["token"]
-    sender = sender_of(enrol(door, token, name, platform), platform, sections=bodies)
-    assert sender.send(door).status_code == 200
+    sender = sender_of(enrol(check_in_client, token, name, platform), platform, sections=bodies)
+    assert sender.send(check_in_client).status_code == 200
     for _ in range(2):
         tasks.reevaluate_peers()
     return sender.host_id
@@ -217,9 +217,9 @@ def waive_one(ask: Ask, host: str) -> None:
     assert ask("approver", "POST", f"/waivers/{waiver.json()['id']}/approve").status_code == 200
 
 
-def hold(told: Told) -> None:
+def hold(seen: Told) -> None:
     """Every figure of the page equals the sum."""
-    on_paper, score = Sum(told), told.score
+    on_paper, score = Sum(seen), seen.score
     assert score["uncapped"] == on_paper.uncapped
     assert score["score"] == (min(59, on_paper.uncapped) if on_paper.is_capped else on_paper.uncapped)
     assert bool(score["caps"]) == on_paper.is_capped
@@ -253,16 +253,16 @@ PAPERS = {
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_the_score_of_a_host_of_each_paper_is_the_sum_on_paper(ask: Ask, door: httpx.Client, tmp_path: Path, paper: str) -> None:
+def test_the_score_of_a_host_of_each_paper_is_the_sum_on_paper(ask: Ask, check_in_client: httpx.Client, tmp_path: Path, paper: str) -> None:
     platform, sample, pack = PAPERS[paper]
     bodies = read_sample(SAMPLES / platform / f"{sample}.checkin")[1] if sample else of_the_lab("windows-2012-qle3142", tmp_path)
-    host = checked_in(ask, door, paper.replace(" ", "-").replace(",", "").lower(), platform, bodies)
-    told = read(ask, host)
-    assert any(each["pack"] == pack and each["outcome"] in ("pass", "fail") for each in told.findings)
-    hold(told)
-    if any(each["points_lost"] for each in told.score["rules"]):
+    host = checked_in(ask, check_in_client, paper.replace(" ", "-").replace(",", "").lower(), platform, bodies)
+    seen = read(ask, host)
+    assert any(each["pack"] == pack and each["outcome"] in ("pass", "fail") for each in seen.findings)
+    hold(seen)
+    if any(each["points_lost"] for each in seen.score["rules"]):
         waive_one(ask, host)
         after = read(ask, host)
         hold(after)
-        assert after.score["without_waivers"] == told.score["score"]
+        assert after.score["without_waivers"] == seen.score["score"]
         assert sum(each["waived"] for each in after.score["rules"]) > 0

@@ -101,11 +101,11 @@ def test_a_reading_links_hosts_and_imports_their_clusters(ask: Ask, world: World
     assert acts("host", linked)[-1] == "host.cluster_imported"
     (row,) = ask("admin", "GET", "/collection/vcenters").json()
     assert (row["hosts"], row["linked"], row["last_error"], row["product"][:14]) == (2, 1, "", "VMware vCenter")
-    told = {each["name"]: each for each in ask("viewer", "GET", f"/collection/vcenters/{vcenter_id}/hosts").json()}
-    assert told["esx-v1.example.net"]["host"] == {"id": linked, "name": "esx-v1"}
-    assert (told["esx-v1.example.net"]["lockdown"], told["esx-v1.example.net"]["is_ssh_running"]) == ("normal", False)
+    shown = {each["name"]: each for each in ask("viewer", "GET", f"/collection/vcenters/{vcenter_id}/hosts").json()}
+    assert shown["esx-v1.example.net"]["host"] == {"id": linked, "name": "esx-v1"}
+    assert (shown["esx-v1.example.net"]["lockdown"], shown["esx-v1.example.net"]["is_ssh_running"]) == ("normal", False)
     # A host of another branch is none that this vCenter may speak of.
-    assert (told["esx-v2"]["host"], overrides(elsewhere)[0]) == (None, None)
+    assert (shown["esx-v2"]["host"], overrides(elsewhere)[0]) == (None, None)
     # A second reading of the same changes nothing and says nothing.
     assert vcenter_read.read_vcenter(vcenter_id) == ""
     assert overrides(linked)[2] == version + 1

@@ -75,17 +75,17 @@ def test_what_the_preview_promises_is_what_comes(ask: Ask, world: World) -> None
     host = world.hosts["sql-01"]
     body = asked(failing(ask, host), host_ids=[host])
     before = score_of(ask, host)
-    told = ask("operator", "POST", "/waivers/preview", json=of(body)).json()
-    assert told["problem"] == ""
-    assert told["hosts"] == 1
-    [promised] = told["items"]
+    reported = ask("operator", "POST", "/waivers/preview", json=of(body)).json()
+    assert reported["problem"] == ""
+    assert reported["hosts"] == 1
+    [promised] = reported["items"]
     assert promised["score"] == before
     waiting = request(ask, body)
     # The approver sees the same preview; the waiver itself is no reason against it.
-    assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["items"] == told["items"]
+    assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["items"] == reported["items"]
     assert ask("approver", "GET", f"/waivers/{waiting['id']}/preview").json()["problem"] == ""
     waiver = ask("approver", "POST", f"/waivers/{waiting['id']}/approve").json()
-    assert (waiver["state"], waiver["findings"], waiver["may_decide"]) == ("active", told["findings"], False)
+    assert (waiver["state"], waiver["findings"], waiver["may_decide"]) == ("active", reported["findings"], False)
     assert score_of(ask, host) == promised["score_after"] != before
     score = ask("viewer", "GET", f"/hosts/{host}/score").json()
     assert score["without_waivers"] == before
@@ -237,18 +237,18 @@ def test_another_driver_ends_a_waiver_early_and_is_named(ask: Ask, world: World)
         rewrite(session, host, san_adapter(session, host), "driver_version", "99.1")
     # It ended for the host whose driver changed, and continues for the other.
     assert score_of(ask, host) == before
-    told = ask("viewer", "GET", f"/waivers/{both['id']}").json()
-    assert told["state"] == "active"
-    tripped = {each["host"]["name"]: each["words"] for each in told["hosts"]}
+    reported = ask("viewer", "GET", f"/waivers/{both['id']}").json()
+    assert reported["state"] == "active"
+    tripped = {each["host"]["name"]: each["words"] for each in reported["hosts"]}
     assert "Driver version of SAN1 changed from" in tripped["wire-01"]
     assert tripped["wire-01"].endswith("to 99.1")
     assert tripped["wire-02"] == ""
     with session_scope() as session:
         rewrite(session, other, san_adapter(session, other), "role", "management")
-    told = ask("viewer", "GET", f"/waivers/{both['id']}").json()
-    assert told["state"] == "tripped"
-    assert told["end_words"]
-    assert [event["action"] for event in told["history"]].count("tripped") == 2
+    reported = ask("viewer", "GET", f"/waivers/{both['id']}").json()
+    assert reported["state"] == "tripped"
+    assert reported["end_words"]
+    assert [event["action"] for event in reported["history"]].count("tripped") == 2
 
 
 def test_over_is_over_even_before_the_schedule_comes(ask: Ask, world: World) -> None:
@@ -269,8 +269,8 @@ def test_over_is_over_even_before_the_schedule_comes(ask: Ask, world: World) -> 
     with session_scope() as session:
         assert expire_waivers(session) == 1
         assert expire_waivers(session) == 0
-    told = ask("viewer", "GET", f"/waivers/{waiver['id']}").json()
-    assert (told["state"], told["history"][0]["action"]) == ("expired", "expired")
+    reported = ask("viewer", "GET", f"/waivers/{waiver['id']}").json()
+    assert (reported["state"], reported["history"][0]["action"]) == ("expired", "expired")
 
 
 def test_a_renewal_takes_the_place_of_the_old_one(ask: Ask, world: World) -> None:
@@ -281,8 +281,8 @@ def test_a_renewal_takes_the_place_of_the_old_one(ask: Ask, world: World) -> Non
     new = request(ask, {**body, "replaces_id": old["id"], "expires_at": later(60)})
     assert ask("viewer", "GET", f"/waivers/{old['id']}").json()["state"] == "active"
     assert ask("approver", "POST", f"/waivers/{new['id']}/approve").status_code == 200
-    told = ask("viewer", "GET", f"/waivers/{old['id']}").json()
-    assert (told["state"], told["replaced_by"], told["findings"]) == ("replaced", new["id"], 0)
+    reported = ask("viewer", "GET", f"/waivers/{old['id']}").json()
+    assert (reported["state"], reported["replaced_by"], reported["findings"]) == ("replaced", new["id"], 0)
     assert ask("viewer", "GET", f"/waivers/{new['id']}").json()["findings"] == old["findings"]
 
 
@@ -291,12 +291,12 @@ def test_refused_and_withdrawn_have_their_reasons(ask: Ask, world: World) -> Non
     before = score_of(ask, host)
     refused = request(ask, asked(failing(ask, host), host_ids=[host]))
     assert ask("approver", "POST", f"/waivers/{refused['id']}/refuse", json={"reason": "no"}).status_code == 422
-    told = ask("approver", "POST", f"/waivers/{refused['id']}/refuse", json={"reason": "fix it, it takes a minute"}).json()
-    assert (told["state"], told["end_words"]) == ("refused", "fix it, it takes a minute")
+    reported = ask("approver", "POST", f"/waivers/{refused['id']}/refuse", json={"reason": "fix it, it takes a minute"}).json()
+    assert (reported["state"], reported["end_words"]) == ("refused", "fix it, it takes a minute")
     assert ask("approver", "POST", f"/waivers/{refused['id']}/approve").status_code == 409
     active = in_force(ask, asked(failing(ask, host), host_ids=[host]))
-    told = ask("operator", "POST", f"/waivers/{active['id']}/withdraw", json={"reason": "it was put right"}).json()
-    assert told["state"] == "withdrawn"
+    reported = ask("operator", "POST", f"/waivers/{active['id']}/withdraw", json={"reason": "it was put right"}).json()
+    assert reported["state"] == "withdrawn"
     assert score_of(ask, host) == before
     assert ask("operator", "POST", f"/waivers/{active['id']}/withdraw", json={"reason": "once more"}).status_code == 409
 

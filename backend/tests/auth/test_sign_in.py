@@ -79,9 +79,9 @@ def test_wrong_password_unknown_login_and_disabled_account_read_the_same(client:
         other.is_disabled = True
         session.add(other)
     answers = [sign_in(client, password="wrong " + PASSWORD), sign_in(client, "nobody"), sign_in(client, "raj")]
-    told = [{key: value for key, value in answer.json().items() if key != "request_id"} for answer in answers]
+    shown = [{key: value for key, value in answer.json().items() if key != "request_id"} for answer in answers]
     assert [answer.status_code for answer in answers] == [401, 401, 401]
-    assert told[0] == told[1] == told[2]
+    assert shown[0] == shown[1] == shown[2]
     assert not client.cookies
 
 

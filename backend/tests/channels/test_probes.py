@@ -87,9 +87,9 @@ def test_an_interface_of_another_network_stack_is_pinged_in_it(tmp_path: Path, i
         timeout=60,
         check=True,
     )
-    told = json.loads(done.stdout)
+    shown = json.loads(done.stdout)
     # Without the list it still pings, as an interface of the common stack.
-    assert told["outcomes"] == (["ok", "ok", "ok"] if is_listed else ["ok", "silent", "silent"])
+    assert shown["outcomes"] == (["ok", "ok", "ok"] if is_listed else ["ok", "silent", "silent"])
     asked = (tmp_path / "asked").read_text().splitlines()
     assert is_listed == any("-S san-a" in line for line in asked)
     assert not [line for line in asked if "vmk1" in line and "-S" in line]

@@ -28,8 +28,8 @@ def test_what_a_vcenter_tells_of_its_hosts(simulate: Simulate) -> None:
         {"name": "esx-b08.example.net", "maintenance": True, "ssh": False},
         cluster="BERLIN",
     )
-    told = told_by(simulated)
-    locked, open_one = told["esx-a03.example.net"], told["esx-b08.example.net"]
+    shown = told_by(simulated)
+    locked, open_one = shown["esx-a03.example.net"], shown["esx-b08.example.net"]
     assert (locked.cluster, locked.lockdown, locked.is_ssh_running, locked.is_in_maintenance) == ("BERLIN", "normal", True, False)
     assert (locked.shell_timeout_seconds, locked.idle_timeout_seconds, locked.addresses) == (600, 0, ("192.0.2.7",))
     assert (open_one.lockdown, open_one.is_ssh_running, open_one.is_in_maintenance) == ("disabled", False, True)
@@ -38,18 +38,18 @@ def test_what_a_vcenter_tells_of_its_hosts(simulate: Simulate) -> None:
 
 
 def test_what_cannot_be_read_is_said_and_costs_nothing_else(simulate: Simulate) -> None:
-    told = told_by(simulate({"name": "esx-a03"}))["esx-a03"]
+    shown = told_by(simulate({"name": "esx-a03"}))["esx-a03"]
     # The simulator has neither setting before somebody makes it, and no list of exception users.
-    assert (told.shell_timeout_seconds, told.exception_users) == (None, None)
-    assert told.unread["shell_timeout_seconds"].startswith("InvalidName")
-    assert set(told.unread) == {"shell_timeout_seconds", "idle_timeout_seconds", "exception_users"}
-    assert told.lockdown == "disabled"
+    assert (shown.shell_timeout_seconds, shown.exception_users) == (None, None)
+    assert shown.unread["shell_timeout_seconds"].startswith("InvalidName")
+    assert set(shown.unread) == {"shell_timeout_seconds", "idle_timeout_seconds", "exception_users"}
+    assert shown.lockdown == "disabled"
 
 
 def test_a_host_in_lockdown_answers_esxcli_through_its_vcenter(simulate: Simulate) -> None:
-    told = told_by(simulate({"name": "locked", "lockdown": "lockdownStrict"}, {"name": "open"}))
-    assert told["open"].reads == {}
-    reads = told["locked"].reads
+    shown = told_by(simulate({"name": "locked", "lockdown": "lockdownStrict"}, {"name": "open"}))
+    assert shown["open"].reads == {}
+    reads = shown["locked"].reads
     assert set(reads) == set(COMMANDS)
     assert reads["esxcli iscsi software get"] == {"status": "ok", "error": "", "rows": [{"value": "false"}]}
     # The simulator carries out a handful of commands; what it does not is an answer of its own.

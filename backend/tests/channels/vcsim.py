@@ -47,8 +47,8 @@ def simulate() -> Iterator[Simulate]:
     started: list[Simulated] = []
 
     def start(*hosts: dict[str, Any], cluster: str = "PROD") -> Simulated:
-        told = {"user": ACCOUNT, "password": PASSWORD, "cluster": cluster, "hosts": hosts}
-        process = subprocess.Popen([program, json.dumps(told)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        shown = {"user": ACCOUNT, "password": PASSWORD, "cluster": cluster, "hosts": hosts}
+        process = subprocess.Popen([program, json.dumps(shown)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         said = json.loads(process.stdout.readline())
         made = Simulated(said["address"], int(said["port"]), said["sha256"], process)

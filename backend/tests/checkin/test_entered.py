@@ -69,7 +69,7 @@ def test_what_was_entered_is_judged_and_stays(served: Served, token: str) -> Non
 
 
 def test_what_was_entered_is_read_though_nobody_heard_the_bell(served: Served, token: str) -> None:
-    """No broker takes bells here: it was away in that very second, or was wiped before anybody took them."""
+    """No broker takes messages here: it was away in that very second, or was wiped before anybody took them."""
     with session_scope() as session:
         install_builtin(session)
     sample = next(each for each in samples("windows") if "isoe" in each.name)

@@ -293,8 +293,8 @@ def _rendered(name: str, folder: Path) -> tuple[str, dict[str, bytes]]:
     command = machine.command_line(["--collect-only"])
     done = subprocess.run(command, env=machine.environment(), capture_output=True, check=True, timeout=60)
     line, *bodies = done.stdout.rstrip(b"\n").split(b"\n")
-    told = [section for section, row in json.loads(line)["sections"].items() if "sha256" in row]
-    return "esxi", dict(zip(told, bodies, strict=True))
+    shown = [section for section, row in json.loads(line)["sections"].items() if "sha256" in row]
+    return "esxi", dict(zip(shown, bodies, strict=True))
 
 
 def edited(body: bytes, place: int, value: int, *, is_row: bool) -> bytes:

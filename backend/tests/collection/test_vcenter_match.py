@@ -57,9 +57,9 @@ _addresses = st.lists(st.sampled_from(["10.0.0.1", "10.0.0.2", "127.0.0.1", "esx
     st.lists(st.tuples(_names, _addresses), max_size=4),
 )
 def test_no_host_of_ours_is_linked_twice_unless_a_person_did(theirs: list, ours: list) -> None:
-    told = [VCenterEntry(f"host-{n}", name, addresses, linked) for n, (name, addresses, linked) in enumerate(theirs)]
-    found = match_hosts(told, [KnownHost(str(n), name, addresses) for n, (name, addresses) in enumerate(ours)])
-    assert set(found) == {each.moid for each in told}
+    shown = [VCenterEntry(f"host-{n}", name, addresses, linked) for n, (name, addresses, linked) in enumerate(theirs)]
+    found = match_hosts(shown, [KnownHost(str(n), name, addresses) for n, (name, addresses) in enumerate(ours)])
+    assert set(found) == {each.moid for each in shown}
     automatic = [match.host_id for match in found.values() if match.host_id is not None and match.words != BY_HAND]
     by_hand = {match.host_id for match in found.values() if match.words == BY_HAND}
     assert len(automatic) == len(set(automatic))

@@ -33,8 +33,8 @@ Verdicts = dict[Identity, tuple[str, int | None, str, str, int]]
 
 def rows(verdict: Verdicts) -> list[NewFinding]:
     return [
-        NewFinding(*identity, outcome, "recommended", words, "", "", None, words, 1, waiver if outcome == "fail" else None, excluded, told)
-        for identity, (outcome, waiver, excluded, words, told) in verdict.items()
+        NewFinding(*identity, outcome, "recommended", words, "", "", None, words, 1, waiver if outcome == "fail" else None, excluded, shown)
+        for identity, (outcome, waiver, excluded, words, shown) in verdict.items()
     ]
 
 

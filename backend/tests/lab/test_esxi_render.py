@@ -29,8 +29,8 @@ def _collect(host: LabHost, *arguments: str) -> list[bytes]:
 
 def _read(host: LabHost) -> tuple[Configuration, PathMap, dict[str, str]]:
     line, *bodies = _collect(host)
-    told = {name: row for name, row in json.loads(line)["sections"].items() if "sha256" in row}
-    readings = {name: SectionReading("ok", body) for name, body in zip(told, bodies, strict=True)}
+    shown = {name: row for name, row in json.loads(line)["sections"].items() if "sha256" in row}
+    readings = {name: SectionReading("ok", body) for name, body in zip(shown, bodies, strict=True)}
     assembled = assemble("esxi", readings)
     statuses = {name: row["status"] for name, row in json.loads(line)["sections"].items()}
     return assembled.configuration, assembled.path_map, statuses

@@ -63,8 +63,8 @@ def test_line_1_holds_to_the_schema_of_check_ins(name: str, lab_host: Make) -> N
     schema = json.loads((resources.SCHEMA / "check-in.schema.json").read_text("utf-8"))
     _, line, bodies = WindowsClient.show(lab_host(name))
     jsonschema.validate(json.loads(line), schema)
-    told = json.loads(line)["sections"]
-    assert {section for section, row in told.items() if row["status"] == "ok"} == set(bodies)
+    shown = json.loads(line)["sections"]
+    assert {section for section, row in shown.items() if row["status"] == "ok"} == set(bodies)
 
 
 def test_two_renders_of_an_unchanged_host_are_the_same_bytes(lab_host: Make) -> None:

@@ -40,9 +40,9 @@ def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
         assert send.deliver() == 0
     [got] = web.got
     assert got.path == "/hook/T0KEN-7"
-    told = json.loads(got.body)
-    assert (told["type"], told["data"]["group"]["id"]) == ("notice.test", 1)
-    assert told["data"]["title"] == "Test of the channel ops"
+    shown = json.loads(got.body)
+    assert (shown["type"], shown["data"]["group"]["id"]) == ("notice.test", 1)
+    assert shown["data"]["title"] == "Test of the channel ops"
     [delivery] = ask("admin", "GET", f"/notices/{asked.json()['id']}").json()["deliveries"]
     assert (delivery["state"], delivery["words"], delivery["tries"]) == ("sent", "it answers 204 No Content", 1)
     # As a receiver checks it, by the published rules of Standard Webhooks.
@@ -59,9 +59,9 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
     ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str
 ) -> None:
     made = make(ask, address=f"{web.address}/hook/CANARY-5c1d", name="secret").json()
-    told = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/notices").text + ask("admin", "GET", "/audit").text
-    assert "CANARY-5c1d" not in told
-    assert made["signing_secret"] not in told
+    shown = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/notices").text + ask("admin", "GET", "/audit").text
+    assert "CANARY-5c1d" not in shown
+    assert made["signing_secret"] not in shown
     stored = run("SELECT array_agg(c.*::text)::text FROM notice_channel c").scalar_one()
     assert "CANARY" not in stored
     assert b"CANARY".hex() not in stored
@@ -204,8 +204,8 @@ def test_a_channel_is_changed_switched_off_and_audited(
     assert web.got == []
     retire(ask, made["id"])
     assert ask("admin", "PATCH", path, json={}).status_code == 404
-    told = run("SELECT action FROM audit_entry WHERE object_kind = 'notice_channel' AND object_id = :id ORDER BY id", id=str(made["id"]))
-    assert list(told.scalars()) == ["notice_channel.made", *["notice_channel.changed"] * 3, "notice_channel.removed"]
+    shown = run("SELECT action FROM audit_entry WHERE object_kind = 'notice_channel' AND object_id = :id ORDER BY id", id=str(made["id"]))
+    assert list(shown.scalars()) == ["notice_channel.made", *["notice_channel.changed"] * 3, "notice_channel.removed"]
     hook = make(ask, address=f"{web.address}/hook").json()
     refused = ask("admin", "PATCH", f"/notices/channels/{hook['id']}", json={"address": f"{web.address}/other"})
     assert (refused.status_code, "make a new channel" in refused.json()["detail"]) == (422, True)

@@ -59,7 +59,7 @@ def channel(ask: Ask, kinds: list[str], group_id: int = 1, name: str = "ops") ->
     return int(ask("admin", "POST", "/notices/channels", json=asked).json()["id"])
 
 
-def told(ask: Ask) -> Told:
+def shown(ask: Ask) -> Told:
     """What was written, oldest first."""
     return [*reversed(ask("admin", "GET", "/notices?limit=100").json()["items"])]
 
@@ -90,19 +90,19 @@ def test_a_silent_host_is_told_once_and_several_at_once_are_one_notice(ask: Ask,
     silence(world, "sql-01")
     assert background(scan) == 1
     assert background(scan) == 0
-    [first] = told(ask)
+    [first] = shown(ask)
     assert first["title"] == "sql-01: no check-in: its agent stopped, or cannot reach us"
     assert first["page"] == f"/on-call?problem=silent-{world.hosts['sql-01']}"
     assert [(each["channel_id"], each["state"]) for each in first["deliveries"]] == [(used, "waiting")]
     silence(world, "sql-02", "lab-01")
     assert background(scan) == 1
-    several = told(ask)[1]
+    several = shown(ask)[1]
     assert several["title"] == "A host is silent: 2 hosts"
     assert {each["name"] for each in several["hosts"]} == {"sql-02", "lab-01"}
     assert several["page"] == "/on-call"
     passed(background, hours=24)
     assert background(scan) == 1
-    assert told(ask)[2]["title"] == "A host is silent: 3 hosts"
+    assert shown(ask)[2]["title"] == "A host is silent: 3 hosts"
 
 
 def test_one_that_comes_and_goes_is_not_told_each_time(ask: Ask, world: World, background: Any) -> None:
@@ -113,12 +113,12 @@ def test_one_that_comes_and_goes_is_not_told_each_time(ask: Ask, world: World, b
         set_host(world, "sql-01", last_seen_at=datetime.now(UTC))
         background(scan)
         passed(background, minutes=5)
-    assert len(told(ask)) == 1
+    assert len(shown(ask)) == 1
     passed(background, hours=1)
     background(scan)
     silence(world, "sql-01")
     background(scan)
-    assert len(told(ask)) == 2
+    assert len(shown(ask)) == 2
 
 
 def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: World, background: Any) -> None:
@@ -126,13 +126,13 @@ def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: Wo
     deaf = channel(ask, ["ending"], world.groups["prod"], "deaf")
     silence(world, "sql-01", "lab-01")
     assert background(scan) == 2
-    went = {each["deliveries"][0]["channel_id"]: [host["name"] for host in each["hosts"]] for each in told(ask)}
+    went = {each["deliveries"][0]["channel_id"]: [host["name"] for host in each["hosts"]] for each in shown(ask)}
     assert went == {prod: ["sql-01"], lab: ["lab-01"]}
     assert deaf not in went
     # A channel of a wider group that comes later hears of what is open then.
     channel(ask, ["silent"], 1, "all")
     assert background(scan) == 1
-    assert told(ask)[2]["title"] == "A host is silent: 2 hosts"
+    assert shown(ask)[2]["title"] == "A host is silent: 2 hosts"
 
 
 def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, world: World, background: Any) -> None:
@@ -145,14 +145,14 @@ def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, worl
     silence(world, "sql-01", "sql-02")
     assert background(scan) == 2
     assert background(scan) == 0
-    spoken, kept = told(ask)
+    spoken, kept = shown(ask)
     assert [host["name"] for host in spoken["hosts"]] == ["sql-02"]
     assert kept["deliveries"] == []
     assert kept["kept_back"].startswith("the host is on hold until ")
     assert kept["kept_back"].endswith(": new cards")
     set_host(world, "sql-01", hold_until=datetime.now(UTC) - timedelta(seconds=1))
     assert background(scan) == 1
-    assert told(ask)[2]["title"].startswith("sql-01: no check-in")
+    assert shown(ask)[2]["title"].startswith("sql-01: no check-in")
 
 
 @pytest.mark.parametrize(("act", "words"), [("snooze", "put it off"), ("acknowledgement", "is at it")])
@@ -166,11 +166,11 @@ def test_somebody_who_put_it_off_or_is_at_it_keeps_it_back(ask: Ask, world: Worl
     done = ask("operator", "PUT", f"{path}/{act}", json=body)
     assert done.status_code == 200, done.text
     background(scan)
-    [kept] = told(ask)
+    [kept] = shown(ask)
     assert kept["kept_back"].startswith(f"operator {words} until ")
     assert ask("operator", "DELETE", f"{path}/note").status_code < 300
     background(scan)
-    assert told(ask)[1]["kept_back"] == ""
+    assert shown(ask)[1]["kept_back"] == ""
 
 
 def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, world: World, background: Any) -> None:
@@ -182,12 +182,12 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
         queued = make_job(session, world, "lab-01", "QUEUED")
         session.execute(text("UPDATE job SET queued_at = clock_timestamp() - interval '10 minutes' WHERE id = :id"), {"id": queued})
     assert background(scan) == 3
-    by_kind = {each["kind"]: each for each in told(ask)}
+    by_kind = {each["kind"]: each for each in shown(ask)}
     assert f"job {job} needs a person: step 2" in by_kind["needs_human"]["title"]
     assert by_kind["alarm"]["title"] == "sql-01: two machines check in as this host"
     assert by_kind["plumbline"]["title"] == "1 jobs are queued on remediation, and no worker has taken a bell for 60 s"
     assert by_kind["plumbline"]["page"] == "/safety"
-    assert [each["kind"] for each in told(ask)] == ["needs_human", "plumbline", "alarm"]
+    assert [each["kind"] for each in shown(ask)] == ["needs_human", "plumbline", "alarm"]
     with session_scope() as session:
         session.execute(
             text("UPDATE job SET state = 'CANCELLED', finished_at = clock_timestamp() WHERE id = ANY(:ids)"), {"ids": [job, queued]}
@@ -201,7 +201,7 @@ def test_a_fleet_that_is_silent_as_a_whole_is_plumblines_own_fault(ask: Ask, wor
     silence(world, "lab-01")
     assert background(faults)[0][0] == "door"
     assert background(scan) == 1
-    assert told(ask)[0]["title"].startswith("none of 4 hosts has checked in since ")
+    assert shown(ask)[0]["title"].startswith("none of 4 hosts has checked in since ")
 
 
 def test_two_that_look_at_once_and_one_that_ends_before_it_is_done_tell_once(ask: Ask, world: World, background: Any) -> None:
@@ -217,9 +217,9 @@ def test_two_that_look_at_once_and_one_that_ends_before_it_is_done_tell_once(ask
 
     with pytest.raises(KeyboardInterrupt):
         background(ends)
-    assert told(ask) == []
+    assert shown(ask) == []
     assert background(scan) == 1
-    assert len(told(ask)) == 1
+    assert len(shown(ask)) == 1
 
 
 def make_plan(world: World, title: str = "pause on") -> int:
@@ -261,7 +261,7 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
     background(chain_all)
     assert background(audit_events.take_acts) == 4
     assert background(audit_events.take_acts) == 0
-    assert [(each["kind"], each["title"], each["page"]) for each in told(ask)] == [
+    assert [(each["kind"], each["title"], each["page"]) for each in shown(ask)] == [
         ("approval", f"Plan {plan_id} waits for an approver: pause on", f"/remediate/{plan_id}"),
         (
             "break_glass",
@@ -275,8 +275,8 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
         ),
         ("ending", "Waiver 7 ends on 01 Dec 2026", "/waivers/7"),
     ]
-    assert told(ask)[0]["lines"] == ["asked by operator", "table 6"]
-    assert all([each["channel_id"] for each in one["deliveries"]] == [prod] for one in told(ask))
+    assert shown(ask)[0]["lines"] == ["asked by operator", "table 6"]
+    assert all([each["channel_id"] for each in one["deliveries"]] == [prod] for one in shown(ask))
 
 
 def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: World, background: Any) -> None:
@@ -296,7 +296,7 @@ def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: 
     assert waiver.status_code == 201, waiver.text
     background(chain_all)
     assert background(audit_events.take_acts) == 2
-    assert [(each["title"], each["lines"], each["page"]) for each in told(ask)] == [
+    assert [(each["title"], each["lines"], each["page"]) for each in shown(ask)] == [
         (
             "A baseline waits for an approver",
             ["asked by operator", "as delivered"],
@@ -325,4 +325,4 @@ def test_what_was_done_while_nobody_wanted_to_hear_is_told_to_nobody_later(ask: 
     assert background(audit_events.take_acts) == 0
     channel(ask, ["approval"])
     assert background(audit_events.take_acts) == 0
-    assert told(ask) == []
+    assert shown(ask) == []

@@ -77,10 +77,10 @@ def test_both_secrets_sign_for_a_day_and_then_the_new_one_alone(ask: Ask, web: R
 def test_a_secret_that_leaked_ends_at_once(ask: Ask, web: Receiver, sent: Any) -> None:
     made = make(ask, address=f"{web.address}/hook").json()
     rotate(ask, made["id"])
-    told = rotate(ask, made["id"], keeps_old=False).json()
-    assert told["old_secret_until"] is None
+    seen = rotate(ask, made["id"], keeps_old=False).json()
+    assert seen["old_secret_until"] is None
     got = sent(made["id"])
-    assert got.headers["webhook-signature"] == signature(told["signing_secret"], got)
+    assert got.headers["webhook-signature"] == signature(seen["signing_secret"], got)
     retire(ask, made["id"])
 
 
@@ -94,13 +94,13 @@ def test_a_notice_on_its_way_is_signed_with_what_is_in_force_when_it_goes(
         assert send.deliver() == 1
     first = web.got[-1]
     assert first.headers["webhook-signature"] == signature(made["signing_secret"], first)
-    told = rotate(ask, made["id"], keeps_old=False).json()
+    seen = rotate(ask, made["id"], keeps_old=False).json()
     due_now(cluster, api_database)
     with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
     again = web.got[-1]
     assert again.headers["webhook-id"] == first.headers["webhook-id"]
-    assert again.headers["webhook-signature"] == signature(told["signing_secret"], again)
+    assert again.headers["webhook-signature"] == signature(seen["signing_secret"], again)
     assert last_delivery(ask)["state"] == "sent"
     retire(ask, made["id"])
 
@@ -113,10 +113,10 @@ def test_a_rotated_secret_is_shown_once_audited_and_kept_sealed(ask: Ask, web: R
     again = ask("admin", "POST", path, json={}, headers=key)
     assert (again.status_code, "rotate it once more" in again.json()["detail"]) == (409, True)
     assert run("SELECT secret_version FROM notice_channel WHERE id = :id", id=made["id"]).scalar_one() == 1
-    told = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/audit").text
+    seen = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/audit").text
     stored = run("SELECT array_agg(c.*::text)::text FROM notice_channel c").scalar_one()
     for known in (secret, made["signing_secret"]):
-        assert known not in told
+        assert known not in seen
         assert known not in stored
         assert known.encode().hex() not in stored
     acts = run(

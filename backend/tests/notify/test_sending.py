@@ -126,8 +126,8 @@ def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
         web.answers, web.meanwhile = [(500, {})], [another]
         assert send.deliver() == 1
     assert others == [1]
-    told = last_delivery(ask)
-    assert (told["state"], told["words"], told["tries"]) == ("sent", "it answers 204 No Content", 2)
+    shown = last_delivery(ask)
+    assert (shown["state"], shown["words"], shown["tries"]) == ("sent", "it answers 204 No Content", 2)
     assert only_channel(ask)["state"] == "works"
     retire(ask, made["id"])
 

@@ -87,14 +87,14 @@ def _running(cluster: embedded_servers.PostgresCluster, name: str, url: str, tmp
     start("valkey", embedded_servers.valkey_command(tmp_path, socket))
     os.environ["PLUMBLINE_KEYS_FOLDER"] = str(shape.keys("api"))
     # As whoever sets it up: the packs come with it.
-    told = subprocess.run(
+    shown = subprocess.run(
         [*program, "migrate"],
         env=os.environ | {"PLUMBLINE_DATABASE_URL": cluster.url(embedded_servers.OWNER, name)},
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    assert "Published: chelsio-s2d-qos " in told
+    assert "Published: chelsio-s2d-qos " in shown
     ports = _free_ports(2)
     for number, port in enumerate(ports, 1):
         start(f"api-{number}", [*program, "api", "--port", str(port)], "plumbline_api")

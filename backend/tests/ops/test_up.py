@@ -116,9 +116,9 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
         assert time.monotonic() < deadline, first.log()
         time.sleep(0.1)
     assert first.process.poll() is None
-    told = [(one.part, one.how) for one in restarts(first.home / "run")]
-    assert told[0] == ("executor", "was ended by SIGKILL")
-    assert ("postgres", "was ended by SIGKILL") in told
+    shown = [(one.part, one.how) for one in restarts(first.home / "run")]
+    assert shown[0] == ("executor", "was ended by SIGKILL")
+    assert ("postgres", "was ended by SIGKILL") in shown
     first.process.send_signal(signal.SIGINT)
     assert first.process.wait(timeout=120) == 0
     assert first.wait_until_gone(30) == []

@@ -98,11 +98,11 @@ def assert_came_true(run: dict[str, Any], hosts: list[dict[str, Any]], before: A
         for each in host["changes"]
     }
     assert said == happened
-    told = {host["host"]["id"]: host for host in hosts}
+    shown = {host["host"]["id"]: host for host in hosts}
     for host_id, (score, capped) in figures_after.items():
-        if host_id in told:
-            assert (told[host_id]["score_after"], told[host_id]["capped_after"]) == (score, capped)
-            assert (told[host_id]["score_before"], told[host_id]["capped_before"]) == figures_before[host_id]
+        if host_id in shown:
+            assert (shown[host_id]["score_after"], shown[host_id]["capped_after"]) == (score, capped)
+            assert (shown[host_id]["score_before"], shown[host_id]["capped_before"]) == figures_before[host_id]
         else:
             assert figures_before[host_id] == (score, capped)
     newly = [each for each in happened if each[5] == "fail"]
@@ -281,12 +281,12 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
     key = (world.hosts["lab-01"], "site-array/site.rss.on", "host", "")
     assert (before[0].get(key), after[0][key]) == (None, "excluded")
 
-    def told() -> dict[str, Any]:
+    def shown() -> dict[str, Any]:
         items = ask("viewer", "GET", f"/hosts/{world.hosts['lab-01']}/findings").json()["items"]
         return next(one for one in items if one["rule"] == "site.rss.on")  # type: ignore[no-any-return]
 
     # The finding has the end of the grace period.
-    assert (told()["excluded_by"], datetime.fromisoformat(told()["grace_until"])) == ("grace", until)
+    assert (shown()["excluded_by"], datetime.fromisoformat(shown()["grace_until"])) == ("grace", until)
 
     # After its end, but before the end is written, all processes still evaluate alike.
     with session_scope() as session:
@@ -299,7 +299,7 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
         assert end_grace(session) == 0
     judge_all()
     assert standing()[0][key] == "fail"
-    assert told()["grace_until"] is None
+    assert shown()["grace_until"] is None
     marks = ask("viewer", "GET", "/overview").json()["events"]
     assert [mark["label"] for mark in marks[-2:]] == ["site-array 5.0.0 on LAB", "site-array: grace ended on LAB"]
     words = [event["words"] for event in ask("viewer", "GET", "/packs/site-array").json()["history"]]
@@ -408,15 +408,15 @@ def test_a_run_that_breaks_off_repeats_nothing_and_loses_nothing(ask: Ask, publi
 def test_two_editions_are_laid_side_by_side(ask: Ask) -> None:
     detail = ask("viewer", "GET", "/packs/dell-bp1057-2012").json()
     assert "dell-bp1057-2012r2" in detail["linked_packs"]
-    told = ask("viewer", "GET", "/packs/dell-bp1057-2012/beside/dell-bp1057-2012r2").json()
+    shown = ask("viewer", "GET", "/packs/dell-bp1057-2012/beside/dell-bp1057-2012r2").json()
     # The same as the command line prints for the files.
     lines = compared("dell-bp1057-2012", "dell-bp1057-2012r2")
     alone = lines[lines.index("Asked by dell-bp1057-2012r2 alone:") + 1 :]
-    assert [f"  {each['title']} ({each['rule']}, {each['kind']})" for each in told["only_second"]] == [
+    assert [f"  {each['title']} ({each['rule']}, {each['kind']})" for each in shown["only_second"]] == [
         line for line in alone[: alone.index("")] if line.endswith(")") and line.startswith("  ") and not line.startswith("   ")
     ]
-    assert told["only_first"] == []
-    changed = [each for each in told["both"] if each["differences"]]
+    assert shown["only_first"] == []
+    changed = [each for each in shown["both"] if each["differences"]]
     assert all(f"  {each['title']}" in lines for each in changed)
-    assert f"Alike in both: {told['alike']} of {told['alike'] + len(told['both'])} rules that both have." in lines
+    assert f"Alike in both: {shown['alike']} of {shown['alike'] + len(shown['both'])} rules that both have." in lines
     assert ask("viewer", "GET", "/packs/dell-bp1057-2012/beside/no-such").status_code == 404

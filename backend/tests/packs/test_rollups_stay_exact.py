@@ -67,8 +67,8 @@ def opened(database: str) -> Opened:
 def _told_once(session: Session, root: int) -> dict[tuple[int, str], tuple[int, int]]:
     library = read_library(session)
     asked = group_linked_rules(library.by_no.values())
-    told = linked_rollups(session, library, [root], read_rollups(session, [root]), asked)
-    return {key: (hosts, subjects) for key, (hosts, subjects, _) in told.items()}
+    shown = linked_rollups(session, library, [root], read_rollups(session, [root]), asked)
+    return {key: (hosts, subjects) for key, (hosts, subjects, _) in shown.items()}
 
 
 def _told_once_raw(session: Session, groups: list[int]) -> dict[tuple[int, str], tuple[int, int]]:

@@ -59,9 +59,9 @@ def test_long_lines_keep_their_extremes_and_their_limit(count: int, seed: int, m
     known = dict(zip(line.at.tolist(), values(line), strict=True))
     assert all(known[at] == value for at, value in drawn)
     if missing == 0:
-        told = [value for _, value in drawn if value is not None]
-        assert max(told) == np.nanmax(line.values)
-        assert min(told) == np.nanmin(line.values)
+        shown = [value for _, value in drawn if value is not None]
+        assert max(shown) == np.nanmax(line.values)
+        assert min(shown) == np.nanmin(line.values)
 
 
 def test_a_gap_in_a_long_line_stays_a_gap() -> None:

@@ -1,4 +1,4 @@
-"""A stage for remediation: a served door, lab hosts that are read and changed over real SSH, people, and the engine."""
+"""A stage for remediation: a served API, lab hosts that are read and changed over real SSH, people, and the engine."""
 
 import io
 import sys
@@ -244,12 +244,12 @@ class Stage:
         raise AssertionError([(self.job(each).state, self.job(each).state_words, self.events(each)[-5:]) for each in job_ids])
 
     def drive_once(self, job_id: int) -> None:
-        """One sweep, and one bell for a job."""
+        """One sweep, and one message for a job."""
         reconcile.reconcile_once()
         run(job_id, worker="test", queue=self.job(job_id).queue)
 
     def let_time_pass(self, host_id: str, minutes: int = 10) -> None:
-        """What a host's counters told so far was told this long ago."""
+        """The counters that a host has sent so far are this old."""
         with session_scope() as session:
             session.execute(
                 text(

@@ -22,9 +22,9 @@ def two_jobs(fresh_database: str, keys_folder: object) -> tuple[int, int]:
     """A queued job, and one that was made later and runs in the cluster's slot; both of one plan."""
     queued, other = make_jobs([{"cluster": "a"}, {"cluster": "b"}])
     with session_scope() as session:
-        told = state_of(queued)
+        shown = state_of(queued)
         host_id = state_of(other).host_id
-        later = Job(plan_id=told.plan_id, host_id=host_id, group_id=1, wave=1, state="RUNNING", not_after=told.not_after)
+        later = Job(plan_id=shown.plan_id, host_id=host_id, group_id=1, wave=1, state="RUNNING", not_after=shown.not_after)
         session.add(later)
         session.flush()
         session.execute(text("INSERT INTO domain_slot (domain, slot_no, job_id) VALUES ('cluster:a', 1, :job)"), {"job": later.id})

@@ -184,7 +184,7 @@ def test_both_nodes_of_an_unknown_pair_one_after_the_other(ready: None) -> None:
     assert "whose cluster is not known" in state_of(second).state_words
 
 
-def test_bells_for_anything_do_nothing(ready: None) -> None:
+def test_messages_for_anything_do_nothing(ready: None) -> None:
     make_jobs([{"cluster": "a"}])
     with session_scope() as session:
         before = session.execute(text("SELECT md5(string_agg(job::text, '' ORDER BY id)) FROM job")).scalar_one()

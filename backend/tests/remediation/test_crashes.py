@@ -31,8 +31,8 @@ class Workers:
     """Workers with the rights of the executor, one at a time, each a process of its own."""
 
     def __init__(self, url: str) -> None:
-        self.zygote = subprocess.Popen(
-            [sys.executable, "-m", "tests.remediation.zygote"],
+        self.fork_server = subprocess.Popen(
+            [sys.executable, "-m", "tests.remediation.worker_fork_server"],
             cwd=BACKEND,
             env={**os.environ, "PLUMBLINE_DATABASE_URL": url},
             stdin=subprocess.PIPE,
@@ -42,22 +42,22 @@ class Workers:
 
     def run(self, job_id: int, queue: str = "remediation", crash_at: str = "-") -> int:
         """Runs a job in a new worker; answers its exit code, minus nine where it was killed."""
-        assert self.zygote.stdin is not None
-        assert self.zygote.stdout is not None
-        self.zygote.stdin.write(f"{job_id} {queue} {crash_at}\n")
-        self.zygote.stdin.flush()
-        answer = self.zygote.stdout.readline()
+        assert self.fork_server.stdin is not None
+        assert self.fork_server.stdout is not None
+        self.fork_server.stdin.write(f"{job_id} {queue} {crash_at}\n")
+        self.fork_server.stdin.flush()
+        answer = self.fork_server.stdout.readline()
         # What Celery prints as a log comes on standard error; a line here is an exit code or a note of ours.
         while answer and not answer.strip().lstrip("-").isdigit():
-            answer = self.zygote.stdout.readline()
+            answer = self.fork_server.stdout.readline()
         return int(answer)
 
     def stop(self) -> None:
-        assert self.zygote.stdin is not None
-        assert self.zygote.stdout is not None
-        self.zygote.stdin.close()
-        self.zygote.wait(20)
-        self.zygote.stdout.close()
+        assert self.fork_server.stdin is not None
+        assert self.fork_server.stdout is not None
+        self.fork_server.stdin.close()
+        self.fork_server.wait(20)
+        self.fork_server.stdout.close()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A job that a person settled ends, though nobody heard the bell that was rung for it."""
+"""A job that a person settled ends, though nobody received the message that was sent for it."""
 
 from collections.abc import Iterator
 from queue import Empty
@@ -17,7 +17,7 @@ from tests.remediation.test_claim import make_jobs
 
 
 @pytest.fixture
-def bells(fresh_database: str, keys_folder: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def messages(fresh_database: str, keys_folder: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """What was rung on the queue of the executors, in a broker within this process."""
     monkeypatch.setenv("PLUMBLINE_REDIS_URL", "memory://")
     get_settings.cache_clear()
@@ -31,7 +31,7 @@ def bells(fresh_database: str, keys_folder: object, monkeypatch: pytest.MonkeyPa
     task_queue._sender.cache_clear()
 
 
-def heard(queue: Any) -> list[tuple[str, int]]:
+def queued(queue: Any) -> list[tuple[str, int]]:
     found = []
     while True:
         try:
@@ -42,19 +42,19 @@ def heard(queue: Any) -> list[tuple[str, int]]:
         found.append((message.headers["task"], message.payload[0][0]))
 
 
-def test_the_bell_for_a_fence_is_rung_again_until_the_job_has_ended(bells: Any) -> None:
+def test_the_message_for_a_fence_is_sent_again_until_the_job_has_ended(messages: Any) -> None:
     (job_id,) = make_jobs([{"cluster": "a"}])
     with session_scope() as session:
         session.execute(text("UPDATE job SET state = 'NEEDS_HUMAN' WHERE id = :id"), {"id": job_id})
     reconcile._next_fences[0] = 0.0
     reconcile.reconcile_once()
-    assert heard(bells) == []
+    assert queued(messages) == []
     with session_scope() as session:
         request_resolution(session, actor="person:1 olga", job_id=job_id, words="looked at it, it stays")
-    assert heard(bells) == [(RAISE_FENCE, job_id)]
+    assert queued(messages) == [(RAISE_FENCE, job_id)]
     # Nobody had it: the broker was wiped, or the worker ended.
     reconcile.reconcile_once()
-    assert heard(bells) == []
+    assert queued(messages) == []
     reconcile._next_fences[0] = 0.0
     reconcile.reconcile_once()
-    assert heard(bells) == [(RAISE_FENCE, job_id)]
+    assert queued(messages) == [(RAISE_FENCE, job_id)]

@@ -46,5 +46,5 @@ def test_old_pings_go_and_the_newest_of_each_size_stays(fresh_database: str, clu
             left = session.execute(text("SELECT size_bytes, state FROM probe_run ORDER BY id")).all()
             assert [tuple(row) for row in left] == [(1500, "done"), (9000, "waiting"), (9000, "done")]
             assert list(session.execute(text("SELECT worker FROM worker_heartbeat")).scalars()) == ["vm:2"]
-            told = session.execute(text("SELECT after FROM audit_entry WHERE action = 'retention.purged'")).scalars().all()
-            assert told == [{"pings": 2, "workers": 1}]
+            shown = session.execute(text("SELECT after FROM audit_entry WHERE action = 'retention.purged'")).scalars().all()
+            assert shown == [{"pings": 2, "workers": 1}]

@@ -17,18 +17,18 @@ def test_plans_of_a_rule_are_told_with_how_the_rule_stands_there_now(ask: Ask, w
     asked = {"rules": [{"pack": chosen["pack"], "rule": chosen["rule"], "host_ids": [lab]}], "title": "put it right"}
     made = ask("operator", "POST", "/plans", json=asked)
     assert made.status_code == 201, made.text
-    [told] = ask("viewer", "GET", path).json()["items"]
-    assert (told["plan_id"], told["title"], told["hosts"], told["fail_now"], told["pass_now"]) == (
+    [shown] = ask("viewer", "GET", path).json()["items"]
+    assert (shown["plan_id"], shown["title"], shown["hosts"], shown["fail_now"], shown["pass_now"]) == (
         made.json()["id"],
         "put it right",
         1,
         1,
         0,
     )
-    assert told["state_label"]
+    assert shown["state_label"]
     # The other edition asks the same: the plan stands under it too.
     other = chosen["same_as"][0]
-    assert ask("viewer", "GET", f"/rules/{other}/remediations").json()["items"] == [told]
+    assert ask("viewer", "GET", f"/rules/{other}/remediations").json()["items"] == [shown]
     with counted() as seen:
         ask("viewer", "GET", path)
     assert len(seen) <= 10

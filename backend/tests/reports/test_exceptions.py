@@ -59,9 +59,9 @@ def frozen(ask: Ask, world: World) -> dict[str, Any]:
 
 def test_states_are_those_of_the_pages(ask: Ask, frozen: dict[str, Any]) -> None:
     facets = {each["value"]: each["count"] for each in ask("viewer", "GET", "/waivers").json()["facets"]["state"]}
-    told = Counter(each["state"] for each in frozen["exceptions"])
-    assert told == {"active": 1, "requested": 1, "expired": 1, "tripped": 1} == {key: n for key, n in facets.items() if n}
-    assert {key: n for key, n in frozen["waivers_by_state"].items() if n} == told
+    shown = Counter(each["state"] for each in frozen["exceptions"])
+    assert shown == {"active": 1, "requested": 1, "expired": 1, "tripped": 1} == {key: n for key, n in facets.items() if n}
+    assert {key: n for key, n in frozen["waivers_by_state"].items() if n} == shown
     assert Counter(each["state"] for each in frozen["attestations"]) == {"active": 1, "expired": 1}
 
 

@@ -31,8 +31,8 @@ def report(ask: Ask, world: World) -> dict[str, Any]:
         assert build_report(session, made.json()["id"]) is True
     with session_scope() as session:
         assert build_report(session, made.json()["id"]) is False
-    told: dict[str, Any] = ask("viewer", "GET", f"/reports/{made.json()['id']}").json()
-    return told
+    shown: dict[str, Any] = ask("viewer", "GET", f"/reports/{made.json()['id']}").json()
+    return shown
 
 
 def _file(ask: Ask, report: dict[str, Any], name: str) -> bytes:
@@ -181,8 +181,8 @@ def test_a_report_that_cannot_be_drawn_says_why(ask: Ask, world: World, monkeypa
     monkeypatch.setattr("plumbline.reports.build.to_pdf", lambda data: to_pdf({"report": {}}))
     with session_scope() as session:
         build_report(session, made["id"])
-    told = ask("viewer", "GET", f"/reports/{made['id']}").json()
-    assert told["state"] == "failed"
-    assert "could not be drawn" in told["error"]
-    assert told["files"] == []
+    shown = ask("viewer", "GET", f"/reports/{made['id']}").json()
+    assert shown["state"] == "failed"
+    assert "could not be drawn" in shown["error"]
+    assert shown["files"] == []
     assert ask("viewer", "GET", f"/reports/{made['id']}/files/pdf").status_code == 404

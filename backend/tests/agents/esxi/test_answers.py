@@ -1,4 +1,4 @@
-"""What the agent does with each answer of the door, over a real HTTP connection."""
+"""What the agent does with each response of the server, over a real HTTP connection."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from tests.agents.esxi.workbench import (
     Arrival,
     agent,
     check_in,
-    door,
+    check_in_server,
     enrolled,
     python_27,
     receipt,
@@ -36,7 +36,7 @@ def send_all(one: Any) -> bool:
 
 
 def test_a_signed_check_in_with_all_bodies_first_then_a_heartbeat(tmp_path: Path) -> None:
-    with door() as server:
+    with check_in_server() as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a", iscsi="b"))
         assert send_all(one)
@@ -54,7 +54,7 @@ def test_a_signed_check_in_with_all_bodies_first_then_a_heartbeat(tmp_path: Path
 
 
 def test_a_changed_byte_is_not_signed(tmp_path: Path) -> None:
-    with door() as server:
+    with check_in_server() as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a"))
         send_all(one)
@@ -66,7 +66,7 @@ def test_a_changed_byte_is_not_signed(tmp_path: Path) -> None:
 
 
 def test_wanted_bodies_go_along_with_the_same_seq_and_line_and_a_new_id(tmp_path: Path) -> None:
-    with door() as server:
+    with check_in_server() as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a", iscsi="b"))
         send_all(one)
@@ -80,7 +80,7 @@ def test_wanted_bodies_go_along_with_the_same_seq_and_line_and_a_new_id(tmp_path
 
 
 def test_a_wanted_body_that_is_gone_is_set_aside_and_goes_along_next_time(tmp_path: Path) -> None:
-    with door() as server:
+    with check_in_server() as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a"))
         send_all(one)
@@ -96,7 +96,7 @@ def test_a_wanted_body_that_is_gone_is_set_aside_and_goes_along_next_time(tmp_pa
 
 
 def test_asking_for_ever_ends_in_a_wait(tmp_path: Path) -> None:
-    with door(*[(409, {}, {"want": ["nics"]})] * 5) as server:
+    with check_in_server(*[(409, {}, {"want": ["nics"]})] * 5) as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a"))
         assert not send_all(one)
@@ -109,7 +109,7 @@ def test_asking_for_ever_ends_in_a_wait(tmp_path: Path) -> None:
     "again", [lambda arrival: (200, {}, {"seq": arrival.seq + 1, "digest": arrival.digest}), (200, {}, b"<html>"), (204, {}, b"")]
 )
 def test_an_answer_that_is_not_our_receipt_deletes_nothing(again: Any, tmp_path: Path) -> None:
-    with door(again) as server:
+    with check_in_server(again) as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a"))
         assert not send_all(one)
@@ -119,7 +119,7 @@ def test_an_answer_that_is_not_our_receipt_deletes_nothing(again: Any, tmp_path:
 
 @pytest.mark.parametrize(("status", "body"), [(401, {}), (403, {}), (409, {"seq_used": 1}), (409, {"code": "seq_used"})])
 def test_what_only_a_person_can_mend_waits_about_an_hour_and_collecting_goes_on(status: int, body: dict[str, Any], tmp_path: Path) -> None:
-    with door((status, {}, body)) as server:
+    with check_in_server((status, {}, body)) as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a"))
         assert not send_all(one)
@@ -134,7 +134,7 @@ def test_what_only_a_person_can_mend_waits_about_an_hour_and_collecting_goes_on(
 
 
 def test_422_sets_aside_five_at_most_and_goes_on(tmp_path: Path) -> None:
-    with door(*[(422, {}, {"detail": "line 1: no"})] * 7) as server:
+    with check_in_server(*[(422, {}, {"detail": "line 1: no"})] * 7) as server:
         one = an_agent(tmp_path, server.url)
         for number in range(8):
             one.spool.add(check_in(number, nics=str(number)))
@@ -145,7 +145,7 @@ def test_422_sets_aside_five_at_most_and_goes_on(tmp_path: Path) -> None:
 
 
 def test_413_leaves_out_the_largest_body_of_the_next_one(tmp_path: Path) -> None:
-    with door((413, {}, {})) as server:
+    with check_in_server((413, {}, {})) as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a", paths="b" * 1000))
         assert send_all(one)
@@ -157,7 +157,7 @@ def test_413_leaves_out_the_largest_body_of_the_next_one(tmp_path: Path) -> None
 def test_retry_after_is_obeyed_with_jitter_added(status: int, tmp_path: Path) -> None:
     waits = []
     for number in range(12):
-        with door((status, {"Retry-After": "120"}, {})) as server:
+        with check_in_server((status, {"Retry-After": "120"}, {})) as server:
             one = an_agent(tmp_path / str(number), server.url)
             one.spool.add(check_in(1, nics="a"))
             assert not send_all(one)
@@ -169,9 +169,9 @@ def test_retry_after_is_obeyed_with_jitter_added(status: int, tmp_path: Path) ->
 
 @pytest.mark.parametrize("answer", [(500, {}, b""), (502, {}, b"<html>"), (503, {}, {}), (302, {"Location": "http://x/"}, b"")])
 def test_any_other_status_is_tried_again_later(answer: Answer, tmp_path: Path) -> None:
-    with door(answer):
+    with check_in_server(answer):
         one = an_agent(tmp_path, "http://127.0.0.1:1")
-    with door(answer) as server:
+    with check_in_server(answer) as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a"))
         assert not send_all(one)
@@ -190,7 +190,7 @@ def test_no_answer_at_all(tmp_path: Path) -> None:
 
 def test_a_new_secret_is_used_from_the_next_check_in_on(tmp_path: Path) -> None:
     new = "ab" * 32
-    with door(lambda arrival: receipt(arrival, secret={"secret": new, "generation": 2})) as server:
+    with check_in_server(lambda arrival: receipt(arrival, secret={"secret": new, "generation": 2})) as server:
         one = an_agent(tmp_path, server.url)
         one.spool.add(check_in(1, nics="a"))
         one.spool.add(check_in(2, nics="b"))
@@ -202,7 +202,9 @@ def test_a_new_secret_is_used_from_the_next_check_in_on(tmp_path: Path) -> None:
 
 
 def test_want_later_sends_an_unchanged_body_along(tmp_path: Path) -> None:
-    with door(lambda arrival: receipt(arrival, want_later=["nics"]), *[lambda arrival: receipt(arrival, next_seconds=600)] * 2) as server:
+    with check_in_server(
+        lambda arrival: receipt(arrival, want_later=["nics"]), *[lambda arrival: receipt(arrival, next_seconds=600)] * 2
+    ) as server:
         one = an_agent(tmp_path, server.url)
         for number in range(3):
             one.spool.add(check_in(number, nics="a", iscsi="b"))
@@ -212,7 +214,7 @@ def test_want_later_sends_an_unchanged_body_along(tmp_path: Path) -> None:
 
 
 def test_oldest_first_at_its_pace(tmp_path: Path) -> None:
-    with door() as server:
+    with check_in_server() as server:
         one = agent.Agent(enrolled(tmp_path, server.url), "boot-1", 0.2)
         for number in range(4):
             one.spool.add(check_in(number, nics=str(number)))
@@ -243,7 +245,7 @@ def test_from_a_token_to_a_receipt(engine: str, tmp_path: Path) -> None:
     command = [sys.executable] if engine == "3" else python_27()
     if command is None:
         pytest.skip("no Python 2.7 here")
-    with door((503, {}, {}), enrolment) as server:
+    with check_in_server((503, {}, {}), enrolment) as server:
         refused = run_agent(tmp_path, command, "--enrol", server.url, "TOKEN-1", "--name", "esx-a01")
         assert refused.returncode == 1
         done = run_agent(tmp_path, command, "--enrol", server.url, "TOKEN-1", "--name", "esx-a01")
@@ -289,7 +291,7 @@ def test_enrolled_again_with_a_higher_epoch_the_spool_is_numbered_anew(tmp_path:
     for item in made:
         one.spool.add(item)
     agent.remove(one.spool.path(1))
-    with door(lambda _: (200, {}, enrolment(_)[2] | {"epoch": 2})) as server:  # type: ignore[operator]
+    with check_in_server(lambda _: (200, {}, enrolment(_)[2] | {"epoch": 2})) as server:  # type: ignore[operator]
         agent.enrol(str(tmp_path), server.url, "TOKEN-2", None, None, "esx-a01")
         again = agent.Agent(str(tmp_path), "boot-1", 0)
         assert again.spool.waiting() == [1, 2]

@@ -69,10 +69,10 @@ def test_the_schema_can_fail(change: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("recording", RECORDINGS)
 def test_python_3_sends_the_sample(recording: str, tmp_path: Path) -> None:
-    told = collected(recording, tmp_path, [sys.executable])
-    assert bodies(told) == bodies((SAMPLES / f"{recording}.checkin").read_bytes())
-    jsonschema.Draft202012Validator(SCHEMA).validate(envelope(told))
-    assert {facts["status"] for facts in envelope(told)["sections"].values()} == {"ok"}  # type: ignore[attr-defined]
+    shown = collected(recording, tmp_path, [sys.executable])
+    assert bodies(shown) == bodies((SAMPLES / f"{recording}.checkin").read_bytes())
+    jsonschema.Draft202012Validator(SCHEMA).validate(envelope(shown))
+    assert {facts["status"] for facts in envelope(shown)["sections"].values()} == {"ok"}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("recording", ["5.5", "6.7-german", "8.0"])
@@ -111,11 +111,11 @@ def test_json_is_taken_where_xml_is_refused_and_text_where_both_are(tmp_path: Pa
     read = {}
     lists = {"nics": "esxcli network nic list", "vmkernel": "esxcli network ip interface list"}
     for formats in ("json", "none"):
-        told = bodies(collected("8.0", tmp_path, [sys.executable], extra={"STAND_IN_FORMATS": formats}))
-        read[formats] = {json.loads(told[name])[command]["format"] for name, command in lists.items()}
+        shown = bodies(collected("8.0", tmp_path, [sys.executable], extra={"STAND_IN_FORMATS": formats}))
+        read[formats] = {json.loads(shown[name])[command]["format"] for name, command in lists.items()}
         # The same adapters, targets and interfaces were found to ask after, whatever the format.
         for name in ("nics", "iscsi", "vswitch", "paths", "modules"):
-            assert list(json.loads(told[name])) == list(json.loads(bodies((SAMPLES / "8.0.checkin").read_bytes())[name]))
+            assert list(json.loads(shown[name])) == list(json.loads(bodies((SAMPLES / "8.0.checkin").read_bytes())[name]))
     assert read == {"json": {"json"}, "none": {"text"}}
 
 
@@ -143,11 +143,11 @@ def test_a_hung_command_costs_its_own_read_only(pattern: str, section: str, stat
     began = time.monotonic()
     journal = tmp_path / "journal"
     extra = {"STAND_IN_HANG": pattern, "STAND_IN_JOURNAL": str(journal)}
-    told = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "0.7", extra=extra)
+    shown = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "0.7", extra=extra)
     # What a whole check-in may take, on a machine however busy; the commands that hang would take ten minutes each.
     assert time.monotonic() - began < 60
     assert ("esxcfg-nics -l" in journal.read_text()) == (section == "nics")
-    sections = envelope(told)["sections"]
+    sections = envelope(shown)["sections"]
     assert sections[section]["status"] == status  # type: ignore[index]
     assert sections["vswitch"]["status"] == "ok"  # type: ignore[index]
     # What runs along the list of adapters is not empty because the list is: it could not be asked.
@@ -156,13 +156,13 @@ def test_a_hung_command_costs_its_own_read_only(pattern: str, section: str, stat
     if status == "failed":
         assert "no answer within 0.7 s" in sections[section]["error"]  # type: ignore[index]
     else:
-        outcomes = {item["outcome"] for item in json.loads(json.loads(bodies(told)["probes"])["vmkping"]["output"])}
+        outcomes = {item["outcome"] for item in json.loads(json.loads(bodies(shown)["probes"])["vmkping"]["output"])}
         assert outcomes == {"not_run"}
 
 
 def test_everything_hung_still_makes_a_check_in(tmp_path: Path) -> None:
-    told = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "0.15", extra={"STAND_IN_HANG": "."})
-    document = envelope(told)
+    shown = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "0.15", extra={"STAND_IN_HANG": "."})
+    document = envelope(shown)
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
     assert {facts["status"] for name, facts in document["sections"].items() if name not in ("probes", "system")} <= {"failed", "ok"}  # type: ignore[attr-defined]
     assert document["sections"]["nics"]["status"] == "failed"  # type: ignore[index]
@@ -178,9 +178,9 @@ def test_each_command_hung_in_turn(tmp_path: Path) -> None:
     assert len(lines) > 40
     for line in lines.values():
         began = time.monotonic()
-        told = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "1", extra={"STAND_IN_HANG": "^" + re.escape(line) + "$"})
+        shown = collected("5.5", tmp_path, [sys.executable], "--command-seconds", "1", extra={"STAND_IN_HANG": "^" + re.escape(line) + "$"})
         assert time.monotonic() - began < 60, line
-        assert envelope(told)["v"] == 1, line
+        assert envelope(shown)["v"] == 1, line
 
 
 @pytest.mark.slow
@@ -222,8 +222,8 @@ def test_output_without_end_is_cut_off(tmp_path: Path) -> None:
 
 
 def test_probes_tell_too_big_from_silent_without_reading_words(tmp_path: Path) -> None:
-    told = json.loads(json.loads(bodies((SAMPLES / "7.0.checkin").read_bytes())["probes"])["vmkping"]["output"])
-    outcomes = {(item["vmk"], item["size"]): item["outcome"] for item in told}
+    shown = json.loads(json.loads(bodies((SAMPLES / "7.0.checkin").read_bytes())["probes"])["vmkping"]["output"])
+    outcomes = {(item["vmk"], item["size"]): item["outcome"] for item in shown}
     assert outcomes == {("vmk1", 9000): "ok", ("vmk1", 1500): "ok", ("vmk2", 9000): "too_big", ("vmk2", 1500): "ok"}
     commands = stand_in.folder_of_commands(tmp_path / "commands", ("esxcli", "vmkping"))
     # The same answers in another language: figures and exit code alone decide.
@@ -270,9 +270,9 @@ def test_a_ping_is_as_large_as_the_headers_of_its_family_leave_room_for(tmp_path
 
 
 def test_figures_that_change_on_every_read_stay_out_of_the_body(tmp_path: Path) -> None:
-    told = json.loads(bodies((SAMPLES / "6.7.checkin").read_bytes())["paths"])["esxcli storage nmp device list"]["output"]
-    assert "lastPathIndex=?" in told
-    assert "iops=3" in told
+    shown = json.loads(bodies((SAMPLES / "6.7.checkin").read_bytes())["paths"])["esxcli storage nmp device list"]["output"]
+    assert "lastPathIndex=?" in shown
+    assert "iops=3" in shown
     first, second = (bodies(collected("6.7", tmp_path, [sys.executable], "--want", "paths,probes,iscsi,system")) for _ in range(2))
     assert first == second
 

@@ -14,28 +14,28 @@ from tests.agents.esxi.workbench import agent, check_in
 CALLS = ("open", "write", "fsync", "rename", "remove", "close", "listdir", "stat")
 
 
-def scenario(state: str, told: int) -> None:
-    """A life of a spool: three check-ins, a receipt, a refusal, a fourth. `told` hears of each step that is done."""
+def scenario(state: str, progress: int) -> None:
+    """A life of a spool: three check-ins, a receipt, a refusal, a fourth. Each step that is done is written to `progress`."""
     spool = agent.Spool(state)
     items = {}
     for number in range(3):
         item = check_in(number, nics=str(number), iscsi="same")
         items[spool.add(item)] = item
-        os_write(told, b"added %d\n" % number)
+        os_write(progress, b"added %d\n" % number)
     first, second = spool.waiting()[:2]
     spool.confirm(first, spool.read(first))
-    os_write(told, b"confirmed %d\n" % first)
+    os_write(progress, b"confirmed %d\n" % first)
     spool.reject(second, "refused")
-    os_write(told, b"rejected %d\n" % second)
+    os_write(progress, b"rejected %d\n" % second)
     spool.add(check_in(3, nics="3", iscsi="same"))
-    os_write(told, b"added 3\n")
-    os_write(told, b"done\n")
+    os_write(progress, b"added 3\n")
+    os_write(progress, b"done\n")
 
 
 os_write = os.write
 
 
-def die_at(place: int, state: str, told: int, *, torn: bool) -> None:
+def die_at(place: int, state: str, progress: int, *, torn: bool) -> None:
     """Runs the scenario and kills itself at the n-th call; a write may have half happened by then."""
     count = 0
 
@@ -56,7 +56,7 @@ def die_at(place: int, state: str, told: int, *, torn: bool) -> None:
     for name in CALLS:
         setattr(os, name, wrapped(name))
     agent.log = lambda *_, **__: None
-    scenario(state, told)
+    scenario(state, progress)
 
 
 def run_until_killed(place: int, state: Path, *, torn: bool) -> tuple[list[str], bool]:
@@ -84,14 +84,16 @@ def test_killed_at_each_call_nothing_is_lost_and_no_half_file_is_sent(torn: bool
         state = tmp_path / str(place)
         lines, is_dead = run_until_killed(place, state, torn=torn)
         spool = agent.Spool(str(state))
-        told = {line.split()[0]: [item.split()[1] for item in lines if item.startswith(line.split()[0]) and " " in item] for line in lines}
+        progress = {
+            line.split()[0]: [item.split()[1] for item in lines if item.startswith(line.split()[0]) and " " in item] for line in lines
+        }
         whole = {seq: spool.read(seq) for seq in spool.waiting()}
         assert None not in whole.values(), f"half a file after call {place}"
         here = {json.loads(item.line)["live"]["number"] for item in whole.values()}
-        gone = {0} if "confirmed" in told else set()
+        gone = {0} if "confirmed" in progress else set()
         # A receipt may have been used up in the call that died; a refusal likewise. Nothing else may be missing.
         begun = set() if len(lines) < 3 else {0, 1}
-        for number in (int(text) for text in told.get("added", [])):
+        for number in (int(text) for text in progress.get("added", [])):
             assert number in here or number in gone or number in begun, f"check-in {number} lost at call {place}"
         known = spool.confirmed()
         if known:

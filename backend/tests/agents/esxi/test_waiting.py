@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.esxi.workbench import AGENT, agent, door, enrolled, write_samples
+from tests.agents.esxi.workbench import AGENT, agent, check_in_server, enrolled, write_samples
 
 # Chi-square at p = 0.01 with 19 degrees of freedom.
 CRITICAL = 36.19
@@ -99,7 +99,7 @@ def test_order_and_acceptance_do_not_hang_on_the_clock(name: str, shifts: list[i
     for tool in (tmp_path / "commands").iterdir():
         tool.unlink()
     # A wait of its own choice may be as short as nothing; one that is asked for is not.
-    with door((503, {"Retry-After": "60"}, {})) as server:
+    with check_in_server((503, {"Retry-After": "60"}, {})) as server:
         enrolled(tmp_path / "state", server.url)
         arguments = ["--state", str(tmp_path / "state"), "--pace-seconds", "0", "--once"]
         driver = DRIVER.format(shifts=shifts, frozen=frozen, arguments=arguments, path=str(AGENT))

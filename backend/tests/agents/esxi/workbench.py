@@ -1,4 +1,4 @@
-"""What the tests of the ESXi agent share: the real file as a module and as a process, Python engines, and a door that listens."""
+"""What the tests of the ESXi agent share: the real file as a module and as a process, Python engines, and a server that takes check-ins."""
 
 import contextlib
 import fcntl
@@ -179,7 +179,7 @@ def receipt(arrival: Arrival, **more: Any) -> Answer:
     return 200, {}, {"seq": arrival.seq, "digest": arrival.digest, "receipt": "ab" * 32, "next_seconds": 900, **more}
 
 
-class Door:
+class CheckInServer:
     """Listens like the server: each request is answered by the next of `answers`, or accepted when there is none left."""
 
     def __init__(self, answers: list[Callable[[Arrival], Answer] | Answer]) -> None:
@@ -196,9 +196,9 @@ class Door:
 
 
 @contextmanager
-def door(*answers: Callable[[Arrival], Answer] | Answer) -> Iterator[Door]:
-    """A listening door on a port of its own."""
-    listening = Door(list(answers))
+def check_in_server(*answers: Callable[[Arrival], Answer] | Answer) -> Iterator[CheckInServer]:
+    """A listening server on a port of its own."""
+    listening = CheckInServer(list(answers))
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

@@ -124,7 +124,7 @@ def _step(kind: Any, pair: list[tuple[str, str, str]]) -> Any:
 def _tell(
     story: Story, pair: list[tuple[str, str, str]], lab: LabHost, ask: Callable[..., Answer], settled: Callable[[], Answer], op: Any
 ) -> list[Any]:
-    told = []
+    shown = []
     own = op.op
     for verb, change in story:
         if verb in ("refuse", "die_after_set", "lie"):
@@ -142,8 +142,8 @@ def _tell(
         names = [name for name, _, _ in pair]
         wrote = sorted(names.index(name) for name in answer["wrote"] if name in names)
         # What a step has written by the time of its first word depends on the machine's speed.
-        told.append((verb, answer["state"], answer["reason"], answer["deadman"], wrote if verb == "settled" else None, answer["fence"]))
-    return told
+        shown.append((verb, answer["state"], answer["reason"], answer["deadman"], wrote if verb == "settled" else None, answer["fence"]))
+    return shown
 
 
 @pytest.mark.parametrize("name", sorted(STORIES))

@@ -114,7 +114,7 @@ def section_body(host: Host, section: str) -> dict[str, Any]:
 
 
 def _in_order(rows: Iterable[Row]) -> list[Row]:
-    """Rows are in the ordinal order of their own JSON, so no system's order shows; equal rows are told once."""
+    """Rows are in the ordinal order of their own JSON, so no system's order shows; equal rows are listed once."""
     by_text = {write_json(row): row for row in rows}
     return [by_text[text] for text in sorted(by_text)]
 

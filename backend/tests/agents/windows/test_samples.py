@@ -106,11 +106,11 @@ def test_json_of_the_samples_is_json() -> None:
 def test_signature_in_the_pester_suite_is_right() -> None:
     """The Pester suite compares the agent's signature with a number: this is where it comes from."""
     source = (ROOT / "agents" / "windows" / "tests" / "Json.Tests.ps1").read_text(encoding="ascii")
-    told = re.search(r"\$wire \| Should -BeExactly '([0-9a-f]{64})'", source)
-    assert told
+    shown = re.search(r"\$wire \| Should -BeExactly '([0-9a-f]{64})'", source)
+    assert shown
     body = hashlib.sha256(b"wire bytes").hexdigest()
     signed = (
         "plumbline-1\nPOST\n/agent/v1/check-in\n0123456789abcdef0123456789abcdef\n3\n42\nffeeddccbbaa99887766554433221100\n2\n"
         f"2026-03-02T08:15:00Z\ngzip\n{body}\n"
     )
-    assert hmac.new(bytes(range(32)), signed.encode(), hashlib.sha256).hexdigest() == told.group(1)
+    assert hmac.new(bytes(range(32)), signed.encode(), hashlib.sha256).hexdigest() == shown.group(1)

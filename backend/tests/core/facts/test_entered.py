@@ -79,6 +79,6 @@ def test_the_cluster_of_an_esxi_host_is_entered_or_imported_with_its_source() ->
 
 def test_a_failover_cluster_that_was_read_overrides_an_entered_one() -> None:
     sections = sections_of(WINDOWS_SAMPLES / "t520-2016-s2d.checkin")
-    told = assemble("windows", sections).configuration.value(HOST, "cluster")
-    assert told
-    assert assemble("windows", sections, {CLUSTER: "another"}).configuration.value(HOST, "cluster") == told
+    shown = assemble("windows", sections).configuration.value(HOST, "cluster")
+    assert shown
+    assert assemble("windows", sections, {CLUSTER: "another"}).configuration.value(HOST, "cluster") == shown

@@ -45,7 +45,7 @@ def manual_rule(kind: str = "host") -> Rule:
 
 def windows_adapter(name: str, **keys: Any) -> dict[str, Any]:
     """A SAN adapter of Windows as its driver reported it, at the paper's defaults."""
-    told = {
+    shown = {
         "name": name,
         "role": "san_iscsi",
         "flow_control": raw("off", "0"),
@@ -56,7 +56,7 @@ def windows_adapter(name: str, **keys: Any) -> dict[str, Any]:
         "rss": raw("disabled", "False", "offload"),
         "addresses": ["10.1.0.11"],
     }
-    return {**told, **keys}
+    return {**shown, **keys}
 
 
 def windows_host(adapters: Mapping[str, Mapping[str, Any]] | None = None, **host: Any) -> Configuration:

@@ -130,8 +130,8 @@ def test_what_a_program_refuses_stops_the_script() -> None:
 
 
 def test_the_keyword_that_is_written_is_the_one_that_the_driver_has() -> None:
-    told = Value(9000, Source("properties", "Get-NetAdapterAdvancedProperty", "MaxFrameSize", "9000"))
-    held = windows_host({MACS[0]: windows_adapter("SAN1", mtu=told), MACS[1]: windows_adapter("SAN2")})
+    shown = Value(9000, Source("properties", "Get-NetAdapterAdvancedProperty", "MaxFrameSize", "9000"))
+    held = windows_host({MACS[0]: windows_adapter("SAN1", mtu=shown), MACS[1]: windows_adapter("SAN2")})
     smaller = facts((a_rule("adapter.mtu", 1500), on(MACS[0])), held=held)
     (part,) = planned(smaller).hosts
     assert "-RegistryKeyword 'MaxFrameSize' -RegistryValue '1500'" in part.steps[0].commands[0].text

@@ -169,8 +169,8 @@ def test_no_name_becomes_a_template_or_yaml(name: str) -> None:
         assert re.fullmatch(r"[A-Za-z0-9._-]+", play["hosts"].replace("host_", ""))
         for task in play["tasks"]:
             assert set(task) <= {"name", "ansible.windows.win_powershell", "ansible.builtin.raw", "ansible.builtin.pause"}
-        for told in texts(play):
-            assert isinstance(told, Unsafe) or ("{{" not in told and "{%" not in told), told
+        for shown in texts(play):
+            assert isinstance(shown, Unsafe) or ("{{" not in shown and "{%" not in shown), shown
 
 
 def test_the_undo_playbook_is_the_plan_backwards() -> None:

@@ -71,8 +71,10 @@ def test_reason(name: str, adapter: dict[str, Any], outcome: str, reason: str) -
 
 def test_a_clause_without_a_text_of_its_own_is_the_reason() -> None:
     bare = replace(rule("bp1057.x520.jumbo"), applies_to=replace(rule("bp1057.x520.jumbo").applies_to, subject=()))
-    told = replace(bare, applies_to=replace(bare.applies_to, host=(replace(rule("bp1057.advice.nagle").applies_to.host[0], otherwise=""),)))
-    finding = only(evaluate_rule(told, san_host(host={"os_release": "2019"}, a1={})))
+    shown = replace(
+        bare, applies_to=replace(bare.applies_to, host=(replace(rule("bp1057.advice.nagle").applies_to.host[0], otherwise=""),))
+    )
+    finding = only(evaluate_rule(shown, san_host(host={"os_release": "2019"}, a1={})))
     assert (finding.outcome, finding.reason) == ("not_applicable", "applies only where Release is 2012, here it is 2019")
 
 

@@ -35,8 +35,8 @@ def test_an_adapter_on_another_fabric_is_no_peer() -> None:
 
 
 def test_in_a_cluster_every_adapter_counts() -> None:
-    told = Member("id of b", "b", False, {"one": "group:1"}, {CLUSTER.mark: [("one", "x"), ("two", "y")]})
-    assert said(Domain("cluster:c", 1, [told]), "a", CLUSTER) == [("b", "x", "", 0), ("b", "y", "", 0)]
+    shown = Member("id of b", "b", False, {"one": "group:1"}, {CLUSTER.mark: [("one", "x"), ("two", "y")]})
+    assert said(Domain("cluster:c", 1, [shown]), "a", CLUSTER) == [("b", "x", "", 0), ("b", "y", "", 0)]
 
 
 def test_answers_of_a_silent_host_and_of_a_new_one_are_unknown() -> None:

@@ -62,7 +62,7 @@ WEIGHTS = Weights([
 ])  # fmt: skip
 
 
-def told(
+def seen(
     verdicts: list[Verdict], traits: Traits, *, waived: Collection[Identity] = (), excluded: Collection[Identity] = ()
 ) -> tuple[ScoreExplanation, HostScore]:
     """The score and its explanation in the API. For any host, the shown parts must add up to the shown whole."""
@@ -96,7 +96,7 @@ def test_the_papers_own_bed_with_one_adapter_left_behind() -> None:
     counted 100 x (1/2 + 1 + 1 + 0) / 4 = 62.5, rounded down 62
     cover   (2 + 8 + 2.4 x 1/2 + 1) / 13.4 = 12.2 / 13.4
     """
-    explained, shown = told(
+    explained, shown = seen(
         [
             Verdict(JUMBO, A1, "pass"), Verdict(JUMBO, A2, "fail"), Verdict(JUMBO_TOO, A1, "pass"), Verdict(JUMBO_TOO, A2, "pass"),
             Verdict(GUARD, A1, "pass"), Verdict(GUARD, A2, "pass"),
@@ -137,7 +137,7 @@ def test_a_failing_guard_rail_on_a_later_release_holds_the_score_at_59() -> None
     score   100 x 7.08 / 10.28 = 68.87, rounded down 68, capped 59
     counted 100 x (1 + 1/2 + 1 + 1) / 4 = 87.5, rounded down 87, never capped
     """
-    explained, shown = told(MIXED, MIXED_TRAITS)
+    explained, shown = seen(MIXED, MIXED_TRAITS)
     assert (explained.score, explained.uncapped, explained.without_waivers, explained.rule_coverage) == (59, 68, 59, 1.0)
     assert (shown.score, shown.uncapped, shown.count_based) == (59, 68, 87)
     assert [(cap.limit, cap.because) for cap in shown.caps] == [(59, "guard-rail failing: guard")]
@@ -155,7 +155,7 @@ def test_the_same_host_with_the_failure_waived() -> None:
 
     A waived subject is known, so coverage stays (0.96 + 6.4 + 1.92 + 1) / 10.28 = 1.
     """
-    explained, shown = told(MIXED, MIXED_TRAITS, waived={(GUARD.address, A2)})
+    explained, shown = seen(MIXED, MIXED_TRAITS, waived={(GUARD.address, A2)})
     assert (explained.score, explained.uncapped, explained.without_waivers, explained.caps) == (100, 100, 59, ())
     assert explained.rule_coverage == 1.0
     assert (shown.without_waivers, shown.count_based) == (59, 100)
@@ -174,7 +174,7 @@ def test_a_host_on_another_platform_on_its_last_path_and_half_read() -> None:
     counted 100 x 2/3 / 1, rounded down 66
     cover   0.6 / (0.6 + 1.2) = 1/3, below 0.8, so the figure is grey
     """
-    explained, shown = told(
+    explained, shown = seen(
         [
             *(Verdict(JUMBO, each, outcome) for each, outcome in ((A1, "pass"), (A2, "pass"), (A3, "fail"))),  # type: ignore[arg-type]
             Verdict(GUARD, HOST, "not_applicable"),

@@ -51,8 +51,8 @@ def esxi_host(folder: Path, base: str, changes: Settings, *, mem: str = "") -> C
     host.tick()
     machine.refresh()
     command = machine.command_line(["--collect-only"])
-    told = subprocess.run(command, env=machine.environment(), capture_output=True, cwd=host.folder, timeout=120, check=True).stdout
-    lines = told.split(b"\n")
+    shown = subprocess.run(command, env=machine.environment(), capture_output=True, cwd=host.folder, timeout=120, check=True).stdout
+    lines = shown.split(b"\n")
     bodies = {hashlib.sha256(line).hexdigest(): line for line in lines[1:] if line}
     readings = {
         name: SectionReading(one["status"], bodies.get(one.get("sha256", ""), b""), one.get("error", ""))

@@ -13,7 +13,7 @@ from plumbline.packs.history import as_written
 def test_fields_are_in_the_order_of_rule_files(name: str) -> None:
     written = yaml.safe_load((RULESETS / name).read_text())
     kept = dict(sorted(written.items(), key=lambda pair: len(pair[0])))
-    told = yaml.safe_load(as_written(kept))
-    assert told == written
-    assert list(told) == list(written)
-    assert list(told["evidence"][0]) == list(written["evidence"][0])
+    shown = yaml.safe_load(as_written(kept))
+    assert shown == written
+    assert list(shown) == list(written)
+    assert list(shown["evidence"][0]) == list(written["evidence"][0])

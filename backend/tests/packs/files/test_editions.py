@@ -52,9 +52,9 @@ def test_rules_that_only_the_later_edition_has() -> None:
 
 
 def test_the_procedure_for_delayed_ack_differs_by_edition() -> None:
-    told = section("Asked by both, and told differently:")
-    start = told.index("  Delayed ACK off for iSCSI, on the vendor's advice")
-    steps = [line for line in told[start:] if "step in" in line]
+    shown = section("Asked by both, and told differently:")
+    start = shown.index("  Delayed ACK off for iSCSI, on the vendor's advice")
+    steps = [line for line in shown[start:] if "step in" in line]
     assert steps == [
         "    step in dell-bp1057-2012r2: 2012 R2 and later: Set-NetTCPSetting -SettingName DatacenterCustom -DelayedAckFrequency 1",
         "    step in dell-bp1057-2012r2: Then New-NetTransportFilter -SettingName DatacenterCustom -LocalPortStart 0 -LocalPortEnd 65535"

@@ -76,8 +76,8 @@ def rules_that(outcome: Outcome, pack: Pack, host: Configuration, peers: Peers =
     }
 
 
-def is_perfect(told: ScoreExplanation) -> bool:
-    return (told.score, told.uncapped, told.rule_coverage, told.caps) == (100, 100, 1.0, ())
+def is_perfect(shown: ScoreExplanation) -> bool:
+    return (shown.score, shown.uncapped, shown.rule_coverage, shown.caps) == (100, 100, 1.0, ())
 
 
 # --- BP1057, both editions -----------------------------------------------------------------------------------------------------------
@@ -105,12 +105,12 @@ def test_windows_as_delivered(tmp_path: Path, pack_id: str, mode: str, release: 
     host = windows_host(tmp_path, it.bed, release, {}, entered=it.default_entered)
     assert rules_that("fail", pack, host) == must_fail(mode, release)
     assert rules_that("unknown", pack, host) == set()
-    told = explained(pack, host)
-    assert told.score is not None
-    assert told.score < 100
+    shown = explained(pack, host)
+    assert shown.score is not None
+    assert shown.score < 100
     # The guard-rails hold on an untouched host: nothing caps it.
-    assert told.caps == ()
-    assert told.rule_coverage == 1.0
+    assert shown.caps == ()
+    assert shown.rule_coverage == 1.0
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -156,10 +156,10 @@ def test_isoe_hides_its_adapters_and_their_rules_never_fail(tmp_path: Path, pack
     assert {"flow_control", "guard.lso", "guard.checksum", "unused_protocols"} <= rules_that("not_applicable", pack, host) | rules_that(
         "not_applicable", pack, host, weighing=False
     )
-    told = explained(pack, host)
-    assert told.score == 100
-    assert told.rule_coverage is not None
-    assert told.rule_coverage < 1
+    shown = explained(pack, host)
+    assert shown.score == 100
+    assert shown.rule_coverage is not None
+    assert shown.rule_coverage < 1
 
 
 @pytest.mark.parametrize("pack_id", WINDOWS_PACKS)
@@ -181,9 +181,9 @@ def test_what_the_paper_measured_as_harmful_caps(tmp_path: Path, pack_id: str, m
     toe = TOE if mode == "ndis" else {}
     host = windows_host(tmp_path, it.bed, "2012", {**it.recommended, **toe, **change})
     assert rules_that("fail", pack, host) == {rule}
-    told = explained(pack, host)
-    assert told.score == 59
-    assert {cap.rule.split(".", 1)[1] for cap in told.caps} == {rule}
+    shown = explained(pack, host)
+    assert shown.score == 59
+    assert {cap.rule.split(".", 1)[1] for cap in shown.caps} == {rule}
 
 
 def test_rss_off_on_the_bcm57810_is_no_harm_that_the_paper_saw(tmp_path: Path) -> None:
@@ -252,9 +252,9 @@ def test_esxi_as_delivered(tmp_path: Path, base: str) -> None:
     assert {row: readings(host, row.key) for row in ESXI55[base]} == {row: {row.delivered} for row in ESXI55[base]}
     assert rules_that("fail", ESXI, host) == rules_that_differ(ESXI55[base])
     assert rules_that("unknown", ESXI, host) == set()
-    told = explained(ESXI, host)
-    assert told.caps == ()
-    assert told.rule_coverage == 1.0
+    shown = explained(ESXI, host)
+    assert shown.caps == ()
+    assert shown.rule_coverage == 1.0
 
 
 def test_each_hba_has_its_own_delayed_ack(tmp_path: Path) -> None:
@@ -343,5 +343,5 @@ def test_the_qlogic_article_advises_and_never_counts(tmp_path: Path) -> None:
     advised = windows_host(tmp_path / "b", "windows-2012-qle3142", "2012", {"SAN*.mtu": 9600})
     assert rules_that("fail", pack, advised, weighing=False) == set()
     for host in (delivered, advised):
-        told = explained(pack, host)
-        assert (told.score, told.rule_coverage, told.caps) == (None, None, ())
+        shown = explained(pack, host)
+        assert (shown.score, shown.rule_coverage, shown.caps) == (None, None, ())

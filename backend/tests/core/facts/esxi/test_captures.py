@@ -75,15 +75,21 @@ def test_esxcfg_vswitch() -> None:
 
 def test_system_version_json() -> None:
     host = read_one("esxcli system version get", capture("esxcli-debug-formatter-json-system-version-get__vmware-disk-health"), "json")
-    told = host.all("host", "")
-    assert (told["os_version"], told["os_release"], told["os_build"], told["os_name"]) == ("8.0.3", "8.0", 25205845, "VMware ESXi 8.0")
+    shown = host.all("host", "")
+    assert (shown["os_version"], shown["os_release"], shown["os_build"], shown["os_name"]) == ("8.0.3", "8.0", 25205845, "VMware ESXi 8.0")
 
 
 def test_nic_list_keyvalue() -> None:
     host = read_one(NIC_LIST, capture("esxcli-formatter-keyvalue-network-nic-list__warlock"), "keyvalue")
-    told = host.all("adapter", "f8f21ebcf081")
-    assert (told["name"], told["driver"], told["pci"], told["link_up"], told["admin_up"]) == ("vmnic5", "i40en", "0000:3b:00.1", True, True)
-    assert (told["mtu_operational"], told["link_speed_bps"]) == (9000, 40_000_000_000)
+    shown = host.all("adapter", "f8f21ebcf081")
+    assert (shown["name"], shown["driver"], shown["pci"], shown["link_up"], shown["admin_up"]) == (
+        "vmnic5",
+        "i40en",
+        "0000:3b:00.1",
+        True,
+        True,
+    )
+    assert (shown["mtu_operational"], shown["link_speed_bps"]) == (9000, 40_000_000_000)
     assert host.read("adapter", "78ac4407b2c6", "link_up") is False
 
 
@@ -179,35 +185,35 @@ def test_coalescing_with_not_available_cells_and_long_names() -> None:
 
 def test_nic_get_with_pause_on() -> None:
     host = read_one("esxcli network nic get -n vmnic0", capture("esxcli-network-nic-get-pause-on__intel-mfd-igbn"))
-    told = host.all("adapter", "0000:04:00.0")
-    assert (told["driver"], told["driver_version"], told["firmware_version"]) == ("igbn", "1.9.1.0", "1.48.0:0x800006e7")
-    assert (told["flow_control"], told["flow_control_operational"], told["pause_supported"]) == ("rx_tx", "rx_tx", True)
-    assert told["link_up"] is True
+    shown = host.all("adapter", "0000:04:00.0")
+    assert (shown["driver"], shown["driver_version"], shown["firmware_version"]) == ("igbn", "1.9.1.0", "1.48.0:0x800006e7")
+    assert (shown["flow_control"], shown["flow_control_operational"], shown["pause_supported"]) == ("rx_tx", "rx_tx", True)
+    assert shown["link_up"] is True
 
 
 def test_nic_get_indented_with_pause_off() -> None:
     host = read_one("esxcli network nic get -n vmnic0", capture("esxcli-network-nic-get__intel-mfd-xl710-i40en"))
-    told = host.all("adapter", "0000:4b:00.0")
-    assert (told["driver"], told["driver_version"], told["firmware_version"]) == ("i40en", "2.5.0.28", "8.15 0x80009621 1.2829.0")
-    assert (told["flow_control"], told["flow_control_operational"], told["pause_supported"]) == ("off", "off", True)
+    shown = host.all("adapter", "0000:4b:00.0")
+    assert (shown["driver"], shown["driver_version"], shown["firmware_version"]) == ("i40en", "2.5.0.28", "8.15 0x80009621 1.2829.0")
+    assert (shown["flow_control"], shown["flow_control_operational"], shown["pause_supported"]) == ("off", "off", True)
 
 
 def test_nic_list_of_5_5() -> None:
     host = read_one(NIC_LIST, capture("esxcli-network-nic-list-55format__elatov-macmini62"))
     assert host.ids("adapter") == ["685b35914785", "685b35c99610"]
-    told = host.all("adapter", "685b35914785")
-    assert (told["name"], told["pci"], told["link_up"], told["admin_up"]) == ("vmnic1", "0000:09:00.0", True, True)
-    assert (told["link_speed_bps"], told["mtu_operational"]) == (1_000_000_000, 1500)
-    assert told["description"] == "Broadcom Corporation NetXtreme BCM57762 Gigabit Ethernet PCIe"
+    shown = host.all("adapter", "685b35914785")
+    assert (shown["name"], shown["pci"], shown["link_up"], shown["admin_up"]) == ("vmnic1", "0000:09:00.0", True, True)
+    assert (shown["link_speed_bps"], shown["mtu_operational"]) == (1_000_000_000, 1500)
+    assert shown["description"] == "Broadcom Corporation NetXtreme BCM57762 Gigabit Ethernet PCIe"
 
 
 def test_nic_list_with_masked_addresses() -> None:
     host = read_one(NIC_LIST, capture("esxcli-network-nic-list-82599__blog-esxcli-vmk0"))
     # Two adapters show the same address, so it identifies neither; the PCI location does.
     assert host.ids("adapter") == ["0000:01:00.0", "0000:01:00.1", "0000:81:00.0", "0000:81:00.1"]
-    told = host.all("adapter", "0000:81:00.1")
-    assert (told["name"], told["admin_up"], told["link_up"], told["link_speed_bps"]) == ("vmnic1", True, False, 0)
-    assert told["mac"] == "unknown: the address is masked or missing in what the host printed"
+    shown = host.all("adapter", "0000:81:00.1")
+    assert (shown["name"], shown["admin_up"], shown["link_up"], shown["link_speed_bps"]) == ("vmnic1", True, False, 0)
+    assert shown["mac"] == "unknown: the address is masked or missing in what the host printed"
 
 
 def test_ring_current() -> None:
@@ -333,8 +339,13 @@ def test_advanced_setting() -> None:
 
 def test_ethtool_driver() -> None:
     host = read_one("ethtool -i vmnic7", capture("ethtool-i-vmnic__elatov-x520"))
-    told = host.all("adapter", "0000:02:00.0")
-    assert (told["name"], told["driver"], told["driver_version"], told["firmware_version"]) == ("vmnic7", "ixgbe", "3.1.17.1-NAPI", "1.0-3")
+    shown = host.all("adapter", "0000:02:00.0")
+    assert (shown["name"], shown["driver"], shown["driver_version"], shown["firmware_version"]) == (
+        "vmnic7",
+        "ixgbe",
+        "3.1.17.1-NAPI",
+        "1.0-3",
+    )
 
 
 def test_vmkping() -> None:

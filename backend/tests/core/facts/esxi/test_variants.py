@@ -153,9 +153,9 @@ def test_a_driver_without_pause_is_not_offered() -> None:
 
 def test_rings_of_ethtool_and_of_ens() -> None:
     text = "Ring parameters for vmnic4:\nPre-set maximums:\nRX:\t\t4078\nTX:\t\t4070\nCurrent hardware settings:\nRX:\t\t600\nTX:\t\t500\n"
-    told = read_one("ethtool -g vmnic4", text).all("adapter", "vmnic4")
-    assert (told["receive_buffers"], told["receive_buffers_maximum"]) == (600, 4078)
-    assert (told["transmit_buffers"], told["transmit_buffers_maximum"]) == (500, 4070)
+    shown = read_one("ethtool -g vmnic4", text).all("adapter", "vmnic4")
+    assert (shown["receive_buffers"], shown["receive_buffers_maximum"]) == (600, 4078)
+    assert (shown["transmit_buffers"], shown["transmit_buffers_maximum"]) == (500, 4070)
     ens = read_one("nsxdp-cli ens uplink ring get -n vmnic4", "Rx Ring Size: 2048\nTx Ring Size: 1024\n").all("adapter", "vmnic4")
     assert (ens["receive_buffers"], ens["transmit_buffers"]) == (2048, 1024)
 
@@ -205,15 +205,15 @@ def test_the_dead_path_of_7_0() -> None:
 def test_hardware_initiators_of_one_host_that_share_an_iqn() -> None:
     host = Host(sample("5.5-isoe"))
     assert host.ids("initiator") == ["vmhba32", "vmhba33"]
-    told = host.all("initiator", "vmhba32")
-    assert (told["mode"], told["driver"], told["adapter"], told["mtu"], told["flow_control"]) == (
+    shown = host.all("initiator", "vmhba32")
+    assert (shown["mode"], shown["driver"], shown["adapter"], shown["mtu"], shown["flow_control"]) == (
         "isoe",
         "bnx2i",
         "001018aa0240",
         9000,
         "rx_tx",
     )
-    assert (told["delayed_ack"], told["login_timeout_seconds"]) == ("disabled", 60)
+    assert (shown["delayed_ack"], shown["login_timeout_seconds"]) == ("disabled", 60)
     assert host.read("host", "", "mem") == "1.2-365964"
     assert host.read("adapter", "001018aa0240", "role_reason") == "active uplink of vmk1, bound to iSCSI adapter vmhba32"
     assert host.path_map.problem == ""
@@ -223,8 +223,8 @@ def test_the_paper_defaults_on_5_5() -> None:
     host = Host(sample("5.5"))
     iqn = "iqn.1998-01.com.vmware:esx-a01-5c1a2b3d"
     assert host.ids("initiator") == [iqn]
-    told = host.all("initiator", iqn)
-    assert (told["delayed_ack"], told["login_timeout_seconds"], told["mode"]) == ("enabled", 5, "software")
+    shown = host.all("initiator", iqn)
+    assert (shown["delayed_ack"], shown["login_timeout_seconds"], shown["mode"]) == ("enabled", 5, "software")
     adapter = host.all("adapter", "001018aa0140")
     assert (adapter["family"], adapter["flow_control"], adapter["mtu"], adapter["lro"]) == ("bcm57810", "rx_tx", 9000, "enabled")
     assert (adapter["receive_buffers"], adapter["receive_buffers_maximum"]) == (0, 4078)

@@ -116,9 +116,9 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "vswitch/managementvSwitch/uplinks": ("Intel(R) Ethernet Controller X550",),
     },
     "windows__mpclaim-s-d__njeffrey-nagios.txt": {
-        f"volume/mpio disk{number}/{key}": told
+        f"volume/mpio disk{number}/{key}": shown
         for number in (0, 1, 2)
-        for key, told in (("policy", "round_robin"), ("module", "Microsoft DSM"))
+        for key, shown in (("policy", "round_robin"), ("module", "Microsoft DSM"))
     },
     "windows__netsh-int-tcp-show-global-ws2019plus__notes-repo.txt": {
         "tcp.rss": "enabled",

@@ -58,12 +58,12 @@ def test_a_storage_job_counts_until_it_is_over(rows: tuple[dict[str, Any], ...],
 
 
 def test_storage_jobs_without_a_state_or_not_read_are_unknown() -> None:
-    for told in (read({"Name": "Repair", "JobState": None}), {"status": "failed", "error": "timed out", "rows": []}):
-        assert isinstance(_jobs(told).read(HOST, "storage_jobs"), Unknown)
+    for shown in (read({"Name": "Repair", "JobState": None}), {"status": "failed", "error": "timed out", "rows": []}):
+        assert isinstance(_jobs(shown).read(HOST, "storage_jobs"), Unknown)
     # An agent from before the section was collected sends nothing about them.
     configuration = assemble("windows", {"storage": SectionReading("ok", body({"Get-Disk": read()}))}).configuration
     assert isinstance(configuration.read(HOST, "storage_jobs"), Unknown)
 
 
-def _jobs(told: dict[str, Any]) -> Configuration:
-    return assemble("windows", {"storage": SectionReading("ok", body({"Get-Disk": read(), "Get-StorageJob": told}))}).configuration
+def _jobs(shown: dict[str, Any]) -> Configuration:
+    return assemble("windows", {"storage": SectionReading("ok", body({"Get-Disk": read(), "Get-StorageJob": shown}))}).configuration

@@ -1,4 +1,4 @@
-"""A process without threads that forks a worker for each job it is told of, so that a worker may die anywhere without costing a start.
+"""A process without threads that forks a worker for each job that it is given, so that a worker may die anywhere without costing a start.
 
 Reads lines `job queue crash_at` (a dash for none), answers each with the child's exit code, negative for a signal, as it ends.
 """
