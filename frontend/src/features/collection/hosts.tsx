@@ -6,13 +6,13 @@ import type { CollectedHost } from "@/entities/credential/types";
 import { count } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { ActionDialog } from "@/shared/ui/action-dialog";
-import { CopyButton } from "@/shared/ui/copy-button";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { FormDialog } from "@/shared/ui/form-dialog";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./collection.module.css";
+import { ConfirmedKey, RunningOrFailed, SignsInAs } from "./connection-cells";
 import { ChangeHost, NewHost } from "./host-forms";
 import { ImportKeys } from "./import-keys";
 import { useRemoveCollectedHost } from "./queries";
@@ -82,15 +82,7 @@ const COLUMNS: Column<CollectedHost>[] = [
       </>
     ),
   },
-  {
-    head: "as",
-    cell: (host) => (
-      <>
-        <span className="mono">{visible(host.account || "–")}</span>
-        <div className="dim small">{visible(host.credential_name)}</div>
-      </>
-    ),
-  },
+  { head: "as", cell: (host) => <SignsInAs account={host.account} credential={host.credential_name} /> },
   { head: "key", cell: (host) => <Key host={host} /> },
   { head: "last read", className: "dim nowrap", cell: (host) => <TimeAgo at={host.last_ok_at} none="not read yet" /> },
   { head: "last try", className: styles.error, cell: (host) => <LastTry host={host} /> },
@@ -138,15 +130,7 @@ function Key({ host }: { host: CollectedHost }) {
   return (
     <div className={styles.pins}>
       {host.is_ca_trusted ? <StatusLabel status="pass">by its CA</StatusLabel> : null}
-      {pin ? (
-        <span className="nowrap">
-          <StatusLabel status={isRefused ? "fail" : "pass"}>{isRefused ? "another key" : "confirmed"}</StatusLabel>{" "}
-          <span className={`mono ${styles.pin}`} title={pin}>
-            {pin}
-          </span>
-          <CopyButton text={pin} label="fingerprint" />
-        </span>
-      ) : null}
+      {pin ? <ConfirmedKey fingerprint={pin} isRefused={isRefused} refused="another key" /> : null}
       {!pin && !host.is_ca_trusted ? <StatusLabel status="warn">not confirmed</StatusLabel> : null}
       {(!pin && !host.is_ca_trusted) || isRefused ? <ConfirmHostKey host={host} /> : null}
     </div>
@@ -154,14 +138,7 @@ function Key({ host }: { host: CollectedHost }) {
 }
 
 function LastTry({ host }: { host: CollectedHost }) {
-  if (host.is_running) return <StatusLabel status="running">being read now</StatusLabel>;
-  if (host.last_error) {
-    return (
-      <>
-        <StatusLabel status="fail">failed</StatusLabel> <TimeAgo at={host.last_tried_at} />: {visible(host.last_error)}
-      </>
-    );
-  }
+  if (host.is_running || host.last_error) return <RunningOrFailed of={host} />;
   if (host.source === "agent" && host.last_tried_at === null) return <span className="dim">nobody asked yet</span>;
   if (host.last_tried_at === null) return <span className="dim">{host.pins.length > 0 ? "comes soon" : "nothing is sent yet"}</span>;
   return <StatusLabel status="pass">read</StatusLabel>;

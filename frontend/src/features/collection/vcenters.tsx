@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { count } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { ActionDialog } from "@/shared/ui/action-dialog";
-import { CopyButton } from "@/shared/ui/copy-button";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { FormDialog } from "@/shared/ui/form-dialog";
 import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./collection.module.css";
+import { ConfirmedKey, RunningOrFailed, SignsInAs } from "./connection-cells";
 import { useReadVCenter, useRemoveVCenter, useVCenters } from "./queries";
 import type { VCenter } from "./types";
 import { ConfirmVCenter, NewVCenter } from "./vcenter-forms";
@@ -57,15 +57,7 @@ const COLUMNS: Column<VCenter>[] = [
     ),
   },
   { head: "address", className: "mono nowrap", cell: (vcenter) => `${visible(vcenter.address)}:${vcenter.port}` },
-  {
-    head: "as",
-    cell: (vcenter) => (
-      <>
-        <span className="mono">{visible(vcenter.account)}</span>
-        <div className="dim small">{visible(vcenter.credential_name)}</div>
-      </>
-    ),
-  },
+  { head: "as", cell: (vcenter) => <SignsInAs account={vcenter.account} credential={vcenter.credential_name} /> },
   { head: "certificate", cell: (vcenter) => <Certificate vcenter={vcenter} /> },
   {
     head: "hosts",
@@ -82,13 +74,7 @@ function Certificate({ vcenter }: { vcenter: VCenter }) {
   return (
     <div className={styles.pins}>
       {vcenter.pin ? (
-        <span className="nowrap">
-          <StatusLabel status={isRefused ? "fail" : "pass"}>{isRefused ? "another one" : "confirmed"}</StatusLabel>{" "}
-          <span className={`mono ${styles.pin}`} title={vcenter.pin}>
-            {vcenter.pin}
-          </span>
-          <CopyButton text={vcenter.pin} label="fingerprint" />
-        </span>
+        <ConfirmedKey fingerprint={vcenter.pin} isRefused={isRefused} refused="another one" />
       ) : (
         <StatusLabel status="warn">not confirmed</StatusLabel>
       )}
@@ -164,14 +150,7 @@ function Acts({ vcenter }: { vcenter: VCenter }) {
 }
 
 function LastRead({ vcenter }: { vcenter: VCenter }) {
-  if (vcenter.is_running) return <StatusLabel status="running">being read now</StatusLabel>;
-  if (vcenter.last_error) {
-    return (
-      <>
-        <StatusLabel status="fail">failed</StatusLabel> <TimeAgo at={vcenter.last_tried_at} />: {visible(vcenter.last_error)}
-      </>
-    );
-  }
+  if (vcenter.is_running || vcenter.last_error) return <RunningOrFailed of={vcenter} />;
   if (!vcenter.pin) return <span className="dim">nothing is sent yet</span>;
   return <TimeAgo at={vcenter.last_ok_at} none="comes soon" />;
 }
