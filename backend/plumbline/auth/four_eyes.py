@@ -1,4 +1,4 @@
-"""Four eyes: whoever proposed something, or would own it, never decides on it. Callers pass the message, which names what is decided."""
+"""Four eyes: the person who proposed something, or would own it, never decides on it. Callers pass the message: what is decided."""
 
 from plumbline.infra.errors import NotAllowed
 

@@ -112,7 +112,7 @@ def set_provider(body: ProviderSet, session: SessionDep, actor: Manager) -> Prov
 @router.post("/provider/try")
 @not_idempotent("it changes nothing, and what it finds is of this moment")
 def try_provider(session: SessionDep, _: Manager) -> ProviderTrial:
-    """Reads the identity provider's documents and reports what works and what does not; nobody is signed in."""
+    """Reads the identity provider's documents and reports what works and what does not. Signs no one in."""
     return oidc_settings.try_provider(session)
 
 

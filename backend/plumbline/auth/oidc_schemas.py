@@ -54,7 +54,7 @@ class ProviderFound(Schema):
 
 
 class ProviderTrial(Schema):
-    """What the provider answers now. Nobody is signed in."""
+    """What the provider answers now. No one is signed in by it."""
 
     is_usable: bool
     found: list[ProviderFound]

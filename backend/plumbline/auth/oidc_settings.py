@@ -92,7 +92,7 @@ def _provider_out(row: OidcProvider) -> ProviderOut:
 def set_provider(session: Session, *, actor: Actor, request: ProviderSet) -> ProviderOut:
     """Sets the provider up or changes it. A change of issuer or client, or switching it off, ends the sessions that began there.
 
-    A change of issuer deletes the stored secret, so that nobody can have it sent to an address of their choosing.
+    A change of issuer deletes the stored secret, so that no admin can have it sent to an address of their choosing.
     Raises `BadInput`, `Conflict`.
     """
     _check(request)
@@ -157,7 +157,7 @@ def _audited(row: OidcProvider) -> dict[str, Any]:
 
 
 def try_provider(session: Session) -> ProviderTrial:
-    """Reads the provider's documents and reports what works and what does not. Nobody is signed in."""
+    """Reads the provider's documents and reports what works and what does not. Signs no one in."""
     row = session.get(OidcProvider, _ID)
     if row is None:
         raise NotFound("no identity provider is set up")

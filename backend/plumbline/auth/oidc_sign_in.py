@@ -259,7 +259,7 @@ def _create(session: Session, identity: oidc_client.Identity) -> Person:
 
 
 def _free_login(session: Session, identity: oidc_client.Identity) -> str:
-    """The provider's login of the person, with a number added where somebody has it already."""
+    """The provider's login of the person, with a number added where another person has it already."""
     wished = _NOT_IN_A_LOGIN.sub("-", identity.login).strip("-._@+")[:56] or "person"
     taken = set(
         session.scalars(select(func.lower(PERSON.login)).where(func.lower(PERSON.login).startswith(wished.casefold(), autoescape=True)))

@@ -153,7 +153,7 @@ def read_person(session: Session, person_id: int) -> PersonRow:
 
 
 def change_person(session: Session, *, actor: Actor, person_id: int, changes: dict[str, Any]) -> None:
-    """Changes display name, disabled or password; the last two end the person's sessions. Nobody can disable their own account."""
+    """Changes display name, disabled or password; the last two end the person's sessions. People cannot disable their own account."""
     person = session.get(Person, person_id)
     if person is None:
         raise NotFound("no such person")
@@ -226,7 +226,7 @@ def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, gr
 
 
 def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
-    """Removes a grant. Nobody can remove their own admin role, so that one admin always remains."""
+    """Removes a grant. Admins cannot remove their own admin role, so that one admin always remains."""
     row = session.execute(
         select(RoleGrant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == ROLE_GRANT.group_id).where(ROLE_GRANT.id == grant_id)
     ).first()

@@ -93,7 +93,7 @@ ACTIONS: Mapping[str, Rule] = {
     "job.cancel": Rule("group", _roles("operator")),
     "job.undo": Rule("group", _roles("operator")),
     "job.resolve": Rule("group", _roles("operator")),
-    # One switch for the whole installation: whoever may cancel a job anywhere may stop everything.
+    # One switch for the whole installation: everyone who may cancel a job anywhere may stop everything.
     "everything.stop": Rule("group", _roles("operator")),
     "restore.release": Rule("root", _roles("admin")),
     "window.manage": Rule("group", _roles("admin")),

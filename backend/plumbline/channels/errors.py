@@ -6,7 +6,7 @@ from plumbline.infra.errors import PlumblineError
 class ChannelError(PlumblineError):
     """Base of all errors of a channel.
 
-    `is_retryable`: the same call may succeed later although nobody changed anything. `is_outcome_known`: the request had no effect, or
+    `is_retryable`: the same call may succeed later without any change. `is_outcome_known`: the request had no effect, or
     the answer says which.
     """
 

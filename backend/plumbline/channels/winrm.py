@@ -1,7 +1,8 @@
 """WinRM to Windows hosts (pywinrm): HTTPS only, with the host's certificate validated or pinned, and a deadline for every command.
 
 Supported: client certificate, Kerberos (an extra; it uses the ticket in the worker's own cache, as pywinrm requests none with a password),
-and NTLM as a fallback that has to be chosen by name. Refused: Basic, plain HTTP and CredSSP, which give the password to whoever answers.
+and NTLM as a fallback that has to be chosen by name. Refused: Basic, plain HTTP and CredSSP, which give the password to any machine
+that answers.
 """
 
 import contextlib

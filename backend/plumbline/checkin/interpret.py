@@ -32,7 +32,7 @@ from plumbline.infra.columns import array
 log = structlog.get_logger()
 
 MAX_PARSED = 2000
-# Stands for a section whose facts are known: its bytes are not read.
+# In place of the bytes of a section whose facts are known: they are not read.
 _PARSED = SectionReading("ok")
 
 

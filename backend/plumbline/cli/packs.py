@@ -29,7 +29,7 @@ def diff(
     first: Annotated[str, typer.Argument(help="A pack that comes with Plumbline, or the folder of one.")],
     second: Annotated[str, typer.Argument(help="The pack to compare it with, or another version of it.")],
 ) -> None:
-    """Tell two packs apart in words: what each asks alone, what both ask differently, where it stands in the papers."""
+    """Compare two packs: what only one of them requires, what they require differently, and the sections of the papers."""
     from plumbline.packs.files.editions import compared
 
     try:
@@ -42,10 +42,10 @@ def diff(
 @app.command("publish")
 def publish(
     folder: Annotated[Path, typer.Argument(help="A pack, or a folder of packs, of this site.")],
-    note: Annotated[str, typer.Option(help="What is new, for whoever reads the history.")] = "",
+    note: Annotated[str, typer.Option(help="What is new, for readers of the history.")] = "",
     home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
 ) -> None:
-    """Check packs and publish them as immutable versions. They judge nothing until somebody activates them, after a preview, in the browser."""
+    """Check packs and publish them as immutable versions. They evaluate nothing until they are activated in the browser, after a preview."""
     from plumbline.infra.database import session_scope
     from plumbline.packs.files.check import summary
     from plumbline.packs.publish_folder import check_to_publish, publish_checked

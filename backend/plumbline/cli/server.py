@@ -88,7 +88,7 @@ def worker(
 
 @app.command()
 def beat() -> None:
-    """Run the scheduler; a second one stands by until the first is gone."""
+    """Run the scheduler. A second one waits until the first has ended."""
     from plumbline.infra.database import wait_for_database
     from plumbline.ops.pid_files import note_pid
     from plumbline.ops.worker import run_beat

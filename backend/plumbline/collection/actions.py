@@ -93,7 +93,7 @@ def _host_to_add(session: Session, actor: Actor, request: CollectedHostCreate) -
 
 
 def _keep_agent(session: Session, actor: Actor, host: Host, settings: EndpointSettings) -> CollectedHost:
-    """Notes how to reach a host whose own agent stays its source; nothing is sent before somebody requests a check-in."""
+    """Notes how to reach a host whose own agent stays its source. Nothing is sent until a person requests a check-in."""
     row = session.get(CollectionEndpoint, host.id) or settings.new_row(host.id)
     settings.write_to(row)
     row.failures, row.last_error = 0, ""
@@ -106,7 +106,7 @@ def _keep_agent(session: Session, actor: Actor, host: Host, settings: EndpointSe
 
 
 def change_host(session: Session, *, actor: Actor, host_id: str, request: CollectedHostUpdate) -> CollectedHost:
-    """Another address, port or credential. The confirmed key stays: whoever answers there has to be the same host."""
+    """Another address, port or credential. The confirmed key stays: the machine that answers there has to be the same host."""
     host, group, row = managed_endpoint(session, actor=actor, host_id=host_id)
     managed_credential(session, actor=actor, credential_id=row.credential_id)
     before = _described(row)

@@ -84,7 +84,7 @@ def replace_credential(session: Session, *, actor: Actor, credential_id: int, re
 
 
 def stop_credential(session: Session, *, actor: Actor, credential_id: int, reason: str) -> CredentialRow:
-    """Nobody uses the credential until it is replaced."""
+    """The credential is not used until it is replaced."""
     managed_credential(session, actor=actor, credential_id=credential_id)
     vault.stop_secret(session, credential_id, actor=actor.audit_name, reason=reason)
     return queries.list_credentials(session, actor=actor, credential_id=credential_id)[0]

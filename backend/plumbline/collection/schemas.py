@@ -98,7 +98,7 @@ class CollectedHostCreate(Input):
     credential_id: RowId
     # PEM of the CA that a Windows host's certificate comes from, instead of a confirmed certificate.
     ca_certificate: SecretText = ""
-    # The host keeps its own agent; Plumbline only starts it when somebody requests a check-in.
+    # The host keeps its own agent; Plumbline only starts it when a person requests a check-in.
     keeps_agent: bool = False
 
 
@@ -175,7 +175,7 @@ class CollectedHost(Schema):
     host_id: str
     name: str
     state: str
-    # "agent": the host has an agent of its own, which Plumbline starts when somebody requests a check-in.
+    # "agent": the host has an agent of its own, which Plumbline starts when a person requests a check-in.
     source: Literal["agent", "collector"]
     platform: Platform
     group_id: int

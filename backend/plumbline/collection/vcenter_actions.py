@@ -1,6 +1,7 @@
 """What people do about vCenters: add one, confirm its certificate, have it read, link its hosts, remove it.
 
-As with hosts, whoever points a credential at an address could collect it there: so each act needs the right on the credential's group too.
+As with hosts, a person who points a credential at an address could collect it there: so each act needs the right on the credential's
+group too.
 """
 
 from sqlmodel import Session, col, select, text
@@ -48,7 +49,7 @@ def add_vcenter(session: Session, *, actor: Actor, request: VCenterCreate) -> VC
 
 
 def change_vcenter(session: Session, *, actor: Actor, vcenter_id: int, request: VCenterUpdate) -> VCenterRow:
-    """Another name, address, port or credential. The confirmed certificate stays: whoever answers there has to be the same vCenter."""
+    """Another name, address, port or credential. The confirmed certificate stays: it has to be the same vCenter."""
     row, group = _vcenter(session, actor, vcenter_id)
     if request.credential_id is not None:
         _check_credential(session, actor, request.credential_id, group)

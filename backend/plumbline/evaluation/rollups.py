@@ -191,10 +191,10 @@ _WRONG_BELOW = f"""
 WITH summed AS (
   SELECT above.id AS group_id, r.rule_no, r.bucket, sum(r.hosts)::int AS hosts, sum(r.subjects)::int AS subjects, sum(r.amount) AS amount
   FROM rollup r JOIN host_group g ON g.id = r.group_id CROSS JOIN {_ABOVE} GROUP BY above.id, r.rule_no, r.bucket)
-SELECT group_id, rule_no, bucket, told.*, counted.* FROM rollup r FULL JOIN summed s USING (group_id, rule_no, bucket)
-CROSS JOIN LATERAL (SELECT coalesce(r.subtree_hosts, 0), coalesce(r.subtree_subjects, 0), coalesce(r.subtree_amount, 0)) AS told (a, b, c)
+SELECT group_id, rule_no, bucket, kept.*, counted.* FROM rollup r FULL JOIN summed s USING (group_id, rule_no, bucket)
+CROSS JOIN LATERAL (SELECT coalesce(r.subtree_hosts, 0), coalesce(r.subtree_subjects, 0), coalesce(r.subtree_amount, 0)) AS kept (a, b, c)
 CROSS JOIN LATERAL (SELECT coalesce(s.hosts, 0), coalesce(s.subjects, 0), coalesce(s.amount, 0)) AS counted (a, b, c)
-WHERE told <> counted ORDER BY 1, 2, 3
+WHERE kept <> counted ORDER BY 1, 2, 3
 """  # noqa: S608 - a constant
 
 

@@ -47,7 +47,7 @@ noted AS (
   WHERE w.state = 'active'
   ON CONFLICT (waiver_id, host_id) DO UPDATE SET tripped_at = excluded.tripped_at, words = excluded.words
   RETURNING waiver_id, host_id, words),
-told AS (
+logged AS (
   INSERT INTO audit_entry (actor, action, object_kind, object_id, group_id, after, reason, request_id)
   SELECT 'system', 'waiver.tripped', 'waiver', noted.waiver_id::text, h.group_id, jsonb_build_object('host', h.name), noted.words, ''
   FROM noted JOIN host h ON h.id = noted.host_id)

@@ -230,7 +230,7 @@ class Installation(SQLModel, table=True):
 HOST = columns_of(Host)
 HOST_GROUP = columns_of(HostGroup)
 
-# Held by whoever moves or renames a group, and taken before any other lock; also by whoever folds rollups, which counts along the paths. No
+# Held while a group is moved or renamed, and taken before any other lock; also while rollups are folded, which counts along the paths. No
 # other advisory lock may have this number.
 TREE_LOCK = 0x706C756D62_01
 

@@ -1,4 +1,4 @@
-"""Tables of plans: what a plan will change, who approved it, and what stands approved beforehand."""
+"""Tables of plans: what a plan will change, who approved it, and what is approved beforehand."""
 
 from datetime import datetime
 from enum import StrEnum

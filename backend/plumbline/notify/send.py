@@ -24,7 +24,7 @@ log = structlog.get_logger()
 LEASED_FOR = timedelta(minutes=2)
 # Threads of one worker that send at a time, so that receivers that do not answer do not block the background worker's other tasks.
 _SENDER_LIMIT = threading.BoundedSemaphore(2)
-# The count of attempts tells one lease from the next.
+# The count of attempts distinguishes one lease from the next.
 _LEASE_NEXT = """
 UPDATE notice_delivery d SET due_at = clock_timestamp() + :duration, tries = d.tries + 1
 WHERE d.id IN (
@@ -119,7 +119,7 @@ def _message(session: Session, delivery: NoticeDelivery) -> transports.Message:
 def _note(session: Session, delivery_id: str, tries: int, words: str, failed: transports.NotSent | None) -> None:
     delivery = session.exec(select(NoticeDelivery).where(NoticeDelivery.id == delivery_id).with_for_update()).one()
     if delivery.state == "sent" or (failed is not None and (delivery.state, delivery.tries) != ("waiting", tries)):
-        # The lease was lost: another worker has the delivery by now, or has sent it. An arrived message counts, whoever sent it.
+        # The lease was lost: another worker has the delivery by now, or has sent it. A message that arrived counts in either case.
         return
     now = now_of(session)
     delivery.words = words
@@ -149,7 +149,7 @@ def _note_channel(session: Session, channel_id: int, words: str, *, is_ok: bool)
 
 
 def send_heartbeats() -> int:
-    """Calls the heartbeat addresses, whose services alert somebody when the calls stop; returns how many were called.
+    """Calls the heartbeat addresses, whose services send an alert when the calls stop; returns how many were called.
 
     They are called while all that is needed for it works (the schedule, the broker, a background worker, the database) and no fault of
     Plumbline is known; otherwise they are left out, with the reason on the channel. Nothing is called while this process is still calling

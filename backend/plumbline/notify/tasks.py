@@ -28,7 +28,7 @@ def deliver() -> None:
 
 @shared_task(name="notify.heartbeat")  # type: ignore[untyped-decorator]
 def heartbeat() -> None:
-    """Calls the heartbeat addresses, whose services alert somebody when the calls stop."""
+    """Calls the heartbeat addresses, whose services send an alert when the calls stop."""
     send.send_heartbeats()
 
 

@@ -24,7 +24,7 @@ from plumbline.remediation.states import JOB_WORDS
 
 # How far back something counts as new tonight.
 HOURS = 24
-# Hosts whose path map is read, and rows of each query: nobody works through a longer list.
+# Hosts whose path map is read, and rows of each query: no person works through a longer list.
 MOST = 200
 
 _HOSTS = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:host = '' OR h.id = :host)"

@@ -23,7 +23,7 @@ from plumbline.oncall.problems import KIND_WORDS, Problem, still_holds
 from plumbline.oncall.schemas import OnCall, ProblemChange, ProblemNoteOut, ProblemOut
 from plumbline.packs.library import Library, read_library
 
-# Problems of one page; nobody works through more in a night, and the total shows how many there are.
+# Problems of one page; no person works through more in a night, and the total shows how many there are.
 MOST_SHOWN = 100
 _CHANGES_OF_A_HOST = 6
 _CHANGES = """

@@ -70,7 +70,7 @@ def restore_backup(url: str, file: Path) -> Restored:
     """Replaces the database that the owner's `url` names with a backup; the present one is kept under another name.
 
     Everything else has to be stopped, since a database with connections cannot be renamed. Raises `BadInput` for a file that is no backup,
-    `Conflict` while somebody is connected, `Unavailable` where PostgreSQL refuses.
+    `Conflict` while a client is connected, `Unavailable` where PostgreSQL refuses.
     """
     if not file.is_file():
         raise BadInput(f"there is no file {file}")

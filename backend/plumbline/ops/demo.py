@@ -50,7 +50,7 @@ def seed(session: Session, home: Path) -> None:
 def seed_collection(session: Session, home: Path) -> None:
     """Lets Plumbline read two of the lab's ESXi hosts over SSH. Called on every start, because a port may be in use by then.
 
-    Their host keys are pinned as by an import: the lab creates them beforehand, and nobody has to confirm them.
+    Their host keys are pinned as by an import: the lab creates them beforehand, so that no person has to confirm them.
     """
     add_lab_to_path()
     from lab import fleet

@@ -111,7 +111,7 @@ def postgres_cluster(home: Path) -> PostgresCluster:
     if not _can_reach(home, user):
         base = Path("/var/lib/plumbline") / mark
         base.mkdir(parents=True, exist_ok=True)
-        # So that somebody who finds the folder later knows which home it belongs to.
+        # So that a person who finds the folder later knows which home it belongs to.
         (base / "home").write_text(f"{home}\n")
     if not _can_reach(binaries, user):
         binaries = _copy_binaries(binaries, base / "postgresql-18")

@@ -17,7 +17,7 @@ def note_pid() -> None:
 
 
 def start_time(pid: int) -> str:
-    """Start time of a process from /proc, which tells a reused process id from the original; empty where the process has ended."""
+    """Start time of a process from /proc, which distinguishes a reused process id from the original; empty where the process has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
     except (OSError, IndexError):

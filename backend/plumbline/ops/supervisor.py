@@ -88,7 +88,7 @@ class _Part(Process):  # type: ignore[misc]
         self._restart_log = restart_log
 
     def run(self, events: Any = None, ignore_signals: bool = False) -> None:
-        # After a kill of the supervisor nobody would read this process' messages, and it would block for ever.
+        # After a kill of the supervisor nothing would read this process' messages, and it would block for ever.
         end_with_parent()
         self._events = events
         if ignore_signals:

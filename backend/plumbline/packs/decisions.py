@@ -191,7 +191,7 @@ def propose(session: Session, *, actor: Actor, request: DecisionProposal) -> Dec
 
 
 def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
-    """Puts a proposal in force and replaces an earlier decision. Nobody approves their own. Hosts are re-evaluated in the background."""
+    """Puts a proposal in force and replaces an earlier decision. Not by who proposed it. Hosts are re-evaluated in the background."""
     decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
     four_eyes.require_other(actor.person_id, decision.proposed_by, message="a decision is approved by somebody else than who proposed it")
     now = now_of(session)

@@ -3320,7 +3320,7 @@ export interface paths {
         put?: never;
         /**
          * Try Provider
-         * @description Reads the identity provider's documents and reports what works and what does not; nobody is signed in.
+         * @description Reads the identity provider's documents and reports what works and what does not. Signs no one in.
          */
         post: operations["try_provider"];
         delete?: never;
@@ -8543,7 +8543,7 @@ export interface components {
         };
         /**
          * ProviderTrial
-         * @description What the provider answers now. Nobody is signed in.
+         * @description What the provider answers now. No one is signed in by it.
          */
         ProviderTrial: {
             /** Found */
