@@ -96,7 +96,7 @@ def _interfaces(body: Body) -> list[Interface]:
             component_id=as_text(row.get("ComponentID")) or "",
             mac=mac_of(row.get("PermanentAddress")) or mac_of(row.get("MacAddress")),
         )
-        if _is_virtual(row, interface) or (_is_virtual(row, interface) is None and name.startswith("vEthernet (")):
+        if _is_virtual(row, interface):
             interface.subject = Subject("vnic", guid or name)
         else:
             interface.subject = _adapter_subject(body, interface, card, taken)
@@ -118,11 +118,16 @@ def _interfaces(body: Body) -> list[Interface]:
 
 
 def _is_virtual(row: Row, interface: Interface) -> bool | None:
-    """None where a copied table shows neither flag nor PnP id."""
+    """None where a copied table shows neither flag nor PnP id, nor a name or description that Windows gives to virtual interfaces."""
     virtual = as_bool(row.get("Virtual"))
     if virtual is not None:
         return virtual
-    return interface.pnp_id.lower().startswith(_VIRTUAL_BUSES) if interface.pnp_id or "PnPDeviceID" in row else None
+    if interface.pnp_id or "PnPDeviceID" in row:
+        return interface.pnp_id.lower().startswith(_VIRTUAL_BUSES)
+    # They show the MAC address of a card below them, whose row it must not replace. A view may cut the description off.
+    described = raw_text(row.get("InterfaceDescription") or row.get("ifDesc")).lower()
+    is_named = interface.name.startswith("vEthernet (") or "multiplex" in described or ("hyper-v" in described and "virtu" in described)
+    return True if is_named else None
 
 
 def _adapter_subject(body: Body, interface: Interface, card: Row, taken: dict[Subject, str]) -> Subject:

@@ -107,6 +107,11 @@ def parse(body: Body) -> Facts:
     return _gathered(body.facts, [_read_row(row) for row in body.rows(COMMAND)])
 
 
+def unread_below(reason: str) -> dict[str, Reading]:
+    """Every setting of an adapter whose list of keywords broke off: what is not among those that came may still be there."""
+    return dict.fromkeys(KEYS, Unknown(reason, Source("properties", COMMAND, "")))
+
+
 def parse_fast(content: bytes) -> Facts | None:
     """As `parse`, with rows that were read lately not read again; None where the body is not as agents write it."""
     try:
