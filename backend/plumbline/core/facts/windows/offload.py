@@ -1,6 +1,6 @@
 """Section `offload`: the typed cmdlets for RSS, RSC, LSO, checksum and RDMA, and the system's own switches."""
 
-from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Reading, Source, Unknown
+from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Reading, Source, Unknown, Value
 from plumbline.core.facts.windows.reads import Body, Convert, Row, as_bool, as_int, as_text, choice, interface_key, on_off
 
 # Names as the cmdlets print them and numbers as the CIM class holds them.
@@ -100,7 +100,10 @@ def parse(body: Body) -> Facts:
     netsh = body.first(NETSH)
     if netsh is not None and not body.rows(GLOBAL):
         body.set_from_row(HOST, _NETSH, NETSH, netsh)
-        body.facts.observations["auto_tuning"] = body.reading(NETSH, netsh, "Receive Window Auto-Tuning Level", _LEVEL)
+        level = body.reading(NETSH, netsh, "Receive Window Auto-Tuning Level", _LEVEL)
+        if "Window Scaling heuristics" in netsh and isinstance(level, Value) and level.value != "disabled":
+            level = Unknown(f"its footnote says that window scaling heuristics override the level it shows ({level.value})", level.source)
+        body.facts.observations["auto_tuning"] = level
         if "Chimney Offload State" in netsh or "Receive Window Auto-Tuning Level" not in netsh:
             body.facts.observations["chimney"] = body.reading(NETSH, netsh, "Chimney Offload State", _CHIMNEY)
         else:

@@ -168,9 +168,11 @@ def _read_row(row: Row) -> _Adapter | None:
 def _gathered(facts: Facts, rows: list[_Adapter | None]) -> Facts:
     found: dict[str, Held] = {}
     names: dict[str, str] = {}
+    nameless = rows.count(None)
+    if nameless:
+        facts.problems.append(f"{COMMAND}: {'a row' if nameless == 1 else f'{nameless} rows'} without interface or properties")
     for row in rows:
         if row is None:
-            facts.problems.append(f"{COMMAND}: a row without interface or properties")
             continue
         found[row.key] = row.held
         if row.name:

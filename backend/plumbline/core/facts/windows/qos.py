@@ -215,7 +215,9 @@ def _operational_classes(raw: object) -> tuple[str, ...] | None:
         if not isinstance(row, dict):
             return None
         held = priorities(row.get("Priorities"))
-        shown = ",".join(str(one) for one in held) if held is not None else raw_text(row.get("Priorities"))
+        if held is None:
+            return None
+        shown = ",".join(str(one) for one in held)
         share = percent(row.get("Bandwidth"))
         algorithm = (as_text(row.get("TSA")) or "").lower()
         found.append(f"{raw_text(row.get('TC'))}:{algorithm}:{'' if share is None else share}:{shown}")

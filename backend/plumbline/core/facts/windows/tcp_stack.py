@@ -6,7 +6,7 @@ from typing import Any
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.windows import tcp
-from plumbline.core.facts.windows.adapters import ADAPTER
+from plumbline.core.facts.windows.link import ADAPTER
 from plumbline.core.facts.windows.observations import Observations
 
 _REGISTRY_ONLY = "2012"
