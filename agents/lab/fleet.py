@@ -23,6 +23,8 @@ class Behaviour:
     waits_for_approval: bool = False
     # section -> error sentence
     failing: Mapping[str, str] = field(default_factory=dict)
+    # section/read -> error that comes after half of its rows (Windows)
+    broken_off: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,12 @@ from lab.display_texts import display
 from lab.fleet import cards
 from lab.host import LabHost, State
 from lab.windows import storage
-from lab.windows.common import Reads, Row, address_of, description_of, guid_of, index_of, mac_of, ok, visible
+from lab.windows.common import Reads, Row, address_of, carrier_of, description_of, guid_of, index_of, is_teamed, mac_of, ok, visible
 
 _FLOW = {"off": "0", "tx": "1", "rx": "2", "rx_tx": "3", "auto": "4"}
 
 
+_NDIS = {"2012": "6.30", "2012r2": "6.40", "2016": "6.60", "2019": "6.82", "2022": "6.85", "2025": "6.89"}
 _CHECKSUM = {"off": "0", "tx": "1", "rx": "2", "rx_tx": "3"}
 
 
@@ -76,9 +77,7 @@ def adapters(host: LabHost) -> Reads:
                 "DriverVersion": port["driver_version"],
                 "DriverDate": port["driver_date"],
                 "DriverProvider": card["driver"]["provider"],
-                "NdisVersion": {"2012": "6.30", "2012r2": "6.40", "2016": "6.60", "2019": "6.82", "2022": "6.85"}[
-                    host.spec.data["release"]
-                ],
+                "NdisVersion": _NDIS[host.spec.data["release"]],
                 "PnPDeviceID": str(card["pnp"]).replace("{n}", str(port["nth"])),
                 "ComponentID": card["component"],
                 "Virtual": False,
@@ -101,10 +100,11 @@ def adapters(host: LabHost) -> Reads:
                 "PciExpressCurrentLinkWidth": 8,
             }
         )
+        _, carrier, alias = carrier_of(host, role)
         addresses.append(
             {
-                "InterfaceIndex": index,
-                "InterfaceAlias": port["label"],
+                "InterfaceIndex": carrier,
+                "InterfaceAlias": alias,
                 "IPAddress": address_of(host, role),
                 "PrefixLength": 24,
                 "AddressFamily": "IPv4",
@@ -112,6 +112,9 @@ def adapters(host: LabHost) -> Reads:
                 "SkipAsSource": False,
             }
         )
+        if carrier != index:
+            # A member of a team and a card below a virtual switch carry no IP of their own.
+            continue
         interfaces.append(
             {
                 "InterfaceIndex": index,
@@ -122,6 +125,19 @@ def adapters(host: LabHost) -> Reads:
                 "ConnectionState": "Connected" if up else "Disconnected",
             }
         )
+    for virtual in _virtual(host):
+        rows.append(virtual)
+        interfaces.append(
+            {
+                "InterfaceIndex": virtual["InterfaceIndex"],
+                "InterfaceAlias": virtual["Name"],
+                "AddressFamily": "IPv4",
+                "NlMtu": virtual["MtuSize"],
+                "Dhcp": "Disabled",
+                "ConnectionState": "Connected",
+            }
+        )
+    # A host of which iSCSI offload took every other adapter still has one for its own network.
     lan = next(role for role, port in visible(host) if port["use"] == "lan")
     return {
         "Get-NetAdapter": ok(rows),
@@ -131,7 +147,7 @@ def adapters(host: LabHost) -> Reads:
         "Get-NetRoute": ok(
             [
                 {
-                    "InterfaceIndex": index_of(host, lan),
+                    "InterfaceIndex": carrier_of(host, lan)[1],
                     "DestinationPrefix": "0.0.0.0/0",
                     "NextHop": identity.gateway(host.spec.group),
                     "RouteMetric": 256,
@@ -154,6 +170,45 @@ def adapters(host: LabHost) -> Reads:
             ]
         ),
     }
+
+
+def _virtual(host: LabHost) -> list[Row]:
+    """The team's interface and the host's port on the virtual switch. Either shows the MAC address of a card below it."""
+    found: list[Row] = []
+    for role, port in visible(host):
+        guid, index, name = carrier_of(host, role)
+        if guid == guid_of(host, role) or any(row["InterfaceGuid"] == guid for row in found):
+            continue
+        mac, teamed = mac_of(host, role), is_teamed(host, role)
+        found.append(
+            {
+                "Name": name,
+                "InterfaceDescription": "Microsoft Network Adapter Multiplexor Driver" if teamed else "Hyper-V Virtual Ethernet Adapter",
+                "InterfaceGuid": guid,
+                "ifIndex": index,
+                "InterfaceIndex": index,
+                "PermanentAddress": mac.upper(),
+                "MacAddress": "-".join(mac[at : at + 2] for at in range(0, 12, 2)).upper(),
+                "AdminStatus": "Up",
+                "ifOperStatus": "Up",
+                "MediaConnectionState": "Connected",
+                "Speed": cards()[port["card"]]["speed"],
+                "MtuSize": running_mtu(port),
+                "DriverFileName": "NdisImPlatform.sys" if teamed else "vmswitch.sys",
+                "DriverVersion": host.spec.data["system"]["version"] + ".1",
+                "DriverDate": "2006-06-21",
+                "DriverProvider": "Microsoft",
+                "NdisVersion": _NDIS[host.spec.data["release"]],
+                "PnPDeviceID": "COMPOSITEBUS\\MS_IMPLAT_MP\\{1}" if teamed else "ROOT\\VMS_MP\\0000",
+                "ComponentID": "COMPOSITEBUS\\MS_IMPLAT_MP" if teamed else "vms_mp",
+                "Virtual": True,
+                "Hidden": False,
+                "HardwareInterface": False,
+                "ConnectorPresent": False,
+                "VlanID": None,
+            }
+        )
+    return found
 
 
 def _teams(host: LabHost) -> Reads:

@@ -11,13 +11,24 @@ from lab import identity
 from lab.display_texts import OS_LANGUAGE
 from lab.host import LabHost
 from lab.windows import adapters, qos, stack, storage
-from lab.windows.common import Reads, at_least, has, ok, unavailable
+from lab.windows.common import Reads, at_least, has, missing, ok
 
 
 def sections(host: LabHost) -> dict[str, bytes]:
     """Every section body of a host, by name, in the order of the wire."""
     with host.lock:
-        return {name: encode(make(host)) for name, make in _SECTIONS.items()}
+        return {name: encode(_broken_off(host, name, make(host))) for name, make in _SECTIONS.items()}
+
+
+def _broken_off(host: LabHost, section: str, reads: Reads) -> Reads:
+    """Reads whose provider gave half of its rows and then an error."""
+    errors = {read: host.spec.behaviour.broken_off.get(f"{section}/{read}") for read in reads}
+    return {
+        read: answer
+        if errors[read] is None
+        else {"status": "failed", "error": errors[read], "rows": answer["rows"][: (len(answer["rows"]) + 1) // 2]}
+        for read, answer in reads.items()
+    }
 
 
 def encode(reads: Reads) -> bytes:
@@ -28,7 +39,7 @@ def encode(reads: Reads) -> bytes:
 def _system(host: LabHost) -> Reads:
     spec, system, machine = host.spec, host.spec.data["system"], host.spec.data["machine"]
     language = spec.data.get("language", "en")
-    release = {"2016": "1607", "2019": "1809", "2022": "2009"}.get(spec.data["release"])
+    release = {"2016": "1607", "2019": "1809", "2022": "2009", "2025": "2009"}.get(spec.data["release"])
     installed = [
         {"DisplayName": "Dell EqualLogic Host Integration Tools", "DisplayVersion": spec.data["hit_kit"], "Publisher": "Dell Inc."}
     ]
@@ -73,7 +84,7 @@ def _system(host: LabHost) -> Reads:
                 }
             ]
         ),
-        "registry:KernelDebugger": ok([{"DebuggerEnabled": host.state["host"]["kernel_debugger"], "AllowFlowControlUnderDebugger": None}]),
+        "registry:KernelDebugger": ok([{"DebuggerEnabled": host.state["host"]["kernel_debugger"]}]),
         "registry:PendingReboot": ok(
             [{"ComponentBasedServicing": False, "WindowsUpdate": host.state["host"]["pending_reboot"], "FileRenames": False}]
         ),
@@ -87,15 +98,9 @@ def _system(host: LabHost) -> Reads:
                 for name in ("Data-Center-Bridging", "Failover-Clustering", "FS-FileServer", "Hyper-V", "Multipath-IO")
             ]
         ),
-        "Get-Cluster": ok([{"Name": spec.cluster, "Id": identity.guid("cluster", spec.cluster)[1:-1].lower()}])
-        if clustered
-        else unavailable("the feature Failover-Clustering is not installed"),
-        "Get-ClusterNode": ok([{"Name": name.upper(), "State": _node_state(host, name)} for name in others])
-        if clustered
-        else unavailable("the feature Failover-Clustering is not installed"),
-        "Get-ClusterStorageSpacesDirect": ok([{"State": "Enabled"}] if spec.data.get("s2d") else [{"State": "Disabled"}])
-        if clustered and at_least(host, "2016")
-        else unavailable("no cmdlet Get-ClusterStorageSpacesDirect"),
+        "Get-Cluster": ok([{"Name": spec.cluster, "Id": identity.guid("cluster", spec.cluster)[1:-1].lower()}]) if clustered else ok([]),
+        "Get-ClusterNode": ok([{"Name": name.upper(), "State": _node_state(host, name)} for name in others]) if clustered else ok([]),
+        "Get-ClusterStorageSpacesDirect": _direct(host),
         "WSMan:Listener": ok(
             [
                 {
@@ -108,6 +113,15 @@ def _system(host: LabHost) -> Reads:
         ),
         "PowerShell": ok([{"PSVersion": system["powershell"], "CLRVersion": "4.0.30319", "Is64Bit": True}]),
     }
+
+
+def _direct(host: LabHost) -> Reads:
+    """Asked only on a member of a cluster; the cmdlet came with 2016."""
+    if not host.spec.cluster:
+        return ok([])
+    if not at_least(host, "2016"):
+        return missing("Get-ClusterStorageSpacesDirect")
+    return ok([{"State": "Enabled" if host.spec.data.get("s2d") else "Disabled"}])
 
 
 def _cluster_nodes(host: LabHost) -> list[str]:

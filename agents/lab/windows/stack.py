@@ -65,8 +65,8 @@ def offload(host: LabHost) -> Reads:
                 {
                     **name,
                     "Enabled": on,
-                    **({"Operational": on and port["link"] == "up"} if at_least(host, "2016") else {}),
-                    "RdmaTechnology": "iWARP",
+                    **({"OperationalState": on and port["link"] == "up"} if at_least(host, "2025") else {}),
+                    "RdmaAdapterInfo": {"MaxRegistrationSize": "18446744073709551615", "RdmaTechnology": 1, "VendorId": 5157},
                     "MaxQueuePairCount": 16384,
                 }
             )
@@ -116,7 +116,19 @@ def bindings(host: LabHost) -> Reads:
     return {"Get-NetAdapterBinding": ok(rows), "Win32_NetworkAdapterConfiguration": ok(netbios)}
 
 
+# Beside these every release has `Automatic`, which has no values of its own.
 TEMPLATES = ("Compat", "Datacenter", "DatacenterCustom", "Internet", "InternetCustom")
+TEMPLATES_2012 = ("Compat", "Custom", "Datacenter", "Internet")
+# Provider of congestion control for connections that are not a data centre's, up to 2016; CUBIC afterwards.
+_PROVIDERS = {"2012": "CTCP", "2012r2": "CTCP", "2016": "CTCP"}
+_SINCE_2012R2 = ("DelayedAckFrequency", "AutomaticUseCustom", "NonSackRttResiliency", "ForceWS", "MaxSynRetransmissions")
+
+
+def templates(host: LabHost) -> tuple[str, ...]:
+    """The names of the host's templates with values."""
+    return TEMPLATES_2012 if host.spec.data["release"] == "2012" else TEMPLATES
+
+
 _ISCSI_FILTER = "TCP,0-65535,3260-3260,*"
 
 
@@ -141,9 +153,10 @@ def _frequency(host: LabHost, name: str) -> int:
     return 1 if name == "DatacenterCustom" and _has_quick_filter(host) else 2
 
 
-def template_value(host: LabHost, name: str, field: str) -> str:
-    """One field of a TCP template."""
-    return str(_template(host, name, _frequency(host, name), _titled(host.state["host"]["tcp.auto_tuning"]))[field])
+def template_value(host: LabHost, name: str, field: str) -> str | None:
+    """One field of a TCP template; None where the release has none of that name."""
+    row = _template(host, name, _frequency(host, name), _titled(host.state["host"]["tcp.auto_tuning"]))
+    return str(row[field]) if field in row else None
 
 
 def _filter(one: str, name: str) -> Row:
@@ -165,7 +178,8 @@ def tcp(host: LabHost) -> Reads:
     is_2012 = host.spec.data["release"] == "2012"
     slow = host.state["host"]["tcp.delayed_ack_iscsi"] == "enabled"
     tuning = _titled(host.state["host"]["tcp.auto_tuning"])
-    templates = [_template(host, name, _frequency(host, name), tuning) for name in TEMPLATES]
+    rows_of = [_template(host, name, _frequency(host, name), tuning) for name in templates(host)]
+    automatic = {field: None for field in rows_of[0] if field not in _SINCE_2012R2[1:]}
     rows = [_filter("TCP,0-65535,0-65535,*", "Automatic")]
     rows += [_filter(one, name) for one, name in filters(host).items()]
     used = host.state.get("session_template") or template_of_new(host)
@@ -186,13 +200,13 @@ def tcp(host: LabHost) -> Reads:
             }
         )
     return {
-        "Get-NetTCPSetting": ok(templates),
+        "Get-NetTCPSetting": ok([{**automatic, "SettingName": "Automatic"}, *rows_of]),
         "Get-NetTransportFilter": ok(rows),
         "Get-NetTCPConnection": ok(
             []
             if hidden
             else [
-                {"LocalAddress": local, "RemoteAddress": remote, "RemotePort": 3260, **({} if is_2012 else {"AppliedSetting": used})}
+                {"LocalAddress": local, "RemoteAddress": remote, "RemotePort": 3260, "AppliedSetting": used}
                 for local, remote in sorted(pairs)
             ]
         ),
@@ -205,14 +219,23 @@ def _dword(value: str) -> Row:
 
 
 def _template(host: LabHost, name: str, frequency: int, tuning: str) -> Row:
-    datacenter = name.startswith("Datacenter")
-    return {
+    """One template, at the values that the release prints for it."""
+    release = host.spec.data["release"]
+    datacenter = name.startswith(("Datacenter", "Custom"))
+    is_cubic = at_least(host, "2019")
+    if name == "Compat":
+        provider, delay = "NewReno" if is_cubic else "Default", 200
+    elif datacenter:
+        provider, delay = "CUBIC" if is_cubic else "DCTCP", 10
+    else:
+        provider, delay = _PROVIDERS.get(release, "CUBIC"), 40 if is_cubic else 50
+    row = {
         "SettingName": name,
-        "MinRtoMs": 20 if datacenter else 300,
-        "InitialCongestionWindowMss": 2 if name == "Compat" else 4,
-        "CongestionProvider": "DCTCP" if datacenter else "CTCP",
-        "CwndRestart": datacenter,
-        "DelayedAckTimeoutMs": 10 if datacenter else 50,
+        "MinRto": 20 if datacenter else 300,
+        "InitialCongestionWindow": 2 if name == "Compat" else 10 if is_cubic else 4,
+        "CongestionProvider": provider,
+        "CwndRestart": str(datacenter and not is_cubic),
+        "DelayedAckTimeout": delay,
         "DelayedAckFrequency": frequency,
         "MemoryPressureProtection": "Enabled",
         "AutoTuningLevelLocal": tuning,
@@ -220,7 +243,7 @@ def _template(host: LabHost, name: str, frequency: int, tuning: str) -> Row:
         "AutoTuningLevelEffective": "Local",
         "EcnCapability": "Enabled" if datacenter else "Disabled",
         "Timestamps": "Disabled",
-        "InitialRtoMs": 3000,
+        "InitialRto": 3000,
         "ScalingHeuristics": "Disabled",
         "AutomaticUseCustom": "Disabled",
         "NonSackRttResiliency": "Disabled",
@@ -228,3 +251,4 @@ def _template(host: LabHost, name: str, frequency: int, tuning: str) -> Row:
         "MaxSynRetransmissions": 2,
         **host.state.setdefault("templates", {}).get(name, {}),
     }
+    return {field: held for field, held in row.items() if release != "2012" or field not in _SINCE_2012R2}

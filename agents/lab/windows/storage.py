@@ -4,7 +4,7 @@ from typing import Any
 
 from lab import identity
 from lab.host import LabHost, State
-from lab.windows.common import Reads, Row, address_of, guid_of, has, ok, unavailable, visible
+from lab.windows.common import NO_CLASS, Reads, Row, address_of, carrier_of, has, missing, ok, unavailable, visible
 
 _SOFTWARE = r"ROOT\ISCSIPRT\0000_0"
 _POLICIES = {"FOO": 1, "RR": 2, "RRWS": 3, "LQD": 4, "WP": 5, "LB": 6}
@@ -38,15 +38,8 @@ def iscsi(host: LabHost) -> Reads:
     )
     if not has_initiator:
         stopped = unavailable("the service MSiSCSI is not running")
-        names = (
-            "Get-InitiatorPort",
-            "Get-IscsiTarget",
-            "Get-IscsiTargetPortal",
-            "Get-IscsiSession",
-            "Get-IscsiConnection",
-            "MSiSCSIInitiator_SessionClass",
-        )
-        return {"Get-Service": service, **dict.fromkeys(names, stopped)}
+        names = ("Get-IscsiTarget", "Get-IscsiTargetPortal", "Get-IscsiSession", "Get-IscsiConnection", "MSiSCSIInitiator_SessionClass")
+        return {"Get-Service": service, "Get-InitiatorPort": ok([]), **dict.fromkeys(names, stopped)}
     group, portals = host.spec.group, identity.portals(host.spec.group)
     instances = sorted({_instance(host, role) for role, _ in host.ports("san")})
     paths = host.sessions()
@@ -54,11 +47,12 @@ def iscsi(host: LabHost) -> Reads:
         {
             "InitiatorNodeAddress": iqn_of(host),
             "InitiatorInstanceName": _instance(host, path["port"]),
-            "InitiatorPortalAddress": address_of(host, path["port"]),
+            "InitiatorPortalAddress": _bound_address(host, path["port"]),
+            "LocalAddress": _local_address(host, path),
             "TargetNodeAddress": identity.target_iqn(group, path["volume"]),
-            "TargetPortalAddress": portals[(path["index"] + path["turn"]) % 2],
+            # A session that lost its connection shows no portal.
+            "TargetPortalAddress": portals[(path["index"] + path["turn"]) % 2] if path["alive"] else None,
             "IsConnected": path["alive"],
-            "IsMultipathEnabled": True,
             "IsPersistent": True,
             "NumberOfConnections": 1,
             "IsHeaderDigest": False,
@@ -86,7 +80,7 @@ def iscsi(host: LabHost) -> Reads:
                 {
                     "TargetPortalAddress": portals[0],
                     "TargetPortalPortNumber": 3260,
-                    "InitiatorPortalAddress": address_of(host, role),
+                    "InitiatorPortalAddress": _bound_address(host, role),
                     "InitiatorInstanceName": _instance(host, role),
                     "IsHeaderDigest": False,
                     "IsDataDigest": False,
@@ -102,7 +96,7 @@ def iscsi(host: LabHost) -> Reads:
                     "InitiatorAddress": row["InitiatorPortalAddress"],
                     "TargetAddress": row["TargetPortalAddress"],
                     "TargetPortNumber": 3260,
-                    "LocalAddress": row["InitiatorPortalAddress"],
+                    "LocalAddress": row["LocalAddress"],
                 }
                 for row in sessions
                 if row["IsConnected"]
@@ -125,6 +119,16 @@ def iscsi(host: LabHost) -> Reads:
     }
 
 
+def _bound_address(host: LabHost, role: str) -> str:
+    """The address that a person bound the sessions of an adapter to; 0.0.0.0 where they were logged in by default."""
+    return "0.0.0.0" if host.spec.data.get("default_logins") and not host.state["ports"][role]["isoe"] else address_of(host, role)
+
+
+def _local_address(host: LabHost, path: dict[str, Any]) -> str | None:
+    """Where a connection leaves from, as Windows' list of TCP connections tells; it has none of an offload engine."""
+    return address_of(host, path["port"]) if path["alive"] and not host.state["ports"][path["port"]]["isoe"] else None
+
+
 def _scsi_port(host: LabHost, role: str) -> int:
     """Number of the SCSI port that the sessions of an adapter hang on: one for the Microsoft initiator, one for each offload engine."""
     index = [name for name, _ in host.ports("san")].index(role)
@@ -134,18 +138,15 @@ def _scsi_port(host: LabHost, role: str) -> int:
 def mpio(host: LabHost) -> Reads:
     """Multipath settings, the WMI classes of MPIO and the DSM, and mpclaim as second witness."""
     if not has(host, "Multipath-IO"):
-        gone = unavailable("the feature Multipath-IO is not installed")
-        names = (
-            "Get-MPIOSetting",
-            "Get-MSDSMGlobalDefaultLoadBalancePolicy",
-            "Get-MSDSMAutomaticClaimSettings",
-            "MPIO_DISK_INFO",
-            "DSM_QueryLBPolicy_V2",
-            "MPIO_PATH_INFORMATION",
-            "MPIO_GET_DESCRIPTOR",
-            "mpclaim",
-        )
-        return dict.fromkeys(names, gone)
+        classes = ("MPIO_DISK_INFO", "DSM_QueryLBPolicy_V2", "MPIO_PATH_INFORMATION", "MPIO_GET_DESCRIPTOR")
+        return {
+            "Get-MPIOSetting": missing("Get-MPIOSetting"),
+            "registry:MPIO": unavailable("no MPIO driver is set up on this host"),
+            "Get-MSDSMGlobalDefaultLoadBalancePolicy": missing("Get-MSDSMGlobalDefaultLoadBalancePolicy"),
+            "Get-MSDSMAutomaticClaimSettings": missing("Get-MSDSMAutomaticClaimSettings"),
+            **dict.fromkeys(classes, unavailable(NO_CLASS)),
+            "mpclaim": unavailable("mpclaim.exe is not there"),
+        }
     policy = host.state["host"]["mpio.policy"]
     dsm = host.spec.data.get("dsm", "Microsoft DSM")
     disks, balances, descriptors, texts = [], [], [], []
@@ -185,26 +186,13 @@ def mpio(host: LabHost) -> Reads:
         text.append(f"MPIO Disk{number}   Disk {number + 1}       {policy:<11}  {dsm}")
         texts.append({"argument": f"-s -d {number}", "text": _one_disk(number, serial, alive, policy, dsm)})
     return {
-        "Get-MPIOSetting": ok(
-            [
-                {
-                    "PathVerificationState": "Disabled",
-                    "PathVerificationPeriod": 30,
-                    "PDORemovePeriod": 20,
-                    "RetryCount": 3,
-                    "RetryInterval": 1,
-                    "UseCustomPathRecoveryTime": "Disabled",
-                    "CustomPathRecoveryTime": 40,
-                    "DiskTimeoutValue": 60,
-                }
-            ]
-        ),
+        **_timers(host),
         "Get-MSDSMGlobalDefaultLoadBalancePolicy": ok([{"Policy": policy}]),
         "Get-MSDSMAutomaticClaimSettings": ok([{"iSCSI": True, "SAS": False}]),
         "MPIO_DISK_INFO": ok([{"InstanceName": r"ROOT\MPIO\0000_0", "NumberDrives": len(disks), "DriveInfo": disks}]),
         "DSM_QueryLBPolicy_V2": ok(balances)
         if dsm == "Microsoft DSM"
-        else {"status": "failed", "error": f"not supported by {dsm}", "rows": []},
+        else unavailable("Not supported (HRESULT 0x8004100c,Get-CimInstance)"),
         "MPIO_PATH_INFORMATION": ok(
             [
                 {
@@ -226,7 +214,27 @@ def mpio(host: LabHost) -> Reads:
             ]
         ),
         "MPIO_GET_DESCRIPTOR": ok(descriptors),
-        "mpclaim": ok([{"argument": "-s -d", "text": "\r\n".join(text) + "\r\n"}, *texts]),
+        "mpclaim": ok([{"argument": "-s -d", "text": "\r\n".join(text) + "\r\n"}, *(texts if dsm != "Microsoft DSM" else [])]),
+    }
+
+
+_TIMERS = {"PathVerificationPeriod": 30, "PDORemovePeriod": 20, "RetryCount": 3, "RetryInterval": 1}
+
+
+def _timers(host: LabHost) -> Reads:
+    """The timers by the cmdlet, which on 2012 R2 only prints them, and by the registry."""
+    shown = {
+        "PathVerificationState": "Disabled",
+        **_TIMERS,
+        "UseCustomPathRecoveryTime": "Disabled",
+        "CustomPathRecoveryTime": 40,
+        "DiskTimeoutValue": 60,
+    }
+    held = {"Service": "mpio", "PathVerifyEnabled": 0, **_TIMERS, "UseCustomPathRecoveryInterval": 0, "PathRecoveryInterval": 40}
+    only_prints = unavailable("Get-MPIOSetting of this release only prints its settings")
+    return {
+        "Get-MPIOSetting": only_prints if host.spec.data["release"] == "2012r2" else ok([shown]),
+        "registry:MPIO": ok([{"Service": "Disk", "TimeOutValue": 60}, held]),
     }
 
 
@@ -351,7 +359,6 @@ def _multichannel(host: LabHost) -> list[Row]:
                     "ClientInterfaceIndex": 12 + list(host.state["ports"]).index(role),
                     "ClientRdmaCapable": port["rdma"] == "enabled",
                     "ServerRdmaCapable": True,
-                    "CurrentChannels": 2,
                     "Selected": True,
                 }
             )
@@ -359,24 +366,32 @@ def _multichannel(host: LabHost) -> list[Row]:
 
 
 def probes(host: LabHost) -> Reads:
-    """Do-not-fragment pings from every SAN address to every portal, at the adapter's own size and at 1500."""
+    """Do-not-fragment pings from every SAN address to the target portal and those that it is connected to."""
     rows = []
+    portals = identity.portals(host.spec.group)
     for role, port in visible(host):
         if port["use"] != "san":
             continue
-        for portal in identity.portals(host.spec.group):
-            for size in sorted({int(port["mtu"]), 1500}, reverse=True):
+        guid, _, _ = carrier_of(host, role)
+        connected = {portals[(path["index"] + path["turn"]) % 2] for path in host.sessions() if path["port"] == role and path["alive"]}
+        for portal in sorted({portals[0], *connected}):
+            for size in _sizes(int(port["mtu"])):
                 up = port["link"] == "up"
                 outcome = "not_run" if not up else "ok" if size <= host.state["switch_mtu"] - 14 else "too_big"
                 row = {
                     "source": address_of(host, role),
-                    "interface_guid": guid_of(host, role),
+                    "interface_guid": guid,
                     "portal": portal,
                     "size": size,
                     "outcome": outcome,
                 }
                 rows.append({**row, "reason": "the adapter has no link"} if not up else row)
     return {"ping": ok(rows)}
+
+
+def _sizes(mtu: int) -> list[int]:
+    """The host's own L3 size, 9000 where that is more, and 1500."""
+    return sorted({mtu, 1500, *([9000] if mtu > 9000 else [])}, reverse=True)
 
 
 def echo(host: LabHost, source: str, portal: str, size: int) -> str:

@@ -12,7 +12,7 @@ import yaml
 from lab.host import LabHost, State
 from lab.windows.adapters import keywords
 from lab.windows.common import guid_of, mac_of, visible
-from lab.windows.stack import filters, template_of_new, template_value
+from lab.windows.stack import filters, template_of_new, template_value, templates
 
 _AGREEMENT = Path(__file__).resolve().parents[2] / "schema" / "runner-settings.yaml"
 _FLOW = {"0": "off", "1": "tx", "2": "rx", "3": "rx_tx", "4": "auto"}
@@ -111,23 +111,38 @@ def _read_interface(port: State, name: str) -> str:
 def _read_other(host: LabHost, key: str, identity: str) -> str:
     state = host.state
     if key == "host.tcp.auto_tuning":
-        return template_value(host, "Internet", "AutoTuningLevelLocal")
+        return _of_template(host, "Internet", "AutoTuningLevelLocal")
     if key == "tcp_template.auto_tuning":
-        return template_value(host, identity, "AutoTuningLevelLocal")
+        return _of_template(host, identity, "AutoTuningLevelLocal")
     if key == "tcp_template.delayed_ack_frequency":
-        return template_value(host, identity, "DelayedAckFrequency")
+        return _of_template(host, identity, "DelayedAckFrequency")
     if key == "transport_filter.template":
         return filters(host).get(identity, "absent")
     if key == "host.qos.dcbx_willing":
         return str(bool(state["host"].get("qos.dcbx_willing", False)))
     if key == "host.mpio.policy":
         return str(state["host"]["mpio.policy"])
-    item = state["qos_policy" if key == "qos_policy.rule" else "qos_class"].get(identity)
+    items = state["qos_policy" if key == "qos_policy.rule" else "qos_class"]
+    item = items.get(_name_in(items, identity))
     if item is None:
         return "absent"
     if key == "qos_policy.rule":
         return f"{item['net_direct_port']}:{item['priority']}"
     return f"{item['algorithm'].lower()}:{item['bandwidth_percent']}:{','.join(str(one) for one in item['priorities'])}"
+
+
+def _name_in(items: Mapping[str, Any], identity: str) -> str:
+    """The name that a store has for one, whatever its case."""
+    return next((name for name in items if name.lower() == identity.lower()), identity)
+
+
+def _of_template(host: LabHost, name: str, field: str) -> str:
+    if name not in templates(host):
+        raise Unreadable(f"this host has no TCP template {name}")
+    found = template_value(host, name, field)
+    if found is None:
+        raise Unreadable(f"TCP templates of this release have no {field}")
+    return found
 
 
 def write(host: LabHost, address: str, value: str) -> None:
@@ -178,14 +193,15 @@ def _write_other(host: LabHost, key: str, identity: str, value: str) -> None:
     elif key == "host.mpio.policy":
         state["host"]["mpio.policy"] = value
     elif value == "absent":
-        state["qos_policy" if key == "qos_policy.rule" else "qos_class"].pop(identity, None)
+        items = state["qos_policy" if key == "qos_policy.rule" else "qos_class"]
+        items.pop(_name_in(items, identity), None)
     elif key == "qos_policy.rule":
         port, priority = value.split(":")
-        state["qos_policy"][identity] = {"net_direct_port": int(port), "priority": int(priority)}
+        state["qos_policy"][_name_in(state["qos_policy"], identity)] = {"net_direct_port": int(port), "priority": int(priority)}
     else:
         algorithm, share, priorities = value.split(":")
         row = {"algorithm": algorithm.upper(), "bandwidth_percent": int(share), "priorities": [int(one) for one in priorities.split(",")]}
-        state["qos_class"][identity] = row
+        state["qos_class"][_name_in(state["qos_class"], identity)] = row
 
 
 def is_running(host: LabHost, identity: str) -> bool:

@@ -184,6 +184,8 @@ def _windows_part(reads: _Reads, known: Known, typed: Typed) -> str:
         reads.add("property_catalogue", known.command, offers)
     else:
         reads.add(known.section, known.command, printed.rows, printed)
+    if any(line.startswith("another ") for line in printed.odd):
+        return next(line[:120] for line in printed.odd if line.startswith("another "))
     return f"{len(printed.odd)} lines are not in its columns: {printed.odd[0][:80]}" if printed.odd else ""
 
 

@@ -5,24 +5,10 @@ from dataclasses import dataclass, field
 
 from plumbline.core.facts.configuration import Facts, NotOffered, Subject, Unknown, Value
 from plumbline.core.facts.windows.families import family_of, pci_ids
-from plumbline.core.facts.windows.reads import Body, Row, as_bool, as_int, as_text, choice, guid_in, raw_text, texts
+from plumbline.core.facts.windows.link import ADAPTER, STATUS, UP, driver_date, driver_version, is_told_in_one, set_link
+from plumbline.core.facts.windows.reads import Body, Row, as_bool, as_int, as_text, guid_in, is_cut, raw_text, texts
 
-ADAPTER = "Get-NetAdapter"
 HARDWARE = "Get-NetAdapterHardwareInfo"
-# What Windows prints for the speed of an adapter without link: all bits set, in 64 or in 63 bits.
-_NO_SPEED = 2**63 - 1
-_UP = choice({"up": "up", "1": "up", "down": "down", "2": "down"})
-_LINK = choice(
-    {
-        "up": "up", "1": "up", "connected": "up",
-        "down": "down", "2": "down", "disconnected": "down", "notpresent": "down", "lowerlayerdown": "down",
-    }
-)  # fmt: skip
-# The cmdlet's own summary, for copied tables that show nothing else: (switched on, has link); None where it is not known.
-_STATUS: dict[str, tuple[bool | None, bool]] = {
-    "up": (True, True), "disconnected": (True, False), "disabled": (False, False), "not present": (None, False),
-    "lower layer down": (True, False), "dormant": (True, False),
-}  # fmt: skip
 _VIRTUAL_BUSES = ("root\\", "compositebus\\", "swd\\", "comp_")
 
 
@@ -96,14 +82,14 @@ def _interfaces(body: Body) -> list[Interface]:
             component_id=as_text(row.get("ComponentID")) or "",
             mac=mac_of(row.get("PermanentAddress")) or mac_of(row.get("MacAddress")),
         )
-        if _is_virtual(row, interface) or (_is_virtual(row, interface) is None and name.startswith("vEthernet (")):
+        if _is_virtual(row, interface):
             interface.subject = Subject("vnic", guid or name)
         else:
             interface.subject = _adapter_subject(body, interface, card, taken)
         if interface.subject in taken or not interface.subject.id:
-            body.facts.problems.append(
-                f"{ADAPTER}: {name or 'an adapter'} has no identity of its own (no MAC, PCI location or GUID); left out"
-            )
+            shown = row.get("Name")
+            named = name or (shown["cut"] if isinstance(shown, dict) and is_cut(shown) else "") or "an adapter"
+            body.facts.problems.append(f"{ADAPTER}: {named} has no identity of its own (no MAC, PCI location or GUID); left out")
             continue
         taken[interface.subject] = name
         interfaces.append(interface)
@@ -118,11 +104,16 @@ def _interfaces(body: Body) -> list[Interface]:
 
 
 def _is_virtual(row: Row, interface: Interface) -> bool | None:
-    """None where a copied table shows neither flag nor PnP id."""
+    """None where a copied table shows neither flag nor PnP id, nor a name or description that Windows gives to virtual interfaces."""
     virtual = as_bool(row.get("Virtual"))
     if virtual is not None:
         return virtual
-    return interface.pnp_id.lower().startswith(_VIRTUAL_BUSES) if interface.pnp_id or "PnPDeviceID" in row else None
+    if interface.pnp_id or "PnPDeviceID" in row:
+        return interface.pnp_id.lower().startswith(_VIRTUAL_BUSES)
+    # They show the MAC address of a card below them, whose row it must not replace. A view may cut the description off.
+    described = raw_text(row.get("InterfaceDescription") or row.get("ifDesc")).lower()
+    is_named = interface.name.startswith("vEthernet (") or "multiplex" in described or ("hyper-v" in described and "virtu" in described)
+    return True if is_named else None
 
 
 def _adapter_subject(body: Body, interface: Interface, card: Row, taken: dict[Subject, str]) -> Subject:
@@ -175,13 +166,13 @@ def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
             "description": ("InterfaceDescription" if "InterfaceDescription" in row else "ifDesc", as_text),
             "pnp_id": ("PnPDeviceID", as_text),
             "driver": ("DriverFileName", as_text),
-            "driver_version": ("DriverVersion", as_text),
-            "driver_date": ("DriverDate", as_text),
+            "driver_version": ("DriverVersion", as_text) if not is_told_in_one(row) else ("DriverInformation", driver_version),
+            "driver_date": ("DriverDate", as_text) if not is_told_in_one(row) else ("DriverInformation", driver_date),
         },
         ADAPTER,
         row,
     )
-    _link(body, subject, row)
+    set_link(body, subject, row)
     location = pci_location(card)
     if location:
         facts.set_value(subject, "pci", location, body.source(HARDWARE, "Bus", location))
@@ -199,62 +190,10 @@ def _identity(body: Body, interface: Interface, row: Row, card: Row) -> None:
         facts.set_value(subject, "family", family, family_source)
 
 
-def _link(body: Body, subject: Subject, row: Row) -> None:
-    facts = body.facts
-    admin = body.reading(ADAPTER, row, "AdminStatus", _UP)
-    summary = _STATUS.get((as_text(row.get("Status")) or "").lower()) if "AdminStatus" not in row else None
-    if summary is not None:
-        _by_summary(body, subject, row, summary)
-        return
-    facts.set(subject, "admin_up", Value(admin.value == "up", admin.source) if isinstance(admin, Value) else admin)
-    field_name = "ifOperStatus" if row.get("ifOperStatus") not in (None, "") else "MediaConnectionState"
-    link = body.reading(ADAPTER, row, field_name, _LINK)
-    if isinstance(link, Value):
-        facts.set_value(subject, "link_up", link.value == "up", link.source)
-    else:
-        facts.set(subject, "link_up", link)
-    _speed(body, subject, row, has_link=not isinstance(link, Value) or link.value == "up")
-
-
-def _by_summary(body: Body, subject: Subject, row: Row, summary: tuple[bool | None, bool]) -> None:
-    admin, link = summary
-    source = body.source(ADAPTER, "Status", row.get("Status"))
-    body.facts.set(
-        subject, "admin_up", Unknown("an adapter that is not present tells no switch", source) if admin is None else Value(admin, source)
-    )
-    body.facts.set_value(subject, "link_up", link, source)
-    _speed(body, subject, row, has_link=link)
-
-
-def _speed(body: Body, subject: Subject, row: Row, *, has_link: bool) -> None:
-    facts = body.facts
-    if not has_link:
-        facts.set(subject, "link_speed_bps", NotOffered("no link", body.source(ADAPTER, "Speed", row.get("Speed"))))
-        return
-    speed = as_int(row.get("Speed"))
-    if speed is not None and 0 < speed < _NO_SPEED:
-        facts.set_value(subject, "link_speed_bps", speed, body.source(ADAPTER, "Speed", row.get("Speed")))
-    elif (shown := _shown_speed(row.get("LinkSpeed"))) is not None:
-        facts.set_value(subject, "link_speed_bps", shown, body.source(ADAPTER, "LinkSpeed", row.get("LinkSpeed")))
-    else:
-        facts.set(subject, "link_speed_bps", body.missing(ADAPTER, "Speed"))
-
-
-def _shown_speed(raw: object) -> int | None:
-    """`40 Gbps` as bits a second; only in folders of captured text, an agent sends the number."""
-    number, _, unit = (as_text(raw) or "").partition(" ")
-    factor = {"gbps": 10**9, "mbps": 10**6, "kbps": 10**3, "bps": 1}.get(unit.strip().lower())
-    try:
-        # A half of something is written with a comma in many languages.
-        return None if factor is None else int(float(number.replace(",", ".")) * factor)
-    except (ValueError, OverflowError):
-        return None
-
-
 def _virtual_identity(body: Body, interface: Interface, row: Row) -> None:
     body.facts.set_value(interface.subject, "name", interface.name, body.source(ADAPTER, "Name", interface.name))
-    admin = body.reading(ADAPTER, row, "AdminStatus", _UP)
-    summary = _STATUS.get((as_text(row.get("Status")) or "").lower()) if "AdminStatus" not in row else None
+    admin = body.reading(ADAPTER, row, "AdminStatus", UP)
+    summary = STATUS.get((as_text(row.get("Status")) or "").lower()) if "AdminStatus" not in row else None
     if summary is not None and summary[0] is not None:
         body.facts.set_value(interface.subject, "enabled", summary[0], body.source(ADAPTER, "Status", row.get("Status")))
         return

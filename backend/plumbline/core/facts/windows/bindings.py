@@ -1,6 +1,6 @@
 """Section `bindings`: which protocols and services are bound to each adapter, and NetBIOS over TCP/IP."""
 
-from plumbline.core.facts.configuration import Facts, Value
+from plumbline.core.facts.configuration import Facts, Unknown, Value
 from plumbline.core.facts.windows.reads import Body, as_bool, as_text, choice, guid_in, interface_key
 
 BINDING = "Get-NetAdapterBinding"
@@ -22,8 +22,11 @@ def parse(body: Body) -> Facts:
         components = bound.setdefault(key, set())
         if as_bool(row.get("Enabled")):
             components.add(component)
+    reason = body.read(BINDING).reason
+    source = body.source(BINDING, "ComponentID")
     for key, components in bound.items():
-        found.setdefault(key, {})["bindings"] = Value(tuple(sorted(components)), body.source(BINDING, "ComponentID"))
+        # Of a list that broke off, the component in question may be the next.
+        found.setdefault(key, {})["bindings"] = Unknown(reason, source) if reason else Value(tuple(sorted(components)), source)
     for row in body.rows(NETBIOS):
         guid = guid_in(row.get("SettingID"))
         if guid and row.get("TcpipNetbiosOptions") is not None:

@@ -22,6 +22,7 @@ _PCI = re.compile(r"ven_([0-9a-f]{4})&dev_([0-9a-f]{4})", re.IGNORECASE)
 _BUS_DRIVER = re.compile(r"pci_([0-9a-f]{4})([0-9a-f]{4})", re.IGNORECASE)
 
 # Names of driver files are from practice, not verified on a host: they count only where the PnP id has no vendor and device.
+# An empty family is one of several: Chelsio's bus driver and the one that comes with Windows serve every generation of its cards.
 _BY_DRIVER: tuple[tuple[str, str], ...] = (
     ("bxnd", "bcm57810"),
     ("l2nd", "bcm57810"),
@@ -31,6 +32,8 @@ _BY_DRIVER: tuple[tuple[str, str], ...] = (
     ("ixgbn", "x520"),
     ("cht5", "t520"),
     ("chnet", "t520"),
+    ("chvbd", ""),
+    ("cht4", ""),
     ("qlxgnd", "qle3142"),
     ("nxnd", "qle3142"),
     ("nx_nic", "qle3142"),
@@ -67,5 +70,5 @@ def family_of(pnp_id: str, driver_file: str) -> str | None:
     name = driver_file.lower()
     for beginning, family in _BY_DRIVER:
         if name.startswith(beginning):
-            return family
+            return family or None
     return "other" if pnp_id or name else None

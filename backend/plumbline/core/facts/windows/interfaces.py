@@ -4,7 +4,7 @@ from typing import Any
 
 from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, NotOffered, Reading, Source, Unknown, Value
 from plumbline.core.facts.join import Join
-from plumbline.core.facts.windows import bindings, offload, properties, qos, tcp
+from plumbline.core.facts.windows import adapters, bindings, offload, properties, qos, tcp
 from plumbline.core.facts.windows.adapters import Interface
 from plumbline.core.facts.windows.observations import Observations
 
@@ -62,11 +62,12 @@ def _set_adapter(join: Join, observed: Observations, interface: Interface, rows:
     by_keyword = _by_keyword(join, observed, interface)
     readings = by_keyword | rows
     if by_keyword:
-        # The typed cmdlet wins; where it has no row for the adapter, the driver's keyword may still have the value.
+        is_unread = bool(join.why_unread("properties", properties.COMMAND))
         for key in _READ_TWICE:
-            typed, fallback = rows[key], by_keyword[key]
-            if not isinstance(typed, Value) and (_rank(typed) < _rank(fallback) or _is_partly(typed, fallback)):
-                readings[key] = fallback
+            readings[key] = _of_both(rows[key], by_keyword[key], is_unread=is_unread)
+        unread = join.why_unread("adapters", adapters.HARDWARE)
+        if unread and not isinstance(readings["numa_node"], Value):
+            readings["numa_node"] = Unknown(unread, Source("adapters", adapters.HARDWARE, "NumaNode"))
     debugger = join.value("system", HOST, "kernel_debugger")
     forced = Source("system", "registry:KernelDebugger", "DebuggerEnabled", str(debugger))
     if debugger and not join.observation("system", "flow_control_allowed_under_debugger", False):
@@ -85,11 +86,12 @@ def _by_keyword(join: Join, observed: Observations, interface: Interface) -> dic
     reason = join.why_unread("properties", properties.COMMAND)
     if reason == NOT_COLLECTED.reason:
         return {}
-    if reason:
-        return dict.fromkeys(properties.KEYS, Unknown(reason, Source("properties", properties.COMMAND, "")))
     entry = join.entry
     guid, name = observed.guid_of(interface), f"name:{interface.name.lower()}"
     held = entry("properties", "keywords", guid) or entry("properties", "keywords", name)
+    if reason:
+        read = {} if held is None else properties.readings(held, *_offers(join, observed, interface))
+        return {**properties.unread_below(reason), **read}
     if held is None:
         why = f"{properties.COMMAND} gave nothing for this adapter"
         return dict.fromkeys(properties.KEYS, Unknown(why, Source("properties", properties.COMMAND, "")))
@@ -104,9 +106,9 @@ def _offers(join: Join, observed: Observations, interface: Interface) -> tuple[d
     if offers is None:
         names = (observed.guid_of(interface), f"name:{interface.name.lower()}")
         offers = next((found for name in names if (found := entry("property_catalogue", "offers_by_interface", name))), None)
-    if offers is not None:
-        return offers, ""
     reason = join.why_unread("property_catalogue", properties.COMMAND)
+    if offers is not None:
+        return offers, reason or "the driver's list does not have it"
     return None, reason or "the driver's list of values was not sent"
 
 
@@ -130,10 +132,19 @@ def _absent_rows(join: Join) -> dict[str, Reading]:
     return found
 
 
-def _is_partly(typed: Reading, fallback: Reading) -> bool:
-    """No typed cmdlet was collected, and the copied keywords are only some: the second is the better reason."""
-    return typed is NOT_COLLECTED and fallback is properties.NONE_SHOWN[properties.KEYS[0]]
+def _of_both(typed: Reading, by_keyword: Reading, *, is_unread: bool) -> Reading:
+    """A setting that a cmdlet and a driver's keyword show: the cmdlet's value, else that of the keyword.
 
-
-def _rank(reading: Reading) -> int:
-    return 2 if isinstance(reading, Value) else 1 if isinstance(reading, NotOffered) else 0
+    The driver does not offer it where neither shows it; a cmdlet may show what has no keyword, and the other way round. Of two reasons why
+    it is not known the cmdlet's counts, unless nobody ran it. `is_unread`: the keywords were not read whole.
+    """
+    if isinstance(typed, Value) or isinstance(by_keyword, Value):
+        return typed if isinstance(typed, Value) else by_keyword
+    if isinstance(typed, Unknown) and typed is not NOT_COLLECTED:
+        return typed
+    if isinstance(by_keyword, Unknown) and (is_unread or typed is NOT_COLLECTED):
+        return by_keyword
+    if typed is NOT_COLLECTED and by_keyword.source is not None:
+        why = f"the driver has no keyword {by_keyword.source.field}, and the cmdlet that shows it too was not run"
+        return Unknown(why, by_keyword.source)
+    return typed

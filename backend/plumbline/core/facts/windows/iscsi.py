@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from plumbline.core.facts.configuration import Facts, Reading, Subject, Unknown, Value
+from plumbline.core.facts.windows.mpio import ScsiAddress, scsi_address
 from plumbline.core.facts.windows.reads import Body, Row, as_bool, as_text, texts
 
 SERVICE = "Get-Service"
@@ -12,12 +13,24 @@ INITIATOR = "Get-InitiatorPort"
 TARGET = "Get-IscsiTarget"
 PORTAL = "Get-IscsiTargetPortal"
 SESSION = "Get-IscsiSession"
-# Only in folders of captured text: an agent joins connections to their sessions.
+# One row a connection. An agent joins them to their sessions, a folder of captured text cannot.
 CONNECTION = "Get-IscsiConnection"
+SESSION_CLASS = "MSiSCSIInitiator_SessionClass"
 # The software initiator's device; any other instance is a storage controller of its own.
 SOFTWARE_INSTANCE = "root\\iscsiprt"
-_ISCSI = ("iscsi", "1", "")
+# MSFT_InitiatorPort's ConnectionType: 1 is Fibre Channel, 2 is iSCSI.
+_ISCSI = ("iscsi", "2", "")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One SCSI device of a session, as the initiator's own class shows it; `source` is empty for a default login."""
+
+    target: str
+    source: str
+    portal: str
+    scsi: ScsiAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,7 @@ class Session:
     source: str  # empty where the session leaves from any address
     portal: str
     disks: tuple[str, ...]
+    source_field: str = "InitiatorPortalAddress"  # the property that told the source
 
 
 def parse(body: Body) -> Facts:
@@ -45,25 +59,54 @@ def parse(body: Body) -> Facts:
         rows_of.setdefault((initiator, target), []).append(row)
         if as_bool(row.get("IsConnected")) is not False:
             disks = tuple(sorted({disk.lower() for disk in texts(row.get("Disks"))}))
-            source, portal = address_text(row.get("InitiatorPortalAddress")), address_text(row.get("TargetPortalAddress"))
-            sessions.append(Session(initiator, target, source, portal, disks))
+            # A default login shows no portal of its own (0.0.0.0): where its connection leaves from counts first.
+            field = "LocalAddress" if address_text(row.get("LocalAddress")) else "InitiatorPortalAddress"
+            portal = address_text(row.get("TargetPortalAddress"))
+            sessions.append(Session(initiator, target, address_text(row.get(field)), portal, disks, field))
     body.facts.observations["sessions"] = sessions
+    body.facts.observations["devices"] = _devices(body)
     _targets(body, rows_of, sorted(set(ids.values())))
     _digests(body, rows_of)
     portals: set[str] = {session.portal for session in sessions}
-    sources: set[str] = {session.source for session in sessions}
+    # Address -> the command and property that name it as a source; the first that does is cited.
+    sources: dict[str, tuple[str, str]] = {}
+    for session in sessions:
+        sources.setdefault(session.source, (SESSION, session.source_field))
     for row in body.rows(PORTAL):
         portals.add(address_text(row.get("TargetPortalAddress")))
-        sources.add(address_text(row.get("InitiatorPortalAddress")))
+        sources.setdefault(address_text(row.get("InitiatorPortalAddress")), (PORTAL, "InitiatorPortalAddress"))
     for row in body.rows(CONNECTION):
         portals.add(address_text(row.get("TargetAddress") or row.get("TargetNodeAddress")))
-        sources.add(address_text(row.get("InitiatorAddress") or row.get("InitiatorNodeAddress")))
+        # Printed outputs have the initiator's own name of the property.
+        for field in ("LocalAddress", "InitiatorAddress", "InitiatorNodeAddress"):
+            sources.setdefault(address_text(row.get(field)), (CONNECTION, field))
+    sources.pop("", None)
     body.facts.observations["portals"] = [ipaddress.ip_address(portal) for portal in sorted(portals) if portal]
-    body.facts.observations["session_sources"] = frozenset(source for source in sources if source)
+    body.facts.observations["session_sources"] = sources
     # A host without iSCSI has the service stopped, and the cmdlets then fail: that nothing leaves over iSCSI is known all the same.
     states = [as_text(row.get("Status")) or "" for row in body.rows(SERVICE) if (as_text(row.get("Name")) or "").lower() == "msiscsi"]
     body.facts.observations["is_stopped"] = bool(states) and states[0].lower() in ("stopped", "1")
     return body.facts
+
+
+def _devices(body: Body) -> list[Device]:
+    found: list[Device] = []
+    for row in body.rows(SESSION_CLASS):
+        target = as_text(row.get("TargetName")) or ""
+        connections = [one for one in _listed(row.get("ConnectionInformation")) if isinstance(one, dict)]
+        if len(connections) != 1:
+            # Several connections of one session: which of them carries a device is not shown.
+            continue
+        source, portal = address_text(connections[0].get("InitiatorAddress")), address_text(connections[0].get("TargetAddress"))
+        for device in _listed(row.get("Devices")):
+            scsi = scsi_address(device, ("ScsiPortNumber", "ScsiPathId", "ScsiTargetId", "ScsiLun"))
+            if scsi is not None:
+                found.append(Device(target.lower(), source, portal, scsi))
+    return found
+
+
+def _listed(raw: object) -> list[object]:
+    return raw if isinstance(raw, list) else [raw]
 
 
 def address(raw: object) -> Address | None:
@@ -136,20 +179,18 @@ def _service_state(body: Body) -> Reading:
 
 
 def _targets(body: Body, rows_of: dict[tuple[str, str], list[Row]], initiators: list[str]) -> None:
+    reason = body.read(SESSION).reason
     for (initiator, target_name), rows in rows_of.items():
         target = Subject("target", f"{initiator}>{target_name}")
         connected = [row for row in rows if as_bool(row.get("IsConnected")) is not False]
-        body.facts.set_value(target, "sessions", len(connected), body.source(SESSION, "IsConnected"))
+        counted = body.source(SESSION, "IsConnected", len(connected))
+        body.facts.set(target, "sessions", Unknown(reason, counted) if reason else Value(len(connected), counted))
         portals = sorted({text for row in rows for text in texts(row.get("TargetPortalAddress"))})
         if portals:
-            body.facts.set_value(target, "address", ", ".join(portals), body.source(SESSION, "TargetPortalAddress"))
-        for key, field in (("multipath", "IsMultipathEnabled"), ("persistent", "IsPersistent")):
-            flags = [as_bool(row.get(field)) for row in rows]
-            source = body.source(SESSION, field, ", ".join(str(one) for one in flags))
-            if None in flags:
-                body.facts.set(target, key, Unknown(f"{SESSION} left {field} empty", source))
-            else:
-                body.facts.set_value(target, key, all(flags), source)
+            shown = body.source(SESSION, "TargetPortalAddress", ", ".join(portals))
+            body.facts.set(target, "address", Unknown(reason, shown) if reason else Value(", ".join(portals), shown))
+        body.facts.set(target, "persistent", _all_set(body, rows, "IsPersistent"))
+        body.facts.set(target, "multipath", _multipath(body, rows, len(connected)))
     if len(initiators) != 1:
         return
     seen = {target for _, target in rows_of}
@@ -161,7 +202,28 @@ def _targets(body: Body, rows_of: dict[tuple[str, str], list[Row]], initiators: 
             )
 
 
+def _all_set(body: Body, rows: list[Row], field: str) -> Reading:
+    """A flag that every session of a target must have."""
+    flags = [as_bool(row.get(field)) for row in rows]
+    source = body.source(SESSION, field, ", ".join(str(one) for one in flags))
+    if False in flags:
+        return Value(False, source)
+    if None in flags:
+        return Unknown(f"{SESSION} left {field} empty", source)
+    reason = body.read(SESSION).reason
+    return Unknown(reason, source) if reason else Value(True, source)
+
+
+def _multipath(body: Body, rows: list[Row], connected: int) -> Reading:
+    """The flag was in printed outputs of older releases only. Two sessions to one target show the same."""
+    if any("IsMultipathEnabled" in row for row in rows):
+        return _all_set(body, rows, "IsMultipathEnabled")
+    source = body.source(SESSION, "TargetNodeAddress", f"{connected} sessions")
+    return Value(True, source) if connected > 1 else Unknown("no release shows how a single session was made", source)
+
+
 def _digests(body: Body, rows_of: dict[tuple[str, str], list[Row]]) -> None:
+    reason = body.read(SESSION).reason
     flags: dict[tuple[str, str], set[bool]] = {}
     for (initiator, _), rows in rows_of.items():
         for row in rows:
@@ -172,4 +234,7 @@ def _digests(body: Body, rows_of: dict[tuple[str, str], list[Row]]) -> None:
     for (initiator, key), values in flags.items():
         text = "mixed" if len(values) == 2 else "enabled" if True in values else "disabled"
         field = "IsHeaderDigest" if key == "header_digest" else "IsDataDigest"
-        body.facts.set(Subject("initiator", initiator), key, Value(text, body.source(SESSION, field)))
+        source = body.source(SESSION, field)
+        # Of a list that broke off, the next session may have another digest.
+        reading: Reading = Unknown(reason, source) if reason and len(values) == 1 else Value(text, source)
+        body.facts.set(Subject("initiator", initiator), key, reading)

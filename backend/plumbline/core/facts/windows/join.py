@@ -6,7 +6,7 @@ from typing import Any
 from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Facts, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import PathMap
-from plumbline.core.facts.windows import interfaces, path_map, probes, tcp_stack, without_inventory
+from plumbline.core.facts.windows import interfaces, path_map, probes, tcp, tcp_stack, vswitch, without_inventory
 from plumbline.core.facts.windows.adapters import Interface
 from plumbline.core.facts.windows.families import family_of
 from plumbline.core.facts.windows.observations import Observations
@@ -18,7 +18,8 @@ _RANKS = {"san_iscsi": 3, "s2d_storage": 2, "management": 1}
 
 def join_sections(join: Join) -> tuple[Facts, PathMap]:
     """All settings that need several sections, and the path map."""
-    connections = join.observation("tcp", "connections", [])
+    # Of a list that broke off, another connection to the same portal may leave from another address.
+    connections = [] if join.why_unread("tcp", tcp.CONNECTIONS) else join.observation("tcp", "connections", [])
     observed = Observations(
         interfaces=join.observation("adapters", "interfaces", []),
         sessions=path_map.with_sources(join.observation("iscsi", "sessions", []), connections),
@@ -47,7 +48,7 @@ def _switches(join: Join, observed: Observations) -> None:
     source = Source("vswitch", "Get-VMSwitch", "NetAdapterInterfaceDescriptions")
     for interface in observed.interfaces:
         if interface.is_adapter:
-            if not reason or has_hyper_v is False:
+            if not reason or has_hyper_v is False or interface.description in uplinks:
                 join.set_value(interface.subject, "vswitch", uplinks.get(interface.description, ""), source)
             elif reason != NOT_COLLECTED.reason:
                 join.set(interface.subject, "vswitch", Unknown(reason, source))
@@ -56,12 +57,18 @@ def _switches(join: Join, observed: Observations) -> None:
         short = interface.name.partition("(")[2].rstrip(")").lower()
         row = host_interfaces.get(interface.guid) or host_interfaces.get(short) or host_interfaces.get(interface.name.lower())
         if row is None:
+            unlisted = join.why_unread("vswitch", vswitch.HOST_INTERFACE)
+            if vswitch.HOST_INTERFACE in join.observation("vswitch", "failed_reads", ()):
+                join.set(interface.subject, "vswitch", Unknown(unlisted, Source("vswitch", vswitch.HOST_INTERFACE, "SwitchName")))
             continue
         switch = Source("vswitch", "Get-VMNetworkAdapter", "SwitchName", row["switch"])
         join.set_value(interface.subject, "vswitch", row["switch"], switch)
-        parent = mappings.get(interface.name.lower(), mappings.get(row["name"].lower(), ""))
-        mapping = Source("vswitch", "Get-VMNetworkAdapterTeamMapping", "ParentAdapter", parent)
-        join.set_value(interface.subject, "team_mapping", parent, mapping)
+        card = mappings.get(row["name"].lower(), "")
+        mapping = Source("vswitch", vswitch.MAPPING, "NetAdapterName", card)
+        # A release without the cmdlet pins nothing.
+        has_none = vswitch.MAPPING in join.observation("vswitch", "unavailable_reads", ())
+        unread = "" if has_none else join.why_unread("vswitch", vswitch.MAPPING)
+        join.set(interface.subject, "team_mapping", Unknown(unread, mapping) if unread and not card else Value(card, mapping))
 
 
 # --- iSCSI offload engines ------------------------------------------------------------------------------------------------------------
@@ -132,16 +139,21 @@ def _bus_parent(pnp_id: str) -> str:
 def _roles(join: Join, observed: Observations, hidden: Mapping[Subject, Role]) -> dict[Subject, Role]:
     """The role of every interface, and of the adapters that iSOE hides."""
     smb = join.observation("storage", "smb", [])
+    s2d_unread = _s2d_unread(join)
     evidence = Evidence(
-        session_sources=join.observation("iscsi", "session_sources", frozenset()) | join.observation("tcp", "live_sources", frozenset()),
+        session_sources=_session_sources(join),
         portals=tuple(join.observation("iscsi", "portals", ())),
         probe_sources=join.observation("probes", "sources", frozenset()),
-        is_s2d=join.value("system", HOST, "s2d") == "enabled",
+        is_s2d=None if s2d_unread else join.value("system", HOST, "s2d") == "enabled",
         smb_addresses=frozenset(address for address, _, _ in smb if address),
         smb_indices=frozenset(index for _, index, _ in smb if index is not None),
         rdma={interface.subject: _is_enabled(join, interface.subject, "rdma") for interface in observed.interfaces},
-        iscsi_unread=_iscsi_unread(join),
+        iscsi_unread=_iscsi_unread(join, observed),
         storage_unread=join.why_unread("storage", "Get-SmbMultichannelConnection"),
+        s2d_unread=s2d_unread,
+        addresses_unread=join.why_unread("adapters", "Get-NetIPAddress"),
+        routes_unread=join.why_unread("adapters", "Get-NetRoute"),
+        rdma_unread=_unread_rdma(join, observed),
     )
     roles = dict(hidden)
     for subject, role in roles_of(observed.interfaces, evidence, join.roles_by_person).items():
@@ -155,15 +167,44 @@ def _roles(join: Join, observed: Observations, hidden: Mapping[Subject, Role]) -
     return roles
 
 
-def _iscsi_unread(join: Join) -> str:
+def _session_sources(join: Join) -> dict[str, tuple[str, str, str]]:
+    live = join.observation("tcp", "live_sources", frozenset())
+    found = dict.fromkeys(live, ("tcp", tcp.CONNECTIONS, "LocalAddress"))
+    for address, (command, name) in join.observation("iscsi", "session_sources", {}).items():
+        found[address] = ("iscsi", command, name)
+    return found
+
+
+def _iscsi_unread(join: Join, observed: Observations) -> str:
+    """Why an interface that neither session nor portal names may carry iSCSI all the same; empty where it surely does not."""
     if "iscsi" in join.unread:
         return join.unread["iscsi"]
     if "iscsi" not in join.sections:
         return "section iscsi was not collected"
     if join.observation("iscsi", "is_stopped", False):
         return ""
-    sessions = join.why_unread("iscsi", "Get-IscsiSession")
-    return sessions if join.why_unread("iscsi", "Get-IscsiTargetPortal") else ""
+    unread = join.why_unread("iscsi", "Get-IscsiSession") or join.why_unread("iscsi", "Get-IscsiTargetPortal")
+    if not unread and any(not session.source and session.initiator not in observed.adapters_of_initiators for session in observed.sessions):
+        # A default login names no address: then the connections tell where it leaves from.
+        unread = join.why_unread("tcp", tcp.CONNECTIONS)
+    return unread
+
+
+def _s2d_unread(join: Join) -> str:
+    """Why it is not known whether Storage Spaces Direct is on; empty where it is."""
+    reading = join.reading("system", HOST, "s2d")
+    if reading is None:
+        return join.unread.get("system", "section system was not collected")
+    return reading.reason if isinstance(reading, Unknown) else ""
+
+
+def _unread_rdma(join: Join, observed: Observations) -> dict[Subject, str]:
+    found: dict[Subject, str] = {}
+    for interface in observed.interfaces:
+        reading = join.current(interface.subject, "rdma") or NOT_COLLECTED
+        if isinstance(reading, Unknown):
+            found[interface.subject] = reading.reason
+    return found
 
 
 def _is_enabled(join: Join, subject: Subject, key: str) -> bool:
@@ -180,14 +221,47 @@ def _take_roles_from_above(join: Join, observed: Observations, roles: dict[Subje
         switch_name = switch.value if isinstance(switch, Value) else ""
         for other in observed.interfaces:
             role = roles[other.subject]
-            if other.is_adapter or role.role not in _RANKS:
+            if other.is_adapter or (role.role is not None and role.role not in _RANKS):
                 continue
             on_switch = join.current(other.subject, "vswitch")
             above = bool(switch_name) and isinstance(on_switch, Value) and on_switch.value == switch_name
             in_team = bool(interface.team) and interface.team == other.name
-            if (above or in_team) and _RANKS[role.role] > _RANKS.get(roles[interface.subject].role or "", 0):
-                where = f"virtual switch {switch_name}" if above else f"team {interface.team}"
+            own = roles[interface.subject]
+            where = f"virtual switch {switch_name}" if above else f"team {interface.team}"
+            if (above or in_team) and role.role is None:
+                if own.role is not None and _RANKS.get(own.role, 0) < _RANKS["san_iscsi"]:
+                    roles[interface.subject] = Role(None, f"below {where}, whose {other.name}: {role.reason}", role.source, role.may_be_san)
+            elif (above or in_team) and _RANKS[role.role or ""] > _RANKS.get(own.role or "", 0):
                 roles[interface.subject] = Role(role.role, f"below {where}, whose {other.name}: {role.reason}", role.source)
+        if roles[interface.subject].role != "san_iscsi":
+            unsure = _above_unread(join, observed, roles, interface)
+            if unsure and roles[interface.subject].role is not None:
+                source = ("adapters", "Get-NetAdapter", "Name")
+                roles[interface.subject] = Role(None, f"cannot tell what it carries: {unsure}", source, may_be_san=True)
+
+
+def _above_unread(join: Join, observed: Observations, roles: Mapping[Subject, Role], interface: Interface) -> str:
+    """Why an interface that is not known to be above a card may be above it; empty where none is."""
+    own = _RANKS.get(roles[interface.subject].role or "", 0)
+    heavier = [
+        other
+        for other in observed.interfaces
+        if not other.is_adapter and ((role := roles[other.subject].role) is None or _RANKS.get(role, 0) > own)
+    ]
+    switch = join.current(interface.subject, "vswitch")
+    switch_name = switch.value if isinstance(switch, Value) else ""
+    team = join.reading("adapters", interface.subject, "team")
+    inventory = join.why_unread("adapters", "Get-NetAdapter")
+    if inventory and (switch_name or interface.team or isinstance(switch, Unknown) or isinstance(team, Unknown)):
+        return inventory
+    if not heavier:
+        return ""
+    if isinstance(switch, Unknown) and switch != NOT_COLLECTED:
+        return switch.reason
+    if isinstance(team, Unknown):
+        return team.reason
+    on_switches = [join.current(other.subject, "vswitch") for other in heavier]
+    return next((found.reason for found in on_switches if switch_name and isinstance(found, Unknown)), "")
 
 
 # --- Initiators, sessions, probes -----------------------------------------------------------------------------------------------------
@@ -207,18 +281,25 @@ def _initiator_modes(join: Join, observed: Observations) -> None:
         sessions = [session for session in observed.sessions if session.initiator == initiator]
         used = [by_address[session.source] for session in sessions if session.source in by_address]
         carrying = used or [card for card in cards if observed.roles[card.subject].role == "san_iscsi"]
+        families = [join.value("adapters", card.subject, "family") for card in carrying]
+        unsure = join.why_unread("iscsi", "Get-IscsiSession") if used else tcp_stack.has_unknown_san(join, observed)
         # A card that could offload and does not is in what BP1057 calls NDIS mode (papers.yaml, W-S1); any other has only the software
         # initiator.
         if "adapters" not in join.sections:
             join.set(subject, "mode", Unknown("the adapters that carry it are not known", source))
             continue
-        can_offload = any(join.value("adapters", card.subject, "family") == "bcm57810" for card in carrying)
-        join.set_value(subject, "mode", "ndis" if can_offload else "software", source)
+        if "bcm57810" in families:
+            join.set_value(subject, "mode", "ndis", source)
+        elif unsure or None in families:
+            join.set(subject, "mode", Unknown(unsure or "the family of an adapter that carries it is not known", source))
+        else:
+            join.set_value(subject, "mode", "software", source)
 
 
 def _sessions_spread(join: Join, observed: Observations) -> None:
     """Most minus fewest sessions over the SAN adapters, those without any counted as zero."""
-    source = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress")
+    fields = sorted({session.source_field for session in observed.sessions}) or ["InitiatorPortalAddress"]
+    source = Source("iscsi", "Get-IscsiSession", ", ".join(fields))
     san = [subject for subject, role in observed.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
     if not san:
         return
@@ -231,7 +312,7 @@ def _sessions_spread(join: Join, observed: Observations) -> None:
             join.set(HOST, "san_sessions_spread", Unknown("the adapter of a session is not known", source))
             return
         counts[adapter] += 1
-    reason = join.why_unread("iscsi", "Get-IscsiSession")
+    reason = join.why_unread("iscsi", "Get-IscsiSession") or tcp_stack.has_unknown_san(join, observed)
     if reason:
         join.set(HOST, "san_sessions_spread", Unknown(reason, source))
     else:
@@ -249,10 +330,17 @@ def _probes(join: Join, observed: Observations) -> None:
             rows.extend(pings.get(ip, []))
         keys = ("frame_probe", "frame_probe_size") if interface.is_adapter else ("frame_probe",)
         found = probes.readings(rows, _mtu(join, interface)) if rows else {}
+        if reason and found:
+            # Of probes that broke off, a bad answer stands; a good one speaks for the portals asked so far.
+            found = {key: reading for key, reading in found.items() if key == "frame_probe" and _is_bad(reading)}
         for key in keys:
             absent = Unknown(reason or "no probe left from this adapter", Source("probes", probes.COMMAND, "outcome"))
             if key in found or reason != NOT_COLLECTED.reason:
                 join.set(interface.subject, key, found.get(key, absent))
+
+
+def _is_bad(reading: Reading) -> bool:
+    return isinstance(reading, Value) and reading.value != "ok"
 
 
 def _mtu(join: Join, interface: Interface) -> int | None:

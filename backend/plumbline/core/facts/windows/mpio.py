@@ -5,14 +5,17 @@ from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import HOST, Facts, Unknown
 from plumbline.core.facts.paths import PathState
-from plumbline.core.facts.windows.reads import Body, Row, as_bool, as_int, as_text, choice, on_off
+from plumbline.core.facts.windows.reads import Body, Convert, Row, as_bool, as_int, as_text, choice, on_off
 
 SETTING = "Get-MPIOSetting"
 POLICY = "Get-MSDSMGlobalDefaultLoadBalancePolicy"
 CLAIM = "Get-MSDSMAutomaticClaimSettings"
 DISK_INFO = "MPIO_DISK_INFO"
 DSM = "DSM_QueryLBPolicy_V2"
+DESCRIPTOR = "MPIO_GET_DESCRIPTOR"
 MPCLAIM = "mpclaim"
+# The drivers' own values: what Get-MPIOSetting shows, and all there is on 2012 R2, where it only prints.
+REGISTRY = "registry:MPIO"
 _POLICY = choice(
     {
         "none": "none", "foo": "fail_over_only", "rr": "round_robin", "lqd": "least_queue_depth", "lb": "least_blocks",
@@ -26,7 +29,7 @@ _POLICY_NAMES = {
 }  # fmt: skip
 _LETTERS = {
     "foo": "fail_over_only", "rr": "round_robin", "rrws": "round_robin_with_subset", "lqd": "least_queue_depth", "wp": "weighted_paths",
-    "lb": "least_blocks",
+    "lb": "least_blocks", "vs": "vendor_specific",
 }  # fmt: skip
 # Told apart by form, never by a word that a translation changes: "MPIO Disk0   Disk 2   RR   Microsoft DSM".
 _LISTED = re.compile(r"^\s*MPIO\s+\D*?(\d+)\s+\D*?(\d+)\s+(\S+)\s{2,}(\S.*?)\s*$", re.MULTILINE)
@@ -61,12 +64,26 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """One disk as its DSM shows it: the policy and the state of each path."""
+    """One disk as its DSM shows it: the policy, and state and number of each path."""
 
     device: str
     hex_id: str
     policy: str
     states: tuple[PathState, ...]
+    path_ids: tuple[int | None, ...] = ()
+
+
+# Port, bus, target and LUN: the address of a SCSI device, by which a path of MPIO is a device of an iSCSI session.
+ScsiAddress = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """One disk as MPIO's driver describes it, whatever its DSM: number and SCSI address of each path."""
+
+    device: str
+    hex_id: str
+    paths: tuple[tuple[int, ScsiAddress | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,30 +102,46 @@ class Listed:
 
 def parse(body: Body) -> Facts:
     """Timers and default policy; drives, DSM answers and mpclaim's lists for the path map."""
-    body.set_from_row(
-        HOST,
-        {
-            "mpio.path_verification": ("PathVerificationState", on_off),
-            "mpio.path_verification_seconds": ("PathVerificationPeriod", as_int),
-            "mpio.pdo_remove_seconds": ("PDORemovePeriod", as_int),
-            "mpio.retry_count": ("RetryCount", as_int),
-            "mpio.retry_interval_seconds": ("RetryInterval", as_int),
-            "mpio.disk_timeout_seconds": ("DiskTimeoutValue", as_int),
-        },
-        SETTING,
-    )
+    _timers(body)
     body.set_from_row(HOST, {"mpio.policy": ("Policy", _POLICY)}, POLICY)
     body.set_from_row(HOST, {"mpio.claims_iscsi": ("iSCSI", as_bool)}, CLAIM)
     body.facts.observations["drives"] = _drives(body)
     body.facts.observations["claimed"] = _claimed(body)
+    body.facts.observations["described"] = _described(body)
     body.facts.observations["listed"] = _listed(body)
-    if body.read(SETTING).reason == "" and body.first(SETTING) is not None:
+    if body.first(SETTING) is not None:
         body.facts.observations["answers"] = True
-    elif body.read(SETTING).is_unavailable:
+    elif body.read(SETTING).is_unavailable and body.first(REGISTRY) is None:
         body.facts.observations["answers"] = False
     else:
         body.facts.set(HOST, "mpio.policy", Unknown(body.read(POLICY).reason or "not told", body.source(POLICY, "Policy")))
     return body.facts
+
+
+_TIMERS: dict[str, tuple[str, Convert]] = {
+    "mpio.path_verification": ("PathVerificationState", on_off),
+    "mpio.path_verification_seconds": ("PathVerificationPeriod", as_int),
+    "mpio.pdo_remove_seconds": ("PDORemovePeriod", as_int),
+    "mpio.retry_count": ("RetryCount", as_int),
+    "mpio.retry_interval_seconds": ("RetryInterval", as_int),
+    "mpio.disk_timeout_seconds": ("DiskTimeoutValue", as_int),
+}
+_IN_REGISTRY = {"PathVerificationState": "PathVerifyEnabled", "DiskTimeoutValue": "TimeOutValue"}
+
+
+def _timers(body: Body) -> None:
+    """The timers as the cmdlet shows them; where it has no rows, as the registry holds them. A value that no driver has there is unknown:
+    which default then counts is the driver's own affair."""
+    rows = {(as_text(row.get("Service")) or "").lower(): row for row in body.rows(REGISTRY)}
+    if body.first(SETTING) is not None or not rows:
+        body.set_from_row(HOST, _TIMERS, SETTING)
+        return
+    for key, (shown, convert) in _TIMERS.items():
+        field = _IN_REGISTRY.get(shown, shown)
+        # The Microsoft DSM's own value stands above that of MPIO.
+        row = next((rows[service] for service in ("msdsm", "mpio", "disk") if rows.get(service, {}).get(field) is not None), None)
+        missing = Unknown(body.read(REGISTRY).reason or f"{REGISTRY} holds no {field}", body.source(REGISTRY, field))
+        body.facts.set(HOST, key, missing if row is None else body.reading(REGISTRY, row, field, convert))
 
 
 def device_key(text: str) -> str:
@@ -152,14 +185,45 @@ def _claimed(body: Body) -> list[Claimed]:
         rows = [path for path in paths if isinstance(path, dict)] if isinstance(paths, list) else []
         number = as_int(policy)
         name = _POLICY_NAMES.get(number, str(number)) if number is not None else ""
-        found.append(Claimed(device_key(instance), hex_identity(instance), name, tuple(_state(path) for path in rows)))
+        states, numbers = tuple(_state(path) for path in rows), tuple(as_int(path.get("DsmPathId")) for path in rows)
+        found.append(Claimed(device_key(instance), hex_identity(instance), name, states, numbers))
     return found
 
 
+def _described(body: Body) -> list[Described]:
+    found: list[Described] = []
+    for row in body.rows(DESCRIPTOR):
+        instance, devices = as_text(row.get("InstanceName")) or "", row.get("PdoInformation")
+        paths: list[tuple[int, ScsiAddress | None]] = []
+        for device in devices if isinstance(devices, list) else [devices]:
+            if isinstance(device, dict) and (number := as_int(device.get("PathIdentifier"))) is not None:
+                paths.append((number, scsi_address(device.get("ScsiAddress"), ("PortNumber", "ScsiPathId", "TargetId", "Lun"))))
+        if len(paths) == as_int(row.get("NumberPdos")):
+            # A list of another length than its own count is no witness.
+            found.append(Described(device_key(instance), hex_identity(instance), tuple(paths)))
+    return found
+
+
+def scsi_address(raw: object, fields: tuple[str, str, str, str]) -> ScsiAddress | None:
+    """The address in an object of these properties; None where one is missing."""
+    if not isinstance(raw, dict):
+        return None
+    port, bus, target, lun = (as_int(raw.get(field)) for field in fields)
+    return None if port is None or bus is None or target is None or lun is None else (port, bus, target, lun)
+
+
+# TargetPortGroup_State (SPC-4 section 6.33): 0 and 1 carry traffic. Others than these say nothing of their own.
+_GROUP_STATES: dict[int, PathState] = {2: "standby", 3: "dead", 14: "dead", 15: "unknown"}
+
+
 def _state(path: Row) -> PathState:
-    """The two flags form four states (Microsoft, MPIO_DSM_Path_V2): optimized, unoptimized, standby, unavailable."""
+    """The two flags form four states (Microsoft, MPIO_DSM_Path_V2): optimized, unoptimized, standby, unavailable. The state of the target
+    port group may be worse."""
     if as_bool(path.get("FailedPath")):
         return "dead"
+    group = as_int(path.get("TargetPortGroup_State"))
+    if group in _GROUP_STATES:
+        return _GROUP_STATES[group]
     primary, optimized = as_bool(path.get("PrimaryPath")), as_bool(path.get("OptimizedPath"))
     if primary is None:
         return "unknown"

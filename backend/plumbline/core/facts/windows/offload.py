@@ -1,7 +1,7 @@
 """Section `offload`: the typed cmdlets for RSS, RSC, LSO, checksum and RDMA, and the system's own switches."""
 
-from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Source
-from plumbline.core.facts.windows.reads import Body, Convert, as_bool, as_int, as_text, choice, interface_key, on_off
+from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Reading, Source, Unknown, Value
+from plumbline.core.facts.windows.reads import Body, Convert, Row, as_bool, as_int, as_text, choice, interface_key, on_off
 
 # Names as the cmdlets print them and numbers as the CIM class holds them.
 _PROFILE = choice(
@@ -41,6 +41,13 @@ def _rsc_reason(raw: object) -> str | None:
     return "" if name == "NoFailure" else name
 
 
+def _technology(raw: object) -> str | None:
+    """The technology inside `RdmaAdapterInfo`, an object of the adapter's RDMA capabilities."""
+    found = _TECHNOLOGY(raw.get("RdmaTechnology")) if isinstance(raw, dict) else None
+    return found if isinstance(found, str) else None
+
+
+RDMA = "Get-NetAdapterRdma"
 # Command -> setting -> (property, how to read it).
 PER_ADAPTER: dict[str, dict[str, tuple[str, Convert]]] = {
     "Get-NetAdapterRss": {
@@ -63,10 +70,10 @@ PER_ADAPTER: dict[str, dict[str, tuple[str, Convert]]] = {
         "checksum_udp_ipv4": ("UdpIPv4Enabled", _CHECKSUM),
         "checksum_udp_ipv6": ("UdpIPv6Enabled", _CHECKSUM),
     },
-    "Get-NetAdapterRdma": {
+    RDMA: {
         "rdma": ("Enabled", on_off),
-        "rdma_operational": ("Operational", on_off),
-        "rdma_technology": ("RdmaTechnology", _TECHNOLOGY),
+        "rdma_operational": ("OperationalState", on_off),
+        "rdma_technology": ("RdmaAdapterInfo", _technology),
     },
 }
 COMMAND_OF: dict[str, tuple[str, str]] = {
@@ -93,7 +100,10 @@ def parse(body: Body) -> Facts:
     netsh = body.first(NETSH)
     if netsh is not None and not body.rows(GLOBAL):
         body.set_from_row(HOST, _NETSH, NETSH, netsh)
-        body.facts.observations["auto_tuning"] = body.reading(NETSH, netsh, "Receive Window Auto-Tuning Level", _LEVEL)
+        level = body.reading(NETSH, netsh, "Receive Window Auto-Tuning Level", _LEVEL)
+        if "Window Scaling heuristics" in netsh and isinstance(level, Value) and level.value != "disabled":
+            level = Unknown(f"its footnote says that window scaling heuristics override the level it shows ({level.value})", level.source)
+        body.facts.observations["auto_tuning"] = level
         if "Chimney Offload State" in netsh or "Receive Window Auto-Tuning Level" not in netsh:
             body.facts.observations["chimney"] = body.reading(NETSH, netsh, "Chimney Offload State", _CHIMNEY)
         else:
@@ -105,6 +115,23 @@ def parse(body: Body) -> Facts:
     # Whether this switch still does anything depends on the release, which is in another section.
     body.facts.observations["chimney"] = body.missing(GLOBAL, "Chimney") if row is None else body.reading(GLOBAL, row, "Chimney", _CHIMNEY)
     return body.facts
+
+
+def _rdma(body: Body, row: Row, mine: dict[str, Reading]) -> None:
+    """What few releases show: whether RDMA works (none before 2022), and its technology. Neither is a thing that the adapter lacks."""
+    if "OperationalState" not in row:
+        # Agents before 1.1.0 and copied tables may have the property under this name.
+        mine["rdma_operational"] = (
+            body.reading(RDMA, row, "Operational", on_off)
+            if "Operational" in row
+            else Unknown(f"{RDMA} of this release does not show whether RDMA works", body.source(RDMA, "OperationalState"))
+        )
+    if "RdmaAdapterInfo" not in row:
+        mine["rdma_technology"] = (
+            body.reading(RDMA, row, "RdmaTechnology", _TECHNOLOGY)
+            if "RdmaTechnology" in row
+            else Unknown(f"{RDMA} does not show the technology here", body.source(RDMA, "RdmaAdapterInfo"))
+        )
 
 
 def _per_adapter(body: Body) -> None:
@@ -119,5 +146,8 @@ def _per_adapter(body: Body) -> None:
             body.note_name(key, row)
             for setting, (field, convert) in settings.items():
                 mine[setting] = body.reading(command, row, field, convert)
-            if command == "Get-NetAdapterLso" and as_bool(row.get("V1IPv4Enabled")) and as_bool(row.get("IPv4Enabled")) is None:
+            if command == "Get-NetAdapterLso" and as_bool(row.get("V1IPv4Enabled")) and not as_bool(row.get("IPv4Enabled")):
+                # An adapter with version 1 alone shows version 2 as off.
                 mine["lso_ipv4"] = body.reading(command, row, "V1IPv4Enabled", on_off)
+            if command == RDMA:
+                _rdma(body, row, mine)

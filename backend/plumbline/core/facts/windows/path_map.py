@@ -1,12 +1,11 @@
 """The path map of a Windows host: WMI rows of MPIO and its DSM, sessions joined to disks, source addresses to adapters; mpclaim as a second
 source.
 
-Windows does not show which DSM path is which session. Where all live paths of a volume are in one state, or all its sessions leave over one
-adapter, the join is certain; otherwise a path has no adapter, and nothing relies on it.
+Which session is which path is worked out in `path_join.py`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from plumbline.core.facts.configuration import HOST, Source, Subject, Unknown, Value
@@ -14,8 +13,9 @@ from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import Path, PathMap, PathState, Volume
 from plumbline.core.facts.windows import mpio as mpio_section
 from plumbline.core.facts.windows.adapters import Interface
-from plumbline.core.facts.windows.iscsi import Session
-from plumbline.core.facts.windows.mpio import Claimed, Drive, Listed
+from plumbline.core.facts.windows.iscsi import Device, Session
+from plumbline.core.facts.windows.mpio import Claimed, Described, Drive, Listed, ScsiAddress
+from plumbline.core.facts.windows.path_join import Carriers, join_paths, sessions_by_scsi
 from plumbline.core.facts.windows.storage import Disk, volume_id
 
 T = TypeVar("T")
@@ -37,6 +37,8 @@ class CheckedPaths:
     read_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
     # Only of a folder of captured outputs: the path states of volumes that are known from mpclaim's page alone.
     counted: dict[str, tuple[PathState, ...]] = field(default_factory=dict)
+    # Of a volume whose DSM tells no states: how many paths MPIO's driver describes.
+    described: dict[str, int] = field(default_factory=dict)
 
 
 def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -> CheckedPaths:
@@ -55,7 +57,9 @@ def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -
         # No volume of the SAN: MPIO's other disks do not matter here.
         whole = "; ".join(reason for reason in reasons if reason)
     sources = _DiskSources(join)
-    addresses = _addresses(_list(join, "adapters", "interfaces", Interface))
+    by_scsi = sessions_by_scsi(_list(join, "iscsi", "devices", Device), sessions)
+    carriers = Carriers(_addresses(_list(join, "adapters", "interfaces", Interface)), adapters_of)
+    described: dict[str, int] = {}
     volumes: dict[str, Volume] = {}
     paths: list[Path] = []
     by_volume: dict[str, str] = {}
@@ -66,12 +70,15 @@ def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -
             # Without MPIO every session shows its own disk of the same identity; the first is taken for the volume.
             continue
         mine = [session for session in sessions if disk.unique_id in session.disks or (disk.serial and disk.serial in session.disks)]
-        found, policy, module, problem = sources.paths_of(disk, len(mine))
-        if problem:
-            by_volume[disk.id] = f"volume {disk.id}: {problem}"
-        volumes[disk.id] = Volume(disk.id, disk.name, disk.size_bytes, policy, module)
+        found = sources.paths_of(disk, len(mine))
+        if found.problem:
+            by_volume[disk.id] = f"volume {disk.id}: {found.problem}"
+        if found.described is not None:
+            described[disk.id] = found.described
+        volumes[disk.id] = Volume(disk.id, disk.name, disk.size_bytes, found.policy, found.module)
         read_by[disk.id] = sources.read_by(disk)
-        paths.extend(_joined(disk, found, mine, addresses, adapters_of))
+        exact = [session if (session := by_scsi.get(scsi) if scsi is not None else None) in mine else None for scsi in found.scsi]
+        paths.extend(join_paths(disk.id, found.states, mine, exact, carriers))
     if "storage" not in sections and "storage" not in unread:
         # A folder of captured outputs with mpclaim alone: its disks are known by their serial, else by MPIO's own numbers; whether they
         # come over iSCSI, and by which session, is not known.
@@ -84,7 +91,7 @@ def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -
                 counted[identity] = listed.states
     problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
     ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
-    return CheckedPaths(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, read_by, counted)
+    return CheckedPaths(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, read_by, counted, described)
 
 
 def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) -> list[Session]:
@@ -101,7 +108,7 @@ def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) ->
     for session in sessions:
         sources = leaving.get(session.portal, set()) if session.portal else set()
         source = next(iter(sources)) if not session.source and len(sources) == 1 else session.source
-        found.append(Session(session.initiator, session.target, source, session.portal, session.disks))
+        found.append(replace(session, source=source))
     return found
 
 
@@ -115,6 +122,9 @@ def volume_settings(checked: CheckedPaths, join: Join) -> None:
             join.set_value(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
         mine = [path for path in found.paths if path.volume == volume.id]
         _counts(join, subject, mine, checked.whole or checked.by_volume.get(volume.id, ""))
+        if volume.id in checked.described and not checked.whole:
+            count = checked.described[volume.id]
+            join.set_value(subject, "paths_total", count, Source("mpio", mpio_section.DESCRIPTOR, "NumberPdos", str(count)))
         if volume.id in checked.counted:
             states = checked.counted[volume.id]
             page = Source("mpio", mpio_section.MPCLAIM, "State", ", ".join(states))
@@ -143,6 +153,23 @@ def _counts(join: Join, subject: Subject, paths: list[Path], problem: str) -> No
         join.set(subject, "adapters", Unknown("the adapter of a path is not known", source))
 
 
+@dataclass(slots=True)
+class _DiskPaths:
+    """The paths of one disk: the state of each, policy and module, why they cannot be trusted (empty where they can)."""
+
+    states: list[PathState]
+    policy: str = ""
+    module: str = ""
+    problem: str = ""
+    # The SCSI address of each path, as far as it is known.
+    scsi: list[ScsiAddress | None] = field(default_factory=list)
+    # How many paths MPIO's driver describes, where nothing tells their states.
+    described: int | None = None
+
+    def __post_init__(self) -> None:
+        self.scsi = self.scsi or [None] * len(self.states)
+
+
 class _DiskSources:
     """What MPIO's driver, the DSM and mpclaim show of a disk, and whether they agree."""
 
@@ -150,6 +177,7 @@ class _DiskSources:
         self.drives = _list(join, "mpio", "drives", Drive)
         self.claimed = _list(join, "mpio", "claimed", Claimed)
         self.listed = _list(join, "mpio", "listed", Listed)
+        self.described = _list(join, "mpio", "described", Described)
         system = join.reading("system", HOST, "mpio.installed")
         self.is_installed = system.value if isinstance(system, Value) else None
         if self.is_installed is None and "mpio" in join.sections:
@@ -159,35 +187,43 @@ class _DiskSources:
             command: _read_problem(join, "mpio", command) for command in (mpio_section.DSM, mpio_section.DISK_INFO, mpio_section.MPCLAIM)
         }
 
-    def paths_of(self, disk: Disk, sessions: int) -> tuple[list[PathState], str, str, str]:
-        """The states of a disk's paths, its policy and module, and why they cannot be trusted (empty where they can)."""
+    def paths_of(self, disk: Disk, sessions: int) -> "_DiskPaths":
+        """What the sources show of a disk's paths, and why it cannot be trusted."""
         if not disk.is_multipath and (self.is_installed is False or (disk.path and self.is_installed)):
             # One disk object has one path: further sessions are further disks of the same identity, not paths.
-            return ["healthy" if sessions else "unknown"], "", "", "" if sessions else "no session belongs to this disk"
-        dsm = self._claimed_of(disk)
-        drive = self._drive_of(disk)
+            return _DiskPaths(["healthy" if sessions else "unknown"], problem="" if sessions else "no session belongs to this disk")
+        dsm, drive, described = self._claimed_of(disk), self._drive_of(disk), self._described_of(disk)
         listed = self._listed_of(disk, drive)
         module = drive.dsm if drive is not None else listed.dsm if listed is not None else ""
         policy = dsm.policy if dsm is not None else listed.policy if listed is not None else ""
-        unsure: list[PathState] = ["unknown"] * max(sessions, 1)
         if dsm is None or not dsm.states:
-            why = self.reasons[mpio_section.DSM] or f"{module or 'its DSM'} does not answer {mpio_section.DSM}"
-            return unsure, policy, module, f"{why}, so the states of its paths are unknown"
+            return self._without_states(sessions, drive, described, policy, module)
         count = len(dsm.states)
         alive = sum(1 for state in dsm.states if state in ("healthy", "standby"))
         # A failed path stays in one list and leaves the other until its device is removed: either count agrees.
-        if drive is not None and drive.paths is not None and drive.paths not in (count, alive):
-            return (
-                unsure,
-                policy,
-                module,
-                f"witnesses disagree: {mpio_section.DISK_INFO} counts {drive.paths} paths, {mpio_section.DSM} {count}",
-            )
-        if listed is not None and listed.paths is not None and listed.paths not in (count, alive):
-            return unsure, policy, module, f"witnesses disagree: mpclaim counts {listed.paths} paths, {mpio_section.DSM} {count}"
+        for witness, paths in (
+            (mpio_section.DISK_INFO, None if drive is None else drive.paths),
+            ("mpclaim", None if listed is None else listed.paths),
+            (mpio_section.DESCRIPTOR, None if described is None else len(described.paths)),
+        ):
+            if paths is not None and paths not in (count, alive):
+                problem = f"witnesses disagree: {witness} counts {paths} paths, {mpio_section.DSM} {count}"
+                return _DiskPaths(["unknown"] * max(sessions, 1), policy, module, problem)
         if sessions != alive:
-            return unsure, policy, module, f"witnesses disagree: {sessions} sessions, but {mpio_section.DSM} shows {alive} live paths"
-        return list(dsm.states), policy, module, ""
+            problem = f"witnesses disagree: {sessions} sessions, but {mpio_section.DSM} shows {alive} live paths"
+            return _DiskPaths(["unknown"] * max(sessions, 1), policy, module, problem)
+        places = dict(described.paths) if described is not None else {}
+        scsi = [places.get(number) if number is not None else None for number in dsm.path_ids or [None] * count]
+        return _DiskPaths(list(dsm.states), policy, module, scsi=scsi)
+
+    def _without_states(self, sessions: int, drive: Drive | None, described: Described | None, policy: str, module: str) -> "_DiskPaths":
+        """A DSM of another maker need not answer the class of the states: how many paths there are is all that is known then."""
+        why = self.reasons[mpio_section.DSM] or f"{module or 'its DSM'} does not answer {mpio_section.DSM}"
+        problem = f"{why}, so the states of its paths are unknown"
+        if described is None or (drive is not None and drive.paths is not None and drive.paths != len(described.paths)):
+            return _DiskPaths(["unknown"] * max(sessions, 1), policy, module, problem)
+        scsi = [address for _, address in described.paths]
+        return _DiskPaths(["unknown"] * len(scsi), policy, module, problem, scsi, len(scsi))
 
     def read_by(self, disk: Disk) -> tuple[tuple[str, str], tuple[str, str]]:
         """The commands and properties that the policy and the module of a disk were read from."""
@@ -202,6 +238,14 @@ class _DiskSources:
                 return claimed
         return None
 
+    def _described_of(self, disk: Disk) -> Described | None:
+        for described in self.described:
+            if (disk.device and described.device == disk.device) or (
+                described.hex_id and described.hex_id in (disk.unique_id, disk.serial)
+            ):
+                return described
+        return None
+
     def _drive_of(self, disk: Disk) -> Drive | None:
         return next((drive for drive in self.drives if drive.serial and drive.serial in (disk.unique_id, disk.serial)), None)
 
@@ -212,29 +256,6 @@ class _DiskSources:
             if drive is not None and "".join(sign for sign in drive.name if sign.isdigit()) == str(listed.number):
                 return listed
         return None
-
-
-def _joined(
-    disk: Disk, states: list[PathState], sessions: list[Session], addresses: dict[str, str], adapters_of: Mapping[str, str]
-) -> list[Path]:
-    """Paths with their sessions, as far as the join is certain."""
-    ordered = sorted(sessions, key=lambda one: (one.source, one.portal, one.target))
-    adapters = [adapters_of.get(one.initiator) or addresses.get(one.source, "") for one in ordered]
-    live = sorted(state for state in states if state != "dead")
-    # Which session is which path is stated only where it makes no difference.
-    is_certain = len(set(live)) <= 1 or len(set(adapters)) == 1
-    found: list[Path] = []
-    for at, state in enumerate(live):
-        if at >= len(ordered):
-            found.append(Path(disk.id, "", "", "", "", "", state))
-            continue
-        session, source = ordered[at], ordered[at].source if is_certain else ""
-        found.append(Path(disk.id, session.initiator, session.target, session.portal, source, adapters[at] if is_certain else "", state))
-    initiators, targets = {session.initiator for session in ordered}, {session.target for session in ordered}
-    initiator = initiators.pop() if len(initiators) == 1 else ""
-    target = targets.pop() if len(targets) == 1 else ""
-    found.extend(Path(disk.id, initiator, target, "", "", "", state) for state in states if state == "dead")
-    return found
 
 
 def _addresses(interfaces: list[Interface]) -> dict[str, str]:

@@ -107,6 +107,11 @@ def parse(body: Body) -> Facts:
     return _gathered(body.facts, [_read_row(row) for row in body.rows(COMMAND)])
 
 
+def unread_below(reason: str) -> dict[str, Reading]:
+    """Every setting of an adapter whose list of keywords broke off: what is not among those that came may still be there."""
+    return dict.fromkeys(KEYS, Unknown(reason, Source("properties", COMMAND, "")))
+
+
 def parse_fast(content: bytes) -> Facts | None:
     """As `parse`, with rows that were read lately not read again; None where the body is not as agents write it."""
     try:
@@ -163,9 +168,11 @@ def _read_row(row: Row) -> _Adapter | None:
 def _gathered(facts: Facts, rows: list[_Adapter | None]) -> Facts:
     found: dict[str, Held] = {}
     names: dict[str, str] = {}
+    nameless = rows.count(None)
+    if nameless:
+        facts.problems.append(f"{COMMAND}: {'a row' if nameless == 1 else f'{nameless} rows'} without interface or properties")
     for row in rows:
         if row is None:
-            facts.problems.append(f"{COMMAND}: a row without interface or properties")
             continue
         found[row.key] = row.held
         if row.name:

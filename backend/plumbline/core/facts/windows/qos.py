@@ -2,8 +2,8 @@
 
 import re
 
-from plumbline.core.facts.configuration import HOST, Facts, Subject, Unknown, Value
-from plumbline.core.facts.windows.reads import Body, as_bool, as_int, as_text, choice, interface_key, on_off, raw_text, texts
+from plumbline.core.facts.configuration import HOST, Facts, Reading, Subject, Unknown, Value
+from plumbline.core.facts.windows.reads import Body, Row, as_bool, as_int, as_text, choice, interface_key, on_off, raw_text, texts
 
 ADAPTER = "Get-NetAdapterQos"
 POLICY = "Get-NetQosPolicy"
@@ -13,6 +13,12 @@ DCBX = "Get-NetQosDcbxSetting"
 _ALGORITHM = choice({"ets": "ets", "2": "ets", "strict": "strict", "0": "strict", "3": "strict"})
 _PERCENT = re.compile(r"\s*(\d{1,3})\s*%?\s*")
 _RANGE = re.compile(r"([0-7])(?:\s*-\s*([0-7]))?")
+_CLASS_ROW = re.compile(r"^\s*(\d+)\s+(\S+)\s+(?:(\d{1,3}%?)\s+)?([0-7][0-7,\- ]*)$")
+# How the class numbers the algorithms of its classes (IEEE 802.1Q table 8-5).
+_TSA = {0: "strict", 1: "cbs", 2: "ets"}
+# What the cmdlet shows where nothing runs.
+_NONE = ("not available", "all priorities disabled")
+CLASSES_KEY, FLOW_KEY = "qos_operational_classes", "qos_operational_flow_control"
 
 
 def parse(body: Body) -> Facts:
@@ -50,7 +56,8 @@ def _policies(body: Body) -> None:
         if not name:
             nameless += 1
             continue
-        policy = Subject("qos_policy", name)
+        # The active store has names in lower case, whatever case they were made with.
+        policy = Subject("qos_policy", name.lower())
         # A policy has only the properties that it was made with: what is absent is not set, as -1 and 0 are.
         for key, field, unset in (
             ("priority", "PriorityValue8021Action", -1),
@@ -74,12 +81,21 @@ def _classes(body: Body) -> None:
         if not name:
             body.facts.problems.append(f"{CLASS}: a class without a name")
             continue
+        alias = as_text(row.get("IfAlias"))
+        if alias:
+            body.facts.problems.append(f"{CLASS}: class {name} holds on {alias} alone, which is not read")
+            continue
         # Windows writes the name of its own class in brackets, in whatever language.
         is_default = name.startswith("[") and name.endswith("]")
         body.facts.set_value(Subject("qos_class", name), "is_default", is_default, body.source(CLASS, "Name", name))
+        share = "Bandwidth" if "Bandwidth" in row and "BandwidthPercentage" not in row else "BandwidthPercentage"
         body.set_from_row(
             Subject("qos_class", name),
-            {"algorithm": ("Algorithm", _ALGORITHM), "bandwidth_percent": ("Bandwidth", percent), "priorities": ("Priority", priorities)},
+            {
+                "algorithm": ("Algorithm", _ALGORITHM),
+                "bandwidth_percent": (share, percent),
+                "priorities": ("Priority", priorities),
+            },
             CLASS,
             row,
         )
@@ -112,38 +128,111 @@ def _adapters(body: Body) -> None:
             continue
         mine = found.setdefault(key, {})
         mine["qos"] = body.reading(ADAPTER, row, "Enabled", on_off)
-        is_off = isinstance(mine["qos"], Value) and mine["qos"].value == "disabled"
-        for setting, field, read in (
-            ("qos_operational_classes", "OperationalTrafficClasses", _operational_classes),
-            ("qos_operational_flow_control", "OperationalFlowControl", _operational_flow_control),
-        ):
-            source = body.source(ADAPTER, field, row.get(field))
-            if row.get(field) in (None, "", []) and is_off:
-                # Nothing runs where the adapter's switch is off; the cmdlet then leaves the table out.
-                mine[setting] = Value((), source)
-            else:
-                mine[setting] = body.reading(ADAPTER, row, field, read)
+        if "OperationalSettings" in row:
+            mine.update(_running(body, row))
+        else:
+            mine.update(_shown(body, row, is_off=isinstance(mine["qos"], Value) and mine["qos"].value == "disabled"))
         body.note_name(key, row)
 
 
+def _running(body: Body, row: Row) -> dict[str, Reading]:
+    """What the adapter runs, from the tables of `OperationalSettings`, which is null where it runs nothing."""
+    raw = row["OperationalSettings"]
+    source = body.source(ADAPTER, "OperationalSettings", "null" if raw is None else "")
+    if raw is None:
+        return {CLASSES_KEY: Value((), source), FLOW_KEY: Value((), source)}
+    if not isinstance(raw, dict):
+        odd = Unknown(f"OperationalSettings is {raw_text(raw)!r}, which we do not know how to read", source)
+        return {CLASSES_KEY: odd, FLOW_KEY: odd}
+    return {CLASSES_KEY: _classes_of_tables(body, raw), FLOW_KEY: _flow_of_table(body, raw)}
+
+
+def _classes_of_tables(body: Body, raw: Row) -> Reading:
+    names = ("TsaAssignmentTable", "BandwidthAssignmentTable", "PriorityAssignmentTable")
+    source = body.source(ADAPTER, f"OperationalSettings.{names[0]}", ", ".join(f"{name} {raw_text(raw.get(name))}" for name in names))
+    if as_bool(raw.get("TransmissionSelectionEnabled")) is False:
+        return Value((), source)
+    algorithms, shares, classes = (_numbers(raw.get(name)) for name in names)
+    if algorithms is None or shares is None or classes is None:
+        return Unknown("the tables of the traffic classes are not as the class of Windows has them", source)
+    found: list[str] = []
+    for number in sorted(set(classes)):
+        if number >= len(algorithms) or number >= len(shares) or algorithms[number] not in _TSA:
+            return Unknown(f"the tables do not tell what class {number} is", source)
+        algorithm = _TSA[algorithms[number]]
+        # Strict priority has no share of its own.
+        share = "" if algorithm == "strict" else str(shares[number])
+        held = ",".join(str(priority) for priority, owner in enumerate(classes) if owner == number)
+        found.append(f"{number}:{algorithm}:{share}:{held}")
+    return Value(tuple(found), source)
+
+
+def _flow_of_table(body: Body, raw: Row) -> Reading:
+    table = raw.get("PriorityFlowControlEnableArray")
+    source = body.source(ADAPTER, "OperationalSettings.PriorityFlowControlEnableArray", table)
+    if as_bool(raw.get("FlowControlEnabled")) is False:
+        return Value((), source)
+    flags = [as_bool(flag) for flag in table] if isinstance(table, list) else [None]
+    if None in flags:
+        return Unknown("the table of flow control is not as the class of Windows has it", source)
+    return Value(tuple(priority for priority, flag in enumerate(flags) if flag), source)
+
+
+def _numbers(raw: object) -> list[int] | None:
+    found = [as_int(one) for one in raw] if isinstance(raw, list) else []
+    return [one for one in found if one is not None] if found and None not in found else None
+
+
+def _shown(body: Body, row: Row, *, is_off: bool) -> dict[str, Reading]:
+    """The same from the texts that the cmdlet shows, for releases without the tables and for copied outputs."""
+    found: dict[str, Reading] = {}
+    for setting, field, read in (
+        (CLASSES_KEY, "OperationalTrafficClasses", _operational_classes),
+        (FLOW_KEY, "OperationalFlowControl", _operational_flow_control),
+    ):
+        source = body.source(ADAPTER, field, row.get(field))
+        if row.get(field) in (None, "", []) and is_off:
+            # Nothing runs where the adapter's switch is off; the cmdlet then leaves the table out.
+            found[setting] = Value((), source)
+        else:
+            found[setting] = body.reading(ADAPTER, row, field, read)
+    return found
+
+
+def _is_none(raw: object) -> bool:
+    return isinstance(raw, str) and raw.strip().lower() in _NONE
+
+
 def _operational_classes(raw: object) -> tuple[str, ...] | None:
-    """`name:algorithm:percent:priorities` of each class that runs."""
-    if not isinstance(raw, list):
+    """`name:algorithm:percent:priorities` of each class that runs, from rows or from the text of a table."""
+    if _is_none(raw):
+        return ()
+    rows = class_rows(raw) if isinstance(raw, str) else raw
+    if not isinstance(rows, list) or (isinstance(raw, str) and not rows):
         return None
     found: list[str] = []
-    for row in raw:
+    for row in rows:
         if not isinstance(row, dict):
             return None
         held = priorities(row.get("Priorities"))
-        shown = ",".join(str(one) for one in held) if held is not None else raw_text(row.get("Priorities"))
+        if held is None:
+            return None
+        shown = ",".join(str(one) for one in held)
         share = percent(row.get("Bandwidth"))
         algorithm = (as_text(row.get("TSA")) or "").lower()
         found.append(f"{raw_text(row.get('TC'))}:{algorithm}:{'' if share is None else share}:{shown}")
     return tuple(found)
 
 
+def class_rows(text: str) -> list[dict[str, str]]:
+    """The rows of the table that the cmdlet shows for the traffic classes of an adapter; empty where the text holds none."""
+    names = ("TC", "TSA", "Bandwidth", "Priorities")
+    found = [match.groups() for match in map(_CLASS_ROW.match, text.split("\n")) if match is not None]
+    return [dict(zip(names, (number, algorithm, share or "", held.strip()), strict=True)) for number, algorithm, share, held in found]
+
+
 def _operational_flow_control(raw: object) -> tuple[int, ...] | None:
-    """Priorities with PFC from `Priority 5 Enabled`, `Priorities 3,5 Enabled` or `All Priorities Disabled`."""
+    """Priorities with PFC from `Priority 5 Enabled`, `Priorities 3,5 Enabled`, `All Priorities Disabled` or `Not Available`."""
     found: set[int] = set()
     for text in texts(raw):
         numbers = _RANGE.findall(text)
@@ -151,4 +240,6 @@ def _operational_flow_control(raw: object) -> tuple[int, ...] | None:
             found.update(range(int(first), int(last or first) + 1))
         if not numbers and "enabled" in text.lower():
             found.update(range(8))
+        elif not numbers and not _is_none(text):
+            return None
     return tuple(sorted(found))

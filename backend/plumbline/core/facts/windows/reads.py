@@ -24,10 +24,14 @@ _SWITCHES = {"true": "enabled", "enabled": "enabled", "1": "enabled", "false": "
 
 
 class Read(msgspec.Struct, frozen=True):
-    """One read of a section: the command's name, whether it answered, why not, and its rows."""
+    """One read of a section: the command's name, whether it answered, why not, and its rows.
+
+    A read that failed may hold the rows that came before its error. They give values; what is not among them may still be there, so
+    whatever is concluded from absence, from a count or from the whole of a list asks `reason` first.
+    """
 
     command: str
-    reason: str  # empty where it answered, else the words for the user
+    reason: str  # empty where it answered whole, else the words for the user
     is_unavailable: bool
     rows: tuple[Row, ...]
     # Only of copied text (an agent's read never sets them): a view left properties out, a filter left objects out. What is left out may
@@ -60,6 +64,7 @@ class Body:
         self.facts.observations["reads"] = {command: read.reason for command, read in self._reads.items()}
         failed = frozenset(command for command, read in self._reads.items() if read.reason and not read.is_unavailable)
         self.facts.observations["failed_reads"] = failed
+        self.facts.observations["unavailable_reads"] = frozenset(command for command, read in self._reads.items() if read.is_unavailable)
         partial = frozenset(command for command, read in self._reads.items() if read.lacks_rows)
         if partial:
             self.facts.observations["partial_reads"] = partial
@@ -73,7 +78,7 @@ class Body:
         return found if found is not None else Read(command, f"{command} was not read", False, ())
 
     def rows(self, command: str) -> tuple[Row, ...]:
-        """The rows of one read; none where it did not answer."""
+        """The rows of one read, those before an error included; none where it did not answer."""
         return self.read(command).rows
 
     def first(self, command: str) -> Row | None:
@@ -133,21 +138,26 @@ def _read_of(command: str, read: object, problems: list[str]) -> Read:
         problems.append(f"{command}: the read is not an object")
         return Read(command, f"{command} was not understood", False, ())
     status = read.get("status")
+    reason = ""
     if status != "ok":
         error = read.get("error")
         words = "is not available here" if status == "unavailable" else "failed"
         reason = f"{command} {words}" + (f": {raw_text(error)}" if error else "")
-        return Read(command, reason, status == "unavailable", ())
-    rows = read.get("rows")
+    rows = read.get("rows", [] if reason else None)
     if isinstance(rows, dict):
         rows = [rows]
     if not isinstance(rows, list):
         problems.append(f"{command}: the rows are not a list")
-        return Read(command, f"{command} was not understood", False, ())
+        return Read(command, reason or f"{command} was not understood", False, ())
     good = tuple([row for row in rows if isinstance(row, dict)])
     if len(good) != len(rows):
         problems.append(f"{command}: {len(rows) - len(good)} rows are not objects")
-    return Read(command, "", False, good, read.get("lacks_fields") is True, read.get("lacks_rows") is True, "lacks_rows" in read)
+        # A row that was lost may have been the one that somebody looks for.
+        reason = reason or f"{command} was not understood"
+    if status == "unavailable":
+        # What is not there has nothing to list, whatever stands beside it.
+        return Read(command, reason, True, ())
+    return Read(command, reason, False, good, read.get("lacks_fields") is True, read.get("lacks_rows") is True, "lacks_rows" in read)
 
 
 def is_cut(raw: object) -> bool:

@@ -25,6 +25,7 @@ def _one(section: str, command: str, *settings: tuple[str, str]) -> dict[str, tu
 _SINCE_2012R2 = "2012 R2 and later"
 _SINCE_2016 = "2016 and later"
 
+_SOURCE_OF_SESSION = tuple(_of("iscsi", "Get-IscsiSession", field) for field in ("LocalAddress", "InitiatorPortalAddress"))
 _INSTANCE = (_of("iscsi", "Get-InitiatorPort", "InstanceName"), _of("iscsi", "Get-IscsiSession", "InitiatorInstanceName"))
 
 SOURCES: dict[str, tuple[SettingSource, ...]] = {
@@ -121,7 +122,10 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "adapter.rsc_ipv4_failure_reason": _typed("Get-NetAdapterRsc", "IPv4FailureReason"),
     "adapter.rsc_ipv6": _typed("Get-NetAdapterRsc", "IPv6Enabled", "*RscIPv6"),
     "adapter.rsc_ipv6_operational": _typed("Get-NetAdapterRsc", "IPv6OperationalState"),
-    "adapter.lso_ipv4": _typed("Get-NetAdapterLso", "IPv4Enabled", "*LsoV2IPv4", "*LsoV1IPv4"),
+    "adapter.lso_ipv4": (
+        *_typed("Get-NetAdapterLso", "IPv4Enabled", "*LsoV2IPv4", "*LsoV1IPv4"),
+        _of("offload", "Get-NetAdapterLso", "V1IPv4Enabled"),
+    ),
     "adapter.lso_ipv6": _typed("Get-NetAdapterLso", "IPv6Enabled", "*LsoV2IPv6"),
     "adapter.checksum_ip_ipv4": _typed("Get-NetAdapterChecksumOffload", "IpIPv4Enabled", "*IPChecksumOffloadIPv4"),
     **{
@@ -135,8 +139,8 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         for version in (4, 6)
     },
     "adapter.rdma": _typed("Get-NetAdapterRdma", "Enabled", "*NetworkDirect"),
-    "adapter.rdma_operational": _typed("Get-NetAdapterRdma", "Operational"),
-    "adapter.rdma_technology": _typed("Get-NetAdapterRdma", "RdmaTechnology", "*NetworkDirectTechnology"),
+    "adapter.rdma_operational": (_of("offload", "Get-NetAdapterRdma", "OperationalState", "23H2 and later"),),
+    "adapter.rdma_technology": _typed("Get-NetAdapterRdma", "RdmaAdapterInfo", "*NetworkDirectTechnology"),
     "vnic.rdma": _typed("Get-NetAdapterRdma", "Enabled"),
     **_one(
         "offload",
@@ -148,7 +152,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     ),
     "host.tcp.chimney": (_of("offload", "Get-NetOffloadGlobalSetting", "Chimney", "2012 and 2012 R2"),),
     # tcp
-    "host.tcp.auto_tuning": (_of("tcp", "Get-NetTCPSetting", "AutoTuningLevelLocal, AutoTuningLevelGroupPolicy"),),
+    "host.tcp.auto_tuning": (_of("tcp", "Get-NetTCPSetting", "AutoTuningLevelLocal, AutoTuningLevelGroupPolicy, ScalingHeuristics"),),
     "host.tcp.auto_tuning_from": (_of("tcp", "Get-NetTCPSetting", "AutoTuningLevelEffective"),),
     "host.tcp.delayed_ack_iscsi": (
         _of("tcp", "registry:Tcpip/Parameters/Interfaces", "TcpAckFrequency", "2012"),
@@ -164,10 +168,10 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         "Get-NetTCPSetting",
         ("tcp_template.auto_tuning", "AutoTuningLevelLocal, AutoTuningLevelGroupPolicy"),
         ("tcp_template.delayed_ack_frequency", "DelayedAckFrequency"),
-        ("tcp_template.delayed_ack_timeout_ms", "DelayedAckTimeoutMs"),
+        ("tcp_template.delayed_ack_timeout_ms", "DelayedAckTimeout"),
         ("tcp_template.congestion_provider", "CongestionProvider"),
         ("tcp_template.ecn", "EcnCapability"),
-        ("tcp_template.min_rto_ms", "MinRtoMs"),
+        ("tcp_template.min_rto_ms", "MinRto"),
     ),
     **_one(
         "tcp",
@@ -193,14 +197,16 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         ("initiator.data_digest", "IsDataDigest"),
         ("target.address", "TargetPortalAddress"),
         ("target.sessions", "IsConnected"),
-        ("target.multipath", "IsMultipathEnabled"),
+        ("target.multipath", "TargetNodeAddress"),
         ("target.persistent", "IsPersistent"),
-        ("host.san_sessions_spread", "InitiatorPortalAddress"),
     ),
+    "host.san_sessions_spread": _SOURCE_OF_SESSION,
     # roles: each from whatever names the interface
     **{
         key: (
-            _of("iscsi", "Get-IscsiSession", "InitiatorPortalAddress"),
+            *_SOURCE_OF_SESSION,
+            _of("tcp", "Get-NetTCPConnection", "LocalAddress"),
+            _of("iscsi", "Get-IscsiConnection", "LocalAddress"),
             _of("iscsi", "Get-IscsiTargetPortal", "TargetPortalAddress"),
             _of("probes", "ping", "source"),
             _of("storage", "Get-SmbMultichannelConnection", "ClientIpAddress", _SINCE_2016),
@@ -215,28 +221,32 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "host.mpio.installed": (_of("system", "Get-WindowsFeature", "InstallState"), _of("mpio", "Get-MPIOSetting", "PathVerificationState")),
     "host.mpio.policy": (_of("mpio", "Get-MSDSMGlobalDefaultLoadBalancePolicy", "Policy"),),
     "host.mpio.claims_iscsi": (_of("mpio", "Get-MSDSMAutomaticClaimSettings", "iSCSI"),),
-    **_one(
-        "mpio",
-        "Get-MPIOSetting",
-        ("host.mpio.path_verification", "PathVerificationState"),
-        ("host.mpio.path_verification_seconds", "PathVerificationPeriod"),
-        ("host.mpio.pdo_remove_seconds", "PDORemovePeriod"),
-        ("host.mpio.retry_count", "RetryCount"),
-        ("host.mpio.retry_interval_seconds", "RetryInterval"),
-        ("host.mpio.disk_timeout_seconds", "DiskTimeoutValue"),
-    ),
+    **{
+        f"host.mpio.{key}": (_of("mpio", "Get-MPIOSetting", field), _of("mpio", "registry:MPIO", held, "2012 R2"))
+        for key, field, held in (
+            ("path_verification", "PathVerificationState", "PathVerifyEnabled"),
+            ("path_verification_seconds", "PathVerificationPeriod", "PathVerificationPeriod"),
+            ("pdo_remove_seconds", "PDORemovePeriod", "PDORemovePeriod"),
+            ("retry_count", "RetryCount", "RetryCount"),
+            ("retry_interval_seconds", "RetryInterval", "RetryInterval"),
+            ("disk_timeout_seconds", "DiskTimeoutValue", "TimeOutValue"),
+        )
+    },
     # volumes
     "volume.name": (_of("storage", "Get-Disk", "FriendlyName"),),
     "volume.size_bytes": (_of("storage", "Get-Disk", "Size"),),
-    "volume.paths_total": (_of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths"),),
+    "volume.paths_total": (_of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths"), _of("mpio", "MPIO_GET_DESCRIPTOR", "NumberPdos")),
     "volume.paths_healthy": (_of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths"),),
-    "volume.adapters": (_of("iscsi", "Get-IscsiSession", "InitiatorPortalAddress"), _of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths")),
+    "volume.adapters": (
+        *_SOURCE_OF_SESSION,
+        _of("mpio", "DSM_QueryLBPolicy_V2", "DSM_Paths"),
+    ),
     "volume.policy": (_of("mpio", "DSM_QueryLBPolicy_V2", "LoadBalancePolicy"), _of("mpio", "mpclaim", "LB Policy")),
     "volume.module": (_of("mpio", "MPIO_DISK_INFO", "DsmName"), _of("mpio", "mpclaim", "DSM Name")),
     # qos
     "adapter.qos": (_of("qos", "Get-NetAdapterQos", "Enabled"), _keyword("*QOS")),
-    "adapter.qos_operational_classes": (_of("qos", "Get-NetAdapterQos", "OperationalTrafficClasses"),),
-    "adapter.qos_operational_flow_control": (_of("qos", "Get-NetAdapterQos", "OperationalFlowControl"),),
+    "adapter.qos_operational_classes": (_of("qos", "Get-NetAdapterQos", "OperationalSettings"),),
+    "adapter.qos_operational_flow_control": (_of("qos", "Get-NetAdapterQos", "OperationalSettings"),),
     "host.qos.pfc_priorities": (_of("qos", "Get-NetQosFlowControl", "Enabled"),),
     "host.qos.dcbx_willing": (_of("qos", "Get-NetQosDcbxSetting", "Willing"),),
     **_one(
@@ -244,7 +254,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         "Get-NetQosTrafficClass",
         ("qos_class.is_default", "Name"),
         ("qos_class.algorithm", "Algorithm"),
-        ("qos_class.bandwidth_percent", "Bandwidth"),
+        ("qos_class.bandwidth_percent", "BandwidthPercentage"),
         ("qos_class.priorities", "Priority"),
     ),
     **_one(
@@ -270,7 +280,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     ),
     **_one("vswitch", "Get-VMSwitchTeam", ("vswitch.teaming_mode", "TeamingMode"), ("vswitch.load_balancing", "LoadBalancingAlgorithm")),
     "vnic.vswitch": (_of("vswitch", "Get-VMNetworkAdapter", "SwitchName"),),
-    "vnic.team_mapping": (_of("vswitch", "Get-VMNetworkAdapterTeamMapping", "ParentAdapter"),),
+    "vnic.team_mapping": (_of("vswitch", "Get-VMNetworkAdapterTeamMapping", "NetAdapterName"),),
     # probes
     "adapter.frame_probe": (_of("probes", "ping", "outcome"),),
     "adapter.frame_probe_size": (_of("probes", "ping", "size"),),

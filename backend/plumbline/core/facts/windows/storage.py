@@ -46,12 +46,14 @@ def parse(body: Body) -> Facts:
     body.facts.observations["disks"] = disks
     read = body.read(DISK)
     source = body.source(DISK, "IsBoot", "" if boot is None else f"disk {boot.get('Number')}: BusType {boot.get('BusType')}")
-    if read.reason or not read.rows:
+    if boot is not None:
+        body.facts.set_value(HOST, "boot_from_san", True, source)
+    elif read.reason or not read.rows:
         body.facts.set(HOST, "boot_from_san", Unknown(read.reason or f"{DISK} listed no disk", source))
-    elif boot is None and read.lacks_fields and any("BusType" not in row or "IsBoot" not in row for row in read.rows):
+    elif read.lacks_fields and any("BusType" not in row or "IsBoot" not in row for row in read.rows):
         body.facts.set(HOST, "boot_from_san", Unknown(f"the copied output of {DISK} does not show BusType and IsBoot", source))
     else:
-        body.facts.set_value(HOST, "boot_from_san", boot is not None, source)
+        body.facts.set_value(HOST, "boot_from_san", False, source)
     body.facts.observations["smb"] = [
         (as_text(row.get("ClientIpAddress")) or "", as_int(row.get("ClientInterfaceIndex")), bool(as_bool(row.get("ClientRdmaCapable"))))
         for row in body.rows(SMB)

@@ -19,6 +19,7 @@ _LANGUAGES = {
     2070: "pt-PT", 3082: "es-ES",
 }  # fmt: skip
 _WORKSTATION = 1
+_WITHOUT_S2D = ("2012", "2012r2")
 # ClusterNodeState of the failover clustering module, by name and by number.
 _NODE_STATE = choice(
     {"up": "up", "0": "up", "down": "down", "1": "down", "paused": "paused", "2": "paused", "joining": "joining", "3": "joining"}
@@ -78,14 +79,16 @@ def _language(raw: object) -> str | None:
 def _features(body: Body) -> None:
     command = "Get-WindowsFeature"
     read = body.read(command)
-    if read.reason:
+    if read.reason and not read.rows:
         body.facts.set(HOST, "features", Unknown(read.reason, body.source(command, "InstallState")))
         return
     states = {(as_text(row.get("Name")) or "").lower(): as_text(row.get("InstallState")) or "" for row in read.rows}
     installed = sorted(
         as_text(row.get("Name")) or "" for row in read.rows if (as_text(row.get("InstallState")) or "").lower() == "installed"
     )
-    body.facts.set_value(HOST, "features", tuple(name for name in installed if name), body.source(command, "InstallState"))
+    source = body.source(command, "InstallState")
+    whole: Reading = Unknown(read.reason, source) if read.reason else Value(tuple(name for name in installed if name), source)
+    body.facts.set(HOST, "features", whole)
     body.facts.observations["features"] = {name: state.lower() == "installed" for name, state in states.items() if name}
     if "multipath-io" in states:
         state = states["multipath-io"]
@@ -98,7 +101,7 @@ def _cluster(body: Body) -> None:
     source = body.source("Get-Cluster", "Name")
     cluster: Reading
     clustered: Reading
-    if not read.reason:
+    if read.rows or not read.reason:
         name = (as_text(read.rows[0].get("Name")) or "") if read.rows else ""
         cluster, clustered = Value(name, source), Value(bool(name), source)
     elif has_feature is False:
@@ -115,9 +118,10 @@ def _cluster(body: Body) -> None:
         body.facts.set(HOST, "s2d", body.reading(command, direct.rows[0], "State", on_off))
     elif not direct.reason or (direct.is_unavailable and isinstance(clustered, Value) and not clustered.value):
         body.facts.set_value(HOST, "s2d", "disabled", body.source(command, "State"))
-    elif direct.is_unavailable:
+    elif direct.is_unavailable and _release_of(body) in _WITHOUT_S2D:
         body.facts.set(HOST, "s2d", NotOffered("this release has no Storage Spaces Direct", body.source(command, "State")))
     else:
+        # A cmdlet that is missing on a later release is a tool that was not installed, and says nothing about the cluster.
         body.facts.set(HOST, "s2d", Unknown(direct.reason, body.source(command, "State")))
 
 
@@ -134,14 +138,21 @@ def _nodes(body: Body, clustered: Reading) -> None:
     name = body.facts.readings.get(HOST, {}).get("name")
     states = {(as_text(row.get("Name")) or "").lower(): _NODE_STATE(row.get("State")) for row in read.rows}
     mine = str(name.value).lower() if isinstance(name, Value) else ""
-    if read.reason or mine not in states or None in states.values():
+    if mine not in states or None in states.values():
         why = read.reason or (f"{command} does not list this host" if mine not in states else "the state of a node is not understood")
         for key in ("cluster_node", "cluster_others_up"):
             body.facts.set(HOST, key, Unknown(why, source))
         return
-    listed = ", ".join(f"{node}: {state}" for node, state in states.items())
-    body.facts.set_value(HOST, "cluster_node", str(states.pop(mine)), body.source(command, "State", listed))
-    body.facts.set_value(HOST, "cluster_others_up", all(state == "up" for state in states.values()), body.source(command, "State", listed))
+    listed = body.source(command, "State", ", ".join(f"{node}: {state}" for node, state in states.items()))
+    body.facts.set_value(HOST, "cluster_node", str(states.pop(mine)), listed)
+    all_up = all(state == "up" for state in states.values())
+    # One node that is down is enough; that all are up takes the whole list.
+    body.facts.set(HOST, "cluster_others_up", Unknown(read.reason, listed) if read.reason and all_up else Value(all_up, listed))
+
+
+def _release_of(body: Body) -> object:
+    release = body.facts.readings.get(HOST, {}).get("os_release")
+    return release.value if isinstance(release, Value) else None
 
 
 def _feature(body: Body, name: str) -> bool | None:
@@ -178,9 +189,6 @@ def _is_set(raw: object) -> bool:
 def _products(body: Body) -> None:
     command = "registry:Uninstall"
     read = body.read(command)
-    if read.reason:
-        body.facts.set(HOST, "hit_kit", Unknown(read.reason, body.source(command, "DisplayName")))
-        return
     for row in read.rows:
         name = as_text(registry_value(row.get("DisplayName"))) or ""
         # The product's own name, which its vendor does not translate: "EqualLogic Host Integration Tools", "Host Integration Toolkit".
@@ -188,4 +196,5 @@ def _products(body: Body) -> None:
             version = as_text(registry_value(row.get("DisplayVersion"))) or "version not told"
             body.facts.set_value(HOST, "hit_kit", version, body.source(command, "DisplayVersion", f"{name} {version}"))
             return
-    body.facts.set_value(HOST, "hit_kit", "", body.source(command, "DisplayName"))
+    source = body.source(command, "DisplayName")
+    body.facts.set(HOST, "hit_kit", Unknown(read.reason, source) if read.reason else Value("", source))

@@ -88,10 +88,10 @@ def _templates(body: Body) -> None:
             template,
             {
                 "delayed_ack_frequency": ("DelayedAckFrequency", as_int),
-                "delayed_ack_timeout_ms": ("DelayedAckTimeoutMs", as_int),
+                "delayed_ack_timeout_ms": (_of_release(row, "DelayedAckTimeout"), as_int),
                 "congestion_provider": ("CongestionProvider", as_text),
                 "ecn": ("EcnCapability", on_off),
-                "min_rto_ms": ("MinRtoMs", as_int),
+                "min_rto_ms": (_of_release(row, "MinRto"), as_int),
             },
             TEMPLATES,
             row,
@@ -104,14 +104,25 @@ def _templates(body: Body) -> None:
 _VALUES = ("auto_tuning", "delayed_ack_frequency", "delayed_ack_timeout_ms", "congestion_provider", "ecn", "min_rto_ms")
 
 
+def _of_release(row: Row, field: str) -> str:
+    """The property of the class; agents before 1.1.0 sent the parameter of the cmdlet that sets it."""
+    return field if field in row or f"{field}Ms" not in row else f"{field}Ms"
+
+
 def _effective_level(body: Body, row: Row) -> Reading:
     decided = body.reading(TEMPLATES, row, "AutoTuningLevelEffective", _FROM)
     by_policy = isinstance(decided, Value) and decided.value == "group_policy"
-    return body.reading(TEMPLATES, row, "AutoTuningLevelGroupPolicy" if by_policy else "AutoTuningLevelLocal", _LEVEL)
+    level = body.reading(TEMPLATES, row, "AutoTuningLevelGroupPolicy" if by_policy else "AutoTuningLevelLocal", _LEVEL)
+    if isinstance(level, Value) and level.value != "disabled" and on_off(row.get("ScalingHeuristics")) == "enabled":
+        # The heuristics lower the level of a connection, and no cmdlet shows to what.
+        source = body.source(TEMPLATES, "ScalingHeuristics", row.get("ScalingHeuristics"))
+        return Unknown(f"window scaling heuristics are on and may hold it below {level.value}", source)
+    return level
 
 
 def _filters(body: Body) -> None:
     filters: list[Filter] = []
+    read = body.read(FILTERS)
     for row in body.rows(FILTERS):
         protocol = (as_text(row.get("Protocol")) or "").upper()
         local = (as_int(row.get("LocalPortStart")) or 0, _last(row.get("LocalPortEnd")))
@@ -123,15 +134,18 @@ def _filters(body: Body) -> None:
         if found.template.lower() == "automatic" and subject in body.facts.readings:
             # The default filter has the same tuple as one that moves everything to a template; that one decides.
             continue
-        body.facts.set(subject, "template", body.reading(FILTERS, row, "SettingName", as_text))
+        if read.reason and found.template.lower() == "automatic":
+            # What has the same tuple and decides may be among the rows that did not come.
+            body.facts.set(subject, "template", Unknown(read.reason, body.source(FILTERS, "SettingName", found.template)))
+        else:
+            body.facts.set(subject, "template", body.reading(FILTERS, row, "SettingName", as_text))
         body.facts.set_value(subject, "unrestricted", found.is_unrestricted, body.source(FILTERS, "RemotePortStart", row))
     body.facts.observations["filters"] = filters
-    read = body.read(FILTERS)
     source = body.source(FILTERS, "SettingName")
-    if read.reason:
+    moved = any(found.is_unrestricted and found.template.lower().endswith("custom") for found in filters)
+    if read.reason and not moved:
         body.facts.set(HOST, "tcp.unrestricted_custom_filter", Unknown(read.reason, source))
     else:
-        moved = any(found.is_unrestricted and found.template.lower().endswith("custom") for found in filters)
         body.facts.set_value(HOST, "tcp.unrestricted_custom_filter", moved, source)
 
 

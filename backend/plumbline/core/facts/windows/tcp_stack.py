@@ -6,6 +6,7 @@ from typing import Any
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.windows import tcp
+from plumbline.core.facts.windows.link import ADAPTER
 from plumbline.core.facts.windows.observations import Observations
 
 _REGISTRY_ONLY = "2012"
@@ -49,12 +50,9 @@ def _candidates(join: Join, release: Any) -> tuple[list[str], Source] | Unknown:
     reason = join.why_unread("tcp", tcp.FILTERS)
     source = Source("tcp", tcp.FILTERS, "SettingName")
     if reason:
-        # Server 2012 has the templates; where it does not answer for filters, every connection falls to the automatic choice.
-        return (
-            (list(_AUTOMATIC), source)
-            if release == _REGISTRY_ONLY and not join.why_unread("tcp", tcp.TEMPLATES)
-            else Unknown(reason, source)
-        )
+        # Where Server 2012 has templates and no filters, every connection falls to the automatic choice.
+        has_none = release == _REGISTRY_ONLY and tcp.FILTERS in join.observation("tcp", "unavailable_reads", ())
+        return (list(_AUTOMATIC), source) if has_none else Unknown(reason, source)
     portals = list(join.observation("iscsi", "portals", []))
     covering = [one for one in join.observation("tcp", "filters", []) if one.covers(portals)]
     # The default filter, which leaves everything to the automatic choice, gives way to any other.
@@ -69,9 +67,10 @@ def _candidates(join: Join, release: Any) -> tuple[list[str], Source] | Unknown:
 def _resolved(join: Join, names: Iterable[str]) -> list[str]:
     """The names with `automatic` replaced by the templates that it chooses from, since it has no values of its own."""
     known = join.observation("tcp", "templates", {})
+    is_whole = not join.why_unread("tcp", tcp.TEMPLATES)
     found: list[str] = []
     for name in names:
-        found.extend([one for one in _AUTOMATIC if one in known] if name == "automatic" else [name])
+        found.extend([one for one in _AUTOMATIC if one in known or not is_whole] if name == "automatic" else [name])
     return list(dict.fromkeys(found))
 
 
@@ -79,15 +78,17 @@ def _template(join: Join) -> None:
     """What live connections were given is the best evidence that a filter works."""
     applied = join.observation("tcp", "applied", [])
     live = Source("tcp", tcp.CONNECTIONS, "AppliedSetting", ", ".join(applied))
-    if len(applied) == 1:
+    broken_off = join.why_unread("tcp", tcp.CONNECTIONS)
+    if len(applied) == 1 and broken_off:
+        join.set(HOST, "tcp.san_template", Unknown(broken_off, live))
+    elif len(applied) == 1:
         join.set_value(HOST, "tcp.san_template", applied[0], live)
     elif applied:
         join.set(HOST, "tcp.san_template", Unknown(f"connections to the SAN have different templates: {', '.join(applied)}", live))
     else:
-        reason = join.why_unread("tcp", tcp.CONNECTIONS)
         if "tcp" not in join.sections:
             return
-        join.set(HOST, "tcp.san_template", Unknown(reason or "no connection to port 3260 to see it on", live))
+        join.set(HOST, "tcp.san_template", Unknown(broken_off or "no connection to port 3260 to see it on", live))
 
 
 def _agreed(join: Join, candidates: tuple[list[str], Source] | Unknown, key: str) -> Reading:
@@ -96,12 +97,14 @@ def _agreed(join: Join, candidates: tuple[list[str], Source] | Unknown, key: str
         return candidates
     names, source = candidates
     known = join.observation("tcp", "templates", {})
+    reason = join.why_unread("tcp", tcp.TEMPLATES)
     found: dict[str, Reading] = {}
     for name in _resolved(join, names):
         if name in known:
             found[known[name][0]] = known[name][1].get(key, Unknown("not told"))
+        elif reason:
+            return Unknown(reason, source)
     if not found:
-        reason = join.why_unread("tcp", tcp.TEMPLATES)
         return Unknown(reason or f"template {', '.join(names)} is not among those that {tcp.TEMPLATES} lists", source)
     values = {reading.value if isinstance(reading, Value) else None for reading in found.values()}
     first = next(iter(found.values()))
@@ -144,7 +147,7 @@ def _delayed_ack(join: Join, observed: Observations, release: Any, candidates: t
         return
     key = "tcp.delayed_ack_iscsi"
     san = [subject for subject, role in observed.roles.items() if subject.kind == "adapter" and role.role == "san_iscsi"]
-    if san and all(subject in observed.hidden for subject in san):
+    if san and all(subject in observed.hidden for subject in san) and not has_unknown_san(join, observed):
         # BP1057 section 3.4.2: with iSOE the settings of the system's own TCP stack have no effect.
         engines = Source("adapters", "Win32_SCSIController", "PNPDeviceID", ", ".join(subject.id for subject in san))
         join.set(HOST, key, NotOffered("every SAN adapter offloads iSCSI: the system's TCP settings have no effect", engines))
@@ -165,13 +168,9 @@ def _delayed_ack(join: Join, observed: Observations, release: Any, candidates: t
 
 
 def _by_registry(join: Join, observed: Observations, san: list[Subject]) -> Reading:
+    may_be_more = has_unknown_san(join, observed)
     if not san:
-        has_unknown_role = any(role.role is None for role in observed.roles.values())
-        return (
-            Unknown("no SAN adapter is known")
-            if has_unknown_role or not observed.roles
-            else NotOffered("no adapter of this host carries iSCSI")
-        )
+        return Unknown(may_be_more) if may_be_more else NotOffered("no adapter of this host carries iSCSI")
     found = {subject: join.current(subject, "delayed_ack_registry") for subject in san}
     values = [reading for reading in found.values() if isinstance(reading, Value)]
     raw = ", ".join(f"{subject.id}: {reading.source.raw}" for subject, reading in found.items() if isinstance(reading, Value))
@@ -180,7 +179,15 @@ def _by_registry(join: Join, observed: Observations, san: list[Subject]) -> Read
         return Value("enabled", source)
     if len(values) < len(san):
         return Unknown("the registry value of a SAN adapter was not read", source)
-    return Value("disabled", source)
+    return Unknown(may_be_more, source) if may_be_more else Value("disabled", source)
+
+
+def has_unknown_san(join: Join, observed: Observations) -> str:
+    """Why the host may have SAN adapters besides those that are known; empty where it has none."""
+    if not observed.roles:
+        return join.why_unread("adapters", ADAPTER) or "no adapter is known"
+    unknown = next((role.reason for subject, role in observed.roles.items() if subject.kind == "adapter" and role.may_be_san), "")
+    return unknown or join.why_unread("adapters", ADAPTER)
 
 
 def _bridging(join: Join) -> None:
@@ -194,11 +201,10 @@ def _bridging(join: Join) -> None:
 
 def _multipath(join: Join) -> None:
     """Without the feature its settings are not offered, rather than unread."""
-    if join.value("system", HOST, "mpio.installed") is not False and join.observation("mpio", "answers", None) is not False:
-        if join.observation("mpio", "answers", None) is True and join.value("system", HOST, "mpio.installed") is None:
+    installed = join.value("system", HOST, "mpio.installed")
+    if installed is not False:
+        if installed is None and join.observation("mpio", "answers", None) is True:
             join.set_value(HOST, "mpio.installed", True, Source("mpio", "Get-MPIOSetting", "PathVerificationState", "it answers"))
-        return
-    if join.value("system", HOST, "mpio.installed") is not False:
         return
     gone = NotOffered("the feature Multipath-IO is not installed", Source("system", "Get-WindowsFeature", "InstallState"))
     for key in (

@@ -41,7 +41,8 @@ def parse(body: Body) -> Facts:
             if team is not None:
                 body.facts.set(switch, key, body.reading(TEAM, team, property_name, as_text))
             else:
-                reason = body.read(TEAM).reason
+                # A release that has Get-VMSwitch alone has no embedded teams.
+                reason = "" if body.read(TEAM).is_unavailable else body.read(TEAM).reason
                 source = body.source(TEAM, property_name)
                 body.facts.set(switch, key, Unknown(reason, source) if reason else NotOffered("the switch has no embedded team", source))
     for name, team in teams.items():
@@ -59,8 +60,9 @@ def parse(body: Body) -> Facts:
         for row in body.rows(HOST_INTERFACE)
         if as_bool(row.get("IsManagementOs")) is not False
     ]
+    # The host's virtual adapter (`ParentAdapter`) -> the card that it is pinned to.
     body.facts.observations["mappings"] = {
-        (as_text(row.get("NetAdapterName")) or "").lower(): as_text(row.get("ParentAdapter")) or "" for row in body.rows(MAPPING)
+        (as_text(row.get("ParentAdapter")) or "").lower(): as_text(row.get("NetAdapterName")) or "" for row in body.rows(MAPPING)
     }
     return body.facts
 

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from plumbline.core.facts.configuration import Facts, Reading, Subject, Value
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.windows import adapters, bindings, properties, tcp
-from plumbline.core.facts.windows.adapters import ADAPTER, HARDWARE, address_of, pci_location
+from plumbline.core.facts.windows.adapters import HARDWARE, address_of, pci_location
 from plumbline.core.facts.windows.interfaces import BY_INTERFACE
+from plumbline.core.facts.windows.link import ADAPTER
 from plumbline.core.facts.windows.observations import Observations
 from plumbline.core.facts.windows.reads import Body, Row, as_int, as_text
 

@@ -68,7 +68,10 @@ def test_a_keyword_that_was_cut_off_leaves_what_is_missing_unknown() -> None:
     assert "only some properties" in why(found.configuration, "adapter/020000000001/checksum_tcp_ipv4")
     whole = PROPERTIES.replace("*TCPChecksum...", "*RSS           ")
     complete = read(Get_NetAdapterAdvancedProperty=whole, Get_NetAdapter=inventory)
-    assert isinstance(at(complete.configuration, "adapter/020000000001/checksum_tcp_ipv4"), NotOffered)
+    assert "the cmdlet that shows it too was not run" in why(complete.configuration, "adapter/020000000001/checksum_tcp_ipv4")
+    cmdlet = "\nName TcpIPv4Enabled\n---- --------------\nLAN1 RxTxEnabled\n"
+    both = read(Get_NetAdapterAdvancedProperty=whole, Get_NetAdapter=inventory, Get_NetAdapterChecksumOffload=cmdlet)
+    assert isinstance(at(both.configuration, "adapter/020000000001/checksum_tcp_ipv4"), NotOffered)
 
 
 OFFERED = """

@@ -5,14 +5,13 @@ text; the readers turn `True`, `40%` and `{a, b}` into what they mean. Nothing h
 is never taken for absent.
 """
 
-import re
 from dataclasses import dataclass
 
 from plumbline.core.facts.captures.windows_text.console import Typed, error_in, split_typed
 from plumbline.core.facts.captures.windows_text.exported import read_csv, read_json
-from plumbline.core.facts.captures.windows_text.lists import read_records
+from plumbline.core.facts.captures.windows_text.lists import leaves_out, other_output, read_records
 from plumbline.core.facts.captures.windows_text.netsh import read_global
-from plumbline.core.facts.captures.windows_text.properties import class_key, split_properties
+from plumbline.core.facts.captures.windows_text.properties import class_key, class_values, split_properties
 from plumbline.core.facts.captures.windows_text.registry import read_interfaces
 from plumbline.core.facts.captures.windows_text.tables import read_tables
 from plumbline.core.facts.captures.windows_text.values import Row
@@ -20,7 +19,6 @@ from plumbline.core.facts.captures.windows_text.values import Row
 REGISTRY = "registry:Tcpip/Parameters/Interfaces"
 _POLICY = "Get-MSDSMGlobalDefaultLoadBalancePolicy"
 _CLAIM = "Get-MSDSMAutomaticClaimSettings"
-_CLASS_ROW = re.compile(r"^\s*(\d+)\s+(\S+)\s+(?:(\d{1,3}%?)\s+)?([0-7][0-7,\- ]*)$")
 # Cmdlets whose own view is a list of everything they have; of any other one only `Format-List *` shows all, which prints InstanceID too.
 _SHOW_ALL = (
     "Get-NetOffloadGlobalSetting", "Get-NetTCPSetting", "Get-NetTransportFilter", "Get-MPIOSetting", "Get-IscsiSession",
@@ -63,8 +61,16 @@ def read_printed(command: str, lines: list[str], typed: str = "") -> Printed:
         return Printed([] if error else [{"Policy": word} for word in words[-1:]], error=error)
     table, odd = read_tables(lines) if command != "Get-NetAdapterQos" else ([], [])
     rows = table or ([] if error else read_records(lines))
+    if any({"MemberType", "Definition"} <= set(row) for row in rows):
+        return Printed([], error=("failed", "it lists the members of an object (Get-Member), not their values"))
+    if command == "registry-class-key-params" and not any("NetCfgInstanceId" in row for row in rows):
+        rows, odd = class_values(lines), []
+    begins = other_output(rows) if not table and command != "Get-NetAdapterQos" else None
+    if begins is not None:
+        rows, odd = rows[:begins], [f"another output follows and is not read: {', '.join(rows[begins])}"]
+    filtered = filtered or leaves_out(lines)
     if command == "Get-NetAdapterQos":
-        rows = [_operational(row) for row in _whole(rows)]
+        rows = _whole(rows)
     if command == _CLAIM:
         rows = _named_values(rows)
     computers = sorted({str(row["PSComputerName"]) for row in rows if row.get("PSComputerName")})
@@ -93,20 +99,6 @@ def _whole(rows: list[Row]) -> list[Row]:
         else:
             found.append(row)
     return found
-
-
-def _operational(row: Row) -> Row:
-    """The table inside OperationalTrafficClasses of Get-NetAdapterQos."""
-    text = row.get("OperationalTrafficClasses")
-    if isinstance(text, str):
-        found = [match.groups() for match in map(_CLASS_ROW.match, text.split("\n")) if match is not None]
-        row = {
-            **row,
-            "OperationalTrafficClasses": [
-                {"TC": number, "TSA": algorithm, "Bandwidth": share, "Priorities": held.strip()} for number, algorithm, share, held in found
-            ],
-        }
-    return row
 
 
 __all__ = ["REGISTRY", "Printed", "Row", "Typed", "class_key", "read_printed", "split_properties", "split_typed"]

@@ -8,33 +8,34 @@ from typing import Any
 # Names that the readers of `facts/windows/` know (agents/schema/windows-sections.yaml): a label is one of them once its spaces, its unit in
 # brackets and its case are gone.
 _FIELDS = """
-    Caption Version BuildNumber ProductType OSLanguage OperatingSystemSKU Name Domain PartOfDomain Manufacturer Model InstallState Id State
-    InterfaceDescription InterfaceGuid InterfaceIndex InterfaceAlias PermanentAddress MacAddress AdminStatus ifOperStatus
+    " Caption Version BuildNumber ProductType OSLanguage OperatingSystemSKU Name Domain PartOfDomain Manufacturer Model InstallState
+    Id State InterfaceDescription InterfaceGuid InterfaceIndex InterfaceAlias PermanentAddress MacAddress AdminStatus ifOperStatus
     MediaConnectionState Speed LinkSpeed Status MtuSize DriverFileName DriverVersion DriverDate DriverProvider NdisVersion PnPDeviceID
-    ComponentID Virtual Hidden HardwareInterface ConnectorPresent VlanID InstanceID Segment Bus Device Function Slot NumaNode IPAddress
-    PrefixLength AddressFamily PrefixOrigin SkipAsSource NlMtu Dhcp ConnectionState DestinationPrefix NextHop RouteMetric Members TeamNics
-    TeamingMode LoadBalancingAlgorithm Team AdministrativeMode OperationalStatus FailureReason PNPDeviceID DriverName InfName DisplayName
-    DisplayValue RegistryKeyword RegistryValue DisplayParameterType DefaultRegistryValue NumericParameterBaseValue NumericParameterMinValue
-    NumericParameterMaxValue NumericParameterStepValue Optional RegistryDataType ValidRegistryValues ValidDisplayValues Enabled
-    NumberOfReceiveQueues Profile BaseProcessorGroup BaseProcessorNumber MaxProcessors IPv4Enabled IPv6Enabled IPv4OperationalState
-    IPv6OperationalState IPv4FailureReason IPv6FailureReason V1IPv4Enabled IpIPv4Enabled TcpIPv4Enabled TcpIPv6Enabled UdpIPv4Enabled
-    UdpIPv6Enabled Operational RdmaTechnology MaxQueuePairCount ReceiveSideScaling ReceiveSegmentCoalescing Chimney TaskOffload
-    NetworkDirect NetworkDirectAcrossIPSubnets PacketCoalescingFilter SettingName MinRtoMs InitialCongestionWindowMss CongestionProvider
-    CwndRestart DelayedAckTimeoutMs DelayedAckFrequency MemoryPressureProtection AutoTuningLevelLocal AutoTuningLevelGroupPolicy
-    AutoTuningLevelEffective EcnCapability Timestamps InitialRtoMs ScalingHeuristics AutomaticUseCustom NonSackRttResiliency ForceWS
-    MaxSynRetransmissions Protocol LocalPortStart LocalPortEnd RemotePortStart RemotePortEnd LocalAddress RemoteAddress RemotePort
-    AppliedSetting TcpAckFrequency TcpNoDelay TcpDelAckTicks SettingID TcpipNetbiosOptions StartType InstanceName NodeAddress PortAddress
+    ComponentID Virtual Hidden HardwareInterface ConnectorPresent VlanID InstanceID Segment Bus Device Function Slot NumaNode
+    IPAddress PrefixLength AddressFamily PrefixOrigin SkipAsSource NlMtu Dhcp ConnectionState DestinationPrefix NextHop RouteMetric
+    Members TeamNics TeamingMode LoadBalancingAlgorithm Team AdministrativeMode OperationalStatus FailureReason PNPDeviceID DriverName
+    InfName DisplayName DisplayValue RegistryKeyword RegistryValue DisplayParameterType DefaultRegistryValue NumericParameterBaseValue
+    NumericParameterMinValue NumericParameterMaxValue NumericParameterStepValue Optional RegistryDataType ValidRegistryValues
+    ValidDisplayValues Enabled NumberOfReceiveQueues Profile BaseProcessorGroup BaseProcessorNumber MaxProcessors IPv4Enabled
+    IPv6Enabled IPv4OperationalState IPv6OperationalState IPv4FailureReason IPv6FailureReason V1IPv4Enabled IpIPv4Enabled
+    TcpIPv4Enabled TcpIPv6Enabled UdpIPv4Enabled UdpIPv6Enabled Operational OperationalState RdmaTechnology RdmaAdapterInfo
+    MaxQueuePairCount ReceiveSideScaling ReceiveSegmentCoalescing Chimney TaskOffload NetworkDirect NetworkDirectAcrossIPSubnets
+    PacketCoalescingFilter SettingName MinRto InitialCongestionWindow CongestionProvider CwndRestart DelayedAckTimeout
+    DelayedAckFrequency MemoryPressureProtection AutoTuningLevelLocal AutoTuningLevelGroupPolicy AutoTuningLevelEffective
+    EcnCapability Timestamps InitialRto ScalingHeuristics AutomaticUseCustom NonSackRttResiliency ForceWS MaxSynRetransmissions
+    Protocol LocalPortStart LocalPortEnd RemotePortStart RemotePortEnd LocalAddress RemoteAddress RemotePort AppliedSetting
+    TcpAckFrequency TcpNoDelay TcpDelAckTicks SettingID TcpipNetbiosOptions StartType InstanceName NodeAddress PortAddress
     ConnectionType IsConnected TargetPortalAddress TargetPortalPortNumber InitiatorPortalAddress InitiatorInstanceName IsHeaderDigest
     IsDataDigest InitiatorNodeAddress TargetNodeAddress IsMultipathEnabled IsPersistent NumberOfConnections Disks InitiatorAddress
     TargetAddress TargetPortNumber PathVerificationState PathVerificationPeriod PDORemovePeriod RetryCount RetryInterval
-    UseCustomPathRecoveryTime CustomPathRecoveryTime DiskTimeoutValue Policy iSCSI SAS NumberDrives DriveInfo LoadBalancePolicy DSM_Paths
-    Capabilities OperationalTrafficClasses OperationalFlowControl OperationalClassifications Owner NetworkProfile Precedence Template
-    NetDirectPortMatchCondition PriorityValue8021Action DSCPAction MinBandwidthWeightAction ThrottleRateAction IPPortMatchCondition
-    IPProtocolMatchCondition AppPathNameMatchCondition Algorithm Bandwidth Priority PolicySet IfAlias Willing SwitchType
-    EmbeddedTeamingEnabled AllowManagementOS NetAdapterInterfaceDescription NetAdapterInterfaceDescriptions BandwidthReservationMode
-    IovEnabled SoftwareRscEnabled SwitchName DeviceId IsManagementOs NetAdapterName ParentAdapter Number UniqueId SerialNumber FriendlyName
-    BusType Size IsBoot IsSystem IsClustered Path HealthStatus ResiliencySettingName JobState ServerName ClientIpAddress ServerIpAddress
-    ClientInterfaceIndex ClientRdmaCapable ServerRdmaCapable CurrentChannels Selected
+    UseCustomPathRecoveryTime CustomPathRecoveryTime DiskTimeoutValue Policy iSCSI SAS NumberDrives DriveInfo LoadBalancePolicy
+    DSM_Paths Capabilities OperationalTrafficClasses OperationalFlowControl OperationalClassifications Owner NetworkProfile Precedence
+    Template NetDirectPortMatchCondition PriorityValue8021Action DSCPAction MinBandwidthWeightAction ThrottleRateAction
+    IPPortMatchCondition IPProtocolMatchCondition AppPathNameMatchCondition Algorithm Bandwidth BandwidthPercentage Priority PolicySet
+    IfAlias Willing SwitchType EmbeddedTeamingEnabled AllowManagementOS NetAdapterInterfaceDescription NetAdapterInterfaceDescriptions
+    BandwidthReservationMode IovEnabled SoftwareRscEnabled SwitchName DeviceId IsManagementOs NetAdapterName ParentAdapter Number
+    UniqueId SerialNumber FriendlyName BusType Size IsBoot IsSystem IsClustered Path HealthStatus ResiliencySettingName JobState
+    ServerName ClientIpAddress ServerIpAddress ClientInterfaceIndex ClientRdmaCapable ServerRdmaCapable CurrentChannels Selected
 """
 # Labels of views that are other words than the name.
 _LABELS = {
@@ -46,10 +47,7 @@ _LABELS = {
     "apppathname": "AppPathNameMatchCondition",
     "ipprotocol": "IPProtocolMatchCondition",
     "ipport": "IPPortMatchCondition",
-    "minrto": "MinRtoMs",
-    "initialcongestionwindow": "InitialCongestionWindowMss",
-    "delayedacktimeout": "DelayedAckTimeoutMs",
-    "initialrto": "InitialRtoMs",
+    "interfaceoperationalstatus": "ifOperStatus",
     "totalsize": "Size",
     "ifdesc": "InterfaceDescription",
     "ifindex": "InterfaceIndex",
@@ -80,6 +78,17 @@ def name_of(label: str) -> str:
     return _known().get("".join(sign for sign in folded.lower() if sign.isalnum()), label.strip())
 
 
+def is_known(label: str) -> bool:
+    """Whether a label means a property that the readers know."""
+    return name_of(label) in _exact()
+
+
+def _with_unit(label: str, name: str, value: Any) -> Any:
+    """A speed whose unit is in its label, as `LinkSpeed(Gbps) : 10`, with the unit behind it."""
+    unit = _UNIT.search(label.strip())
+    return f"{value} {unit.group(0)[1:-1]}" if name == "LinkSpeed" and unit and isinstance(value, str) and value.isdigit() else value
+
+
 def named(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """A row by property names from (label, value). `Format-List *` prints an alias and its property: the property itself counts, then
     the first label that has a value."""
@@ -87,6 +96,7 @@ def named(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for label, value in listed:
         name = name_of(label)
+        value = _with_unit(label, name, value)
         if name not in found or (found[name] is None and value is not None):
             found[name] = value
     found.update((label, value) for label, value in listed if name_of(label) == label and value is not None)

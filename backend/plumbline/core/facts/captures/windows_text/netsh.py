@@ -4,6 +4,8 @@ The labels are translated, the values are not, and the order is the same in ever
 provider of congestion control; RSC just below the initial RTO, the first number (seen in German and Japanese on Server 2008 R2 to 2025).
 """
 
+import re
+
 from plumbline.core.facts.captures.windows_text.values import Row
 
 RSS, CHIMNEY, LEVEL, RSC = (
@@ -12,6 +14,8 @@ RSS, CHIMNEY, LEVEL, RSC = (
     "Receive Window Auto-Tuning Level",
     "Receive Segment Coalescing State",
 )
+# Not a label of the list: what the footnote says.
+HEURISTICS = "Window Scaling heuristics"
 _ON_OFF = ("enabled", "disabled")
 _CHIMNEY_STATES = (*_ON_OFF, "automatic", "default")
 _LEVELS = ("disabled", "highlyrestricted", "restricted", "normal", "experimental")
@@ -25,6 +29,10 @@ def _folded(label: str) -> str:
 _ENGLISH = {_folded(label): label for label in (RSS, CHIMNEY, LEVEL, RSC)}
 
 
+# Below the list, in the host's language: "** The above autotuninglevel setting is the result of Windows Scaling heuristics ...".
+_OVERRIDDEN = re.compile(r"^\s*\*\*\s*\S")
+
+
 def read_global(lines: list[str]) -> list[Row]:
     """One row by the English labels, empty where the text is no such output; it has the level only where the whole list was understood."""
     labelled: list[tuple[str, str]] = []
@@ -33,10 +41,11 @@ def read_global(lines: list[str]) -> list[Row]:
         if colon and value.split():
             # Whatever follows the first word of a value is a remark.
             labelled.append((_folded(label), value.split()[0].lower()))
+    is_overridden = any(_OVERRIDDEN.match(line) for line in lines)
     english: Row = {_ENGLISH[label]: value for label, value in labelled if label in _ENGLISH}
-    if english:
-        return [english]
-    found = _by_order([value for _, value in labelled])
+    found = english or _by_order([value for _, value in labelled])
+    if is_overridden and found:
+        found = {**found, HEURISTICS: "enabled"}
     return [found] if found else []
 
 

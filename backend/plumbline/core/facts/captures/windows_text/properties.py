@@ -1,7 +1,11 @@
 """Rows of Get-NetAdapterAdvancedProperty and of the adapter's registry class key as the sections `properties` and `property_catalogue` hold
 them."""
 
+import re
+
 from plumbline.core.facts.captures.windows_text.values import Row
+
+_CLASS_VALUE = re.compile(r"^(\*?[A-Za-z]\w*)\s{2,}(\S.*)$")
 
 _OFFERED = (
     "DisplayName", "DisplayParameterType", "DefaultRegistryValue", "NumericParameterBaseValue", "NumericParameterMinValue",
@@ -50,3 +54,12 @@ def class_key(row: Row) -> Row:
     """A dump of an adapter's registry class key as a row of `properties`."""
     keywords = {name: [str(value)] for name, value in row.items() if not isinstance(value, dict | list)}
     return {"InterfaceGuid": row.get("NetCfgInstanceId"), "Name": row.get("DriverDesc"), "properties": keywords}
+
+
+def class_values(lines: list[str]) -> list[Row]:
+    """The values of an adapter's registry class key as a script prints them: a name at the margin, spaces, the value.
+
+    What the driver offers for each is indented below it and is left out.
+    """
+    row = {match.group(1): match.group(2).strip() for line in lines if (match := _CLASS_VALUE.match(line)) is not None}
+    return [row] if "NetCfgInstanceId" in row else []

@@ -43,15 +43,22 @@ class _Columns:
 
 def read_tables(lines: list[str]) -> tuple[list[Row], list[str]]:
     """The rows of every table in a text, by property name, and the lines that could not be taken apart."""
-    lines = [line.expandtabs(8).rstrip() for line in lines]
+    lines = _closed([line.expandtabs(8).rstrip() for line in lines])
     rules = [at for at, line in enumerate(lines) if at and _is_rule(line) and lines[at - 1].strip()]
     rows: list[Row] = []
     odd: list[str] = []
+    first: set[str] = set()
     for number, rule in enumerate(rules):
         columns = _columns(lines[rule])
         top, names = _heading(lines, rule, columns, rules[number - 1] if number else -1)
         if not names or top is None:
             continue
+        titles = {name_of(name) for name in names}
+        if first and not first & titles:
+            # The output of another command, pasted without the line that was typed.
+            odd.append(f"another table follows and is not read: {lines[top].strip()}")
+            break
+        first = first or titles
         end = len(lines)
         if number + 1 < len(rules):
             following = _heading(lines, rules[number + 1], _columns(lines[rules[number + 1]]), rule)[0]
@@ -60,6 +67,17 @@ def read_tables(lines: list[str]) -> tuple[list[Row], list[str]]:
         rows.extend(found)
         odd.extend(unread)
     return rows, odd
+
+
+def _closed(lines: list[str]) -> list[str]:
+    """Without the blank lines that a copy put between a heading and its dashes."""
+    kept: list[str] = []
+    for line in lines:
+        if _is_rule(line):
+            while kept and not kept[-1].strip():
+                kept.pop()
+        kept.append(line)
+    return kept
 
 
 def _is_rule(line: str) -> bool:

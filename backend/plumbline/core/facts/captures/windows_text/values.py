@@ -6,8 +6,8 @@ from typing import Any
 Row = dict[str, Any]
 
 _CUT = ("...", "\u2026")
-# Of adapters that differ in their number only, the view keeps the number: `Intel(R) Ethernet Conne...#2`.
-_CUT_OFF = re.compile(r"(?:\.\.\.|\u2026)(?:\s*#\d+)?$")
+# Of names that differ in their number only, the view keeps the number: `Intel(R) Ethernet Conne...#2`, `Embedded LOM ...1`.
+_CUT_OFF = re.compile(r"(?:\.\.\.|\u2026)(?:\s*#?\d+)?$")
 # What Export-Csv and the like print in place of a list.
 _TYPES = ("System.String[]", "System.Object[]", "System.UInt16[]", "System.UInt32[]")
 
