@@ -384,10 +384,11 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
         row: dict[str, Value] = {"Name": nic.name, "PCI Device": old_pci(nic.pci) if is_55 else nic.pci, "Driver": nic.driver}
         row |= {"Link": up} if is_55 else {"Admin Status": "Up", "Link Status": up}
         row |= {"Speed": nic.speed, "Duplex": duplex, "MAC Address": nic.mac, "MTU": nic.mtu, "Description": nic.description}
-        if is_8:
-            row = {**{key: value for key, value in row.items() if key != "Description"}, "DPU Id": "N/A", "Description": nic.description}
         rows.append(row)
-    out.table("esxcli network nic list", "Nic", rows)
+    # The structures say more than the text (8.0).
+    more: dict[str, Value] = {"DPU Id": "N/A"} if is_8 else {}
+    structures = [row if is_55 else {**row, "Link": row["Link Status"], **more} for row in rows]
+    out.both("esxcli network nic list", rows_xml("Nic", structures), table_text(rows, list(rows[0])))
     lspci = ["Seg:Bu:Sl.F Vend:Dvid Subv:ISvid ISA/irq/Vec P M Module       Name"]
     for position, nic in enumerate(machine.nics):
         rx, tx, auto = nic.pause
@@ -834,8 +835,11 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
                     "Data Digest": "NONE",
                     "Header Digest": "NONE",
                     "IF Marker": False,
+                    "IF Marker Interval": 0,
                     "Max Recv Data Segment Length": 131072,
                     "Max Transmit Data Segment Length": 65536,
+                    "OF Marker": False,
+                    "OF Marker Interval": 0,
                     "Connection Address": GROUP_ADDRESS,
                     "Remote Address": session.remote,
                     "Local Address": session.local,

@@ -77,9 +77,12 @@ def vmkernel(host: LabHost) -> Answers:
         if is_at_least(host, "6.7"):
             row["Netstack Instance"] = "defaultTcpipStack"
         row |= {"VDS Name": "N/A", "VDS UUID": "N/A", "VDS Port": "N/A", "VDS Connection": -1}
-        if is_at_least(host, "7.0"):
+        if is_at_least(host, "6.7"):
             row |= {"Opaque Network ID": "N/A", "Opaque Network Type": "N/A", "External ID": "N/A"}
-        rows.append({**row, "MTU": vmk["mtu"], "TSO MSS": 65535, "Port ID": 33554434 + number})
+        row |= {"MTU": vmk["mtu"], "TSO MSS": 65535}
+        if is_at_least(host, "8.0"):
+            row["RXDispQueue Size"] = 4
+        rows.append({**row, "Port ID": 33554434 + number})
         address = iscsi.vmk_address(host, name)
         addresses.append(
             {

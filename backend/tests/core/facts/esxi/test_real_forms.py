@@ -71,6 +71,20 @@ def test_port_groups_of_a_virtual_switch() -> None:
     assert {id: host.read("portgroup", id, "vswitch") for id in host.ids("portgroup")} == {"SAN A": "vSwitch1", "SAN B": "vSwitch1"}
 
 
+def test_a_table_with_one_run_of_dashes_under_all_titles() -> None:
+    title = "Adapter  Vmknic  MAC Address        MAC Address Valid  Compliant"
+    logical = f"{title}\n{'-' * 65}\nvmhba38  vmk1    {MAC}  true               false\n"
+    reads = {
+        "esxcli iscsi networkportal list": entry("vmhba38\n   Adapter: vmhba38\n   Vmknic: vmk1\n"),
+        "esxcli iscsi logicalnetworkportal list": entry(logical),
+    }
+    host = Host({"iscsi": json.dumps(reads).encode()})
+    assert host.read("vnic", "vmk1", "binding_compliant") is False
+    reading = host.configuration.read(Subject("vnic", "vmk1"), "binding_compliant")
+    assert isinstance(reading, Value)
+    assert (reading.source.command, reading.source.field) == ("esxcli iscsi logicalnetworkportal list", "Compliant")
+
+
 # --- Answers that are none -------------------------------------------------------------------------------------------------------------
 
 
