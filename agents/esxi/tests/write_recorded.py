@@ -301,6 +301,7 @@ def write(machine: Machine) -> None:
 
 
 def write_system(machine: Machine, out: Writer) -> None:
+    """Version from 5.5 U3, 6.7 and 9.0, name from 9.0, lockdown from 5.x, advanced settings from 6.0; of the summary no output was seen."""
     update = machine.version.split(".")[2]
     out.single(
         "esxcli system version get",
@@ -377,6 +378,10 @@ def write_system(machine: Machine, out: Writer) -> None:
 
 
 def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> None:
+    """List from 5.5 and 6.7, its structures from 8.0; details from 5.5 with bnx2x, with igbn (release not told) and from 9.0; pauseParams
+    from 8.0 with a ConnectX-5; tso from 6.5; software and ethtool -k from 6.0; ethtool -i from 5.5 U3; statistics, ring current and
+    coalesce, the release not told.
+    No output was seen of ring preset, cso, sg and the other forms of ethtool."""
     rows: list[dict[str, Value]] = []
     for nic in machine.nics:
         up = "Up" if nic.speed else "Down"
@@ -535,7 +540,7 @@ SOFTWARE_FEATURES = (
     "IPv4 CSO,IPv4 TSO,Scatter Gather,Offset Based Offload,VXLAN Encap,Geneve Offload,IPv6 TSO,IPv6 TSO Ext,IPv6 CSO,IPv6 CSO Ext,"
     "High DMA,Scatter Gather MP,VLAN Tagging,VLAN Untagging"
 ).split(",")
-# From 6.x with an Intel adapter.
+# With an Intel adapter, the release not told.
 COUNTED = (
     "Multicast packets received,Broadcast packets received,Multicast packets sent,Broadcast packets sent,Total receive errors,"
     "Receive length errors,Receive over errors,Receive CRC errors,Receive frame errors,Receive FIFO errors,Receive missed errors,"
@@ -557,6 +562,8 @@ def _statistics(base: int) -> dict[str, Value]:
 
 
 def write_switches(machine: Machine, out: Writer) -> None:
+    """Switches and port groups from 5.0 and 6.5, interfaces from 5.x and 9.0, addresses from 5.0 and 6.7, routes from 9.0; of the failover
+    policy no output was seen."""
     out.records(
         "esxcli network vswitch standard list",
         "VirtualSwitch",
@@ -893,7 +900,7 @@ def target_name(machine: Machine, volume: int) -> str:
 
 
 def policy_config(psp: str, path: str, iops: int) -> str:
-    """What each policy tells of itself: round robin from 5.1 and 6.0, fixed and the array vendor's from 5.0."""
+    """What each policy tells of itself: round robin from 5.0 and 6.0, fixed and the array vendor's of 2012."""
     if psp == "VMW_PSP_RR":
         return "{policy=rr,iops=%d,bytes=10485760,useANO=0; lastPathIndex=1: NumIOsPending=0,numBytesPending=0}" % iops
     if psp == "VMW_PSP_FIXED":
@@ -902,7 +909,7 @@ def policy_config(psp: str, path: str, iops: int) -> str:
 
 
 def core_device(machine: Machine, device: str, title: str, size: int, status: str, *, is_local: bool) -> dict[str, Value]:
-    """From 5.1 and 5.5; the boot device is told since 5.5 U3 (from 6.5), so the release of the paper lacks it."""
+    """From 5.x; the boot device is told since 5.5 U3 (from 6.5), so the release of the paper lacks it."""
     is_55 = machine.release == "5.5"
     plugin = "HPP" if is_local and machine.local_hpp else "NMP"
     vendor, model, revision = ("DELL", "PERC H710", "3.13") if is_local else ("EQLOGIC", "100E-00", "7.0")
@@ -943,6 +950,8 @@ def core_device(machine: Machine, device: str, title: str, size: int, status: st
 
 
 def write_paths(machine: Machine, out: Writer) -> None:
+    """nmp device list from 5.0 and 6.0, paths of 2015 and from 8.0 (HPP), SATPs and limits of round robin from 6.0 and 6.7; no output was seen
+    of the list of HBAs and of device statistics."""
     iqns = {name: iqn for name, _, iqn, _ in machine.vmhbas}
     nmp: list[dict[str, Value]] = []
     devices: list[dict[str, Value]] = []

@@ -254,7 +254,7 @@ def live_paths(host: LabHost) -> list[dict[str, Any]]:
 
 
 def sessions(host: LabHost) -> Answers:
-    """Sessions and their connections."""
+    """Sessions and their connections, from 5.0."""
     rows, connections = [], []
     for path in live_paths(host):
         if not path["alive"]:
@@ -334,7 +334,7 @@ class _Headed(Answer):
 
 
 def pings(host: LabHost) -> Answers:
-    """Do-not-fragment pings from every bound VMkernel interface to every portal, for the sizes that probes use."""
+    """As of 9.0: do-not-fragment pings from every bound VMkernel interface to every portal, for the sizes that probes use."""
     found: Answers = {}
     if is_hardware(host) and not host.state["vmks"]:
         return {"vmkping": no_such_command("vmkping")}

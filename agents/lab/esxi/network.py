@@ -10,7 +10,7 @@ from lab.host import LabHost
 
 
 def vswitch(host: LabHost) -> Answers:
-    """Switches, port groups and their teaming."""
+    """Switches, port groups and their teaming: lists from 5.0 and 6.5, class etherswitch told of 5.x; of the policy no output was seen."""
     vmks, switches = host.state["vmks"], host.state["vswitches"]
     groups = {name: [vmk["portgroup"] for vmk in vmks.values() if vmk["vswitch"] == name] for name in switches}
     groups["vSwitch0"] = [*groups["vSwitch0"], "VM Network"]
@@ -63,7 +63,7 @@ def vswitch(host: LabHost) -> Answers:
 
 
 def vmkernel(host: LabHost) -> Answers:
-    """VMkernel interfaces, addresses, routes."""
+    """VMkernel interfaces from 5.x and 9.0, addresses from 5.0 and 6.7, routes from 9.0."""
     rows, addresses = [], []
     for number, (name, vmk) in enumerate(host.state["vmks"].items()):
         mac = identity.mac("005056", host.spec.name, name)

@@ -9,7 +9,8 @@ from lab.host import LabHost
 
 
 def nics(host: LabHost) -> Answers:
-    """List, details and statistics."""
+    """List, details and statistics. The list is from 5.5 and 6.7, its structures from 8.0; lspci with Intel cards, the
+    release not told, below a heading of the documentation."""
     answers: Answers = {}
     rows, lspci = [], ["Seg:Bu:Sl.F Vend:Dvid Subv:Subd ISA/irq/Vec P M Module       Name"]
     for name, port in host.state["ports"].items():
@@ -33,7 +34,7 @@ def nics(host: LabHost) -> Answers:
         rows.append({**row, "DPU Id": "N/A"} if is_at_least(host, "8.0") else row)
         rx, tx = pause(port["flow_control"])
         is_native = is_at_least(host, "6.7")
-        # From 5.5 with bnx2x, 6.x with igbn, 9.0 with nvmxnet3: native drivers tell the function behind a colon.
+        # From 5.5 with bnx2x, igbn (release not told), 9.0 with nvmxnet3: native drivers tell the function behind a colon.
         detail: dict[str, Any] = {
             "Advertised Auto Negotiation": True,
             "Advertised Link Modes": ["Auto", "10000BaseT/Full"] if card["speed"] > 10**9 else ["Auto", "1000BaseT/Full"],
@@ -63,6 +64,7 @@ def nics(host: LabHost) -> Answers:
             "Wakeon": "MagicPacket(tm)",
         }
         answers[f"esxcli network nic get -n {name}"] = single("NicDetail", detail)
+        # From 5.0 and 5.5 U3.
         answers[f"ethtool -i {name}"] = text(
             f"driver: {driver}\nversion: {port['driver_version']}\n"
             f"firmware-version: {port['firmware_version']}\nbus-info: {pci_of(host, name)}\n"
@@ -76,6 +78,7 @@ def nics(host: LabHost) -> Answers:
 
 
 def _statistics(host: LabHost, name: str) -> Answers:
+    """`stats get` with an Intel adapter, the release not told; of ethtool and vsish only the two lines that are read."""
     port_counters = host.state["counters"]["ports"].get(name, {})
     zero = {
         key: int(port_counters.get(key, 0))
@@ -127,7 +130,11 @@ def _statistics(host: LabHost, name: str) -> Answers:
 
 
 def tuning(host: LabHost) -> Answers:
-    """Pause, rings, offloads, coalescing; what a release lacks, ethtool answers."""
+    """Pause, rings, offloads, coalescing; what a release lacks, ethtool answers.
+
+    pauseParams from 8.0 with a ConnectX-5, tso from 6.5, software and ethtool -k from 6.0; ring current and coalesce, the release not told.
+    No output was seen of ring preset, cso, sg and the other forms of ethtool: those are the documentation's.
+    """
     ports = host.state["ports"]
     answers: Answers = {}
     for name, port in ports.items():
@@ -231,7 +238,7 @@ def tuning(host: LabHost) -> Answers:
 
 
 def legacy(host: LabHost) -> Answers:
-    """Legacy programs, for releases and readers that fall back to them."""
+    """Legacy programs, for releases and readers that fall back to them: esxcfg-nics from 5.5 U3."""
     rows = ["Name    PCI          Driver      Link Speed      Duplex MAC Address       MTU    Description"]
     for name, port in host.state["ports"].items():
         card, up = cards()[port["card"]], name not in uplinks_down(host)

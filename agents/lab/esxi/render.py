@@ -47,6 +47,7 @@ def write_answers(host: LabHost, folder: Path) -> None:
 
 
 def _system(host: LabHost) -> Answers:
+    """Version from 5.5 U3, 6.7 and 9.0, name and platform from 9.0, lockdown from 5.x, the summary from the documentation."""
     spec, system = host.spec, host.spec.data["system"]
     update = system["version"].rsplit(".", 1)[-1]
     version = {"Product": system["product"], "Version": system["version"], "Build": f"Releasebuild-{system['build']}", "Update": update}
@@ -107,6 +108,7 @@ def _summary(host: LabHost) -> Answers:
 
 
 def _advanced(host: LabHost) -> Answers:
+    """From 6.0."""
     settings = host.state["host"]
     options = {
         "/Net/TcpipDefLROEnabled": (int(settings["net.lro"] == "enabled"), 1, 0, 1, "LRO enabled for TCP/IP"),
@@ -144,6 +146,7 @@ def _advanced(host: LabHost) -> Answers:
 
 
 def _modules(host: LabHost) -> Answers:
+    """Parameters from 6.0; of `module get` no output was seen."""
     rendered: Answers = {}
     drivers = {driver_of(host, name): port for name, port in host.state["ports"].items()}
     for driver, port in drivers.items():
@@ -198,6 +201,7 @@ def _stat(host: LabHost, name: str, naa: str) -> dict[str, Any]:
 
 
 def _software(host: LabHost) -> Answers:
+    """Packages from 5.x; of the image profile no output was seen."""
     release, mem = host.spec.data["release"], host.spec.data["mem"]
     build = host.spec.data["system"]["build"]
     vibs = [

@@ -129,7 +129,7 @@ def _source_of(join: Join, subject: Subject, key: str) -> Source | None:
 def _roles(join: Join, observed: Observations) -> None:
     """san_iscsi by port binding or sessions, management by the default route, else other; not known where iSCSI could not be read."""
     why = why_section_unread(join, "iscsi") or join.observation("iscsi", "why_use_unread", "")
-    why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel")
+    why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel") or observed.why_use_unknown()
     san_vmks, san_adapters = observed.san_vmks(), observed.san_adapters()
     default = join.observation("vmkernel", "default_vmk", "")
     route = f"{default} holds the default route" if default else "vmk0 is the first VMkernel interface"

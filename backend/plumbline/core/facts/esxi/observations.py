@@ -96,6 +96,16 @@ class Observations:
         uplinks, why = self.uplinks_of(interface.name)
         return (uplinks[0], "") if len(uplinks) == 1 and not why else ("", why)
 
+    def why_use_unknown(self) -> str:
+        """Why it cannot be told of each adapter whether it carries iSCSI: a session or a port of the SAN that leads to none."""
+        for session in self.sessions:
+            initiator = self.initiators.get(session.vmhba)
+            if initiator is not None and initiator.is_hardware and self.port_of_hba(session.vmhba)[0]:
+                continue
+            if session.local not in self.vmk_of_address:
+                return self.adapter_of_session(session)[1]
+        return next((why for vmk in self.san_vmks() for uplinks, why in (self.uplinks_of(vmk),) if not uplinks), "")
+
     def san_vmks(self) -> dict[str, Use]:
         """VMkernel ports that carry iSCSI: those that are bound or that sessions run from. That one could be bound says nothing."""
         found: dict[str, Use] = {}

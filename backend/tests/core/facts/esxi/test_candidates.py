@@ -246,6 +246,18 @@ def test_what_a_port_is_for_is_unknown_where_bindings_or_sessions_were_not_read(
     assert host.read("vnic", "vmk1", "role") == f"unknown: {words} was not read"
 
 
+def test_what_a_port_is_for_is_unknown_where_a_session_leads_to_none() -> None:
+    host = text_host(**session(local="203.0.113.99"))
+    why = "unknown: no VMkernel interface has the address 203.0.113.99"
+    assert {host.read("adapter", id, "role") for id in host.ids("adapter")} == {why}
+    # A bound port whose switch was not read: any adapter could be its uplink.
+    bound = text_host(bindings=BOUND.replace("   MAC Address: 02:00:00:00:00:12\n", ""))
+    bound.parts["vswitch"] = Host({"vswitch": b"{}"}).parts["vswitch"]
+    host = Host.of_parts(bound.parts)
+    assert {host.read("adapter", id, "role") for id in host.ids("adapter")} == {"unknown: the uplink of vmk2 is not known"}
+    assert host.read("vnic", "vmk2", "role") == "san_iscsi"
+
+
 def test_a_distributed_switch_tells_no_port_group_and_the_mac_finds_the_uplink() -> None:
     bound = BOUND + "   Vswitch: dvs-san\n   PortGroup: N/A\n"
     host = text_host(bindings=bound.replace("02:00:00:00:00:12", "02:00:00:00:00:13"))
