@@ -1044,7 +1044,8 @@ NIC_COUNTERS = [
 # Names of pause frames among drivers' own statistics; per-priority figures are left out, so that nothing is counted twice.
 PAUSE_NAMES = (
     u"(?mi)^\\W*(?:\\[\\d+\\]:\\s*)?"
-    u"(?:%(way)s_pause_frames|%(way)s_pause|%(way)s_flow_control_xoff|%(way)s_xoff|%(way)spause)\\s*[:=]\\s*(\\d+)"
+    u"(?:%(way)s_pause_frames|%(way)s_pause|%(way)s_flow_control_xoff|%(way)s_xoff|%(way)s_global_pause|%(way)spausectrlphy|%(way)spause)"
+    u"\\s*[:=]\\s*(\\d+)"
 )
 PAUSE_COUNTERS = [
     ("pause_received", re.compile(PAUSE_NAMES % {"way": u"rx"})),

@@ -123,6 +123,10 @@ def main(words: list[str]) -> int:
         return 1
     output = recorded(path, "xml" if form == "json" else form, plain)
     if output is None:
+        refusal = recorded(path, "fail", plain)
+        if refusal is not None:
+            sys.stdout.write(refusal)
+            return 1
         if words[0] == "esxcli":
             print("Error: Unknown command or namespace " + " ".join(plain[1:]))
             return 1

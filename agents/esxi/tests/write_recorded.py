@@ -1,6 +1,7 @@
 """Writes `recorded/<host>.txt`: what the commands of one ESXi host print, in each release's own formats, command after command.
 
-The shapes are those of real outputs of these releases (column titles, indentation, XML namespace, PCI notation); the figures are ours,
+The shapes are those of real outputs (column titles and their order, indentation, XML namespace, PCI notation): each answer names the
+release whose output it was made from; "no output seen" where there was none, and the form is the documentation's. The figures are ours,
 modelled on the test beds of the papers. Run `python3 agents/esxi/tests/write_recorded.py` after a change here; the files are what the
 stand-in commands answer with, and what a reviewer reads.
 """
@@ -96,7 +97,6 @@ class Nic:
     firmware: str
     pause: tuple[bool, bool, bool]  # receive, transmit, auto-negotiation
     ring: tuple[int, int, int, int]  # RX, TX, most RX, most TX
-    lro: str = "on"
 
 
 @dataclass
@@ -170,6 +170,19 @@ class Writer:
     def single(self, words: str | list[str], kind: str, row: dict[str, Value]) -> None:
         self.both(words, document(structure(kind, row, "   ")), records_text([("", row)]))
 
+    def titled(self, words: str | list[str], kind: str, title: str, row: dict[str, Value]) -> None:
+        """One structure under a heading of its own."""
+        self.both(words, document(structure(kind, row, "   ")), records_text([(title, row)]))
+
+    def headed(self, words: str | list[str], kind: str, rows: list[dict[str, Value]], head: str) -> None:
+        """Blocks under the value of a field that the text does not repeat below."""
+        text = [(said(row[head]), {title: value for title, value in row.items() if title != head}) for row in rows]
+        self.both(words, rows_xml(kind, rows), records_text(text))
+
+    def refusal(self, words: str | list[str], text: str) -> None:
+        """What a command prints that ends with exit code 1."""
+        self._add("fail", words, text)
+
     def value(self, words: str | list[str], value: Value) -> None:
         self.both(words, document(leaf(value, "   ")), said(value) + "\n")
 
@@ -178,6 +191,11 @@ def old_pci(pci: str) -> str:
     """5.5 writes the bus with three digits."""
     segment, bus, rest = pci.split(":")
     return f"{segment}:0{bus}:{rest}"
+
+
+def native_pci(pci: str) -> str:
+    """Native drivers tell the function behind a colon."""
+    return ":".join(pci.rsplit(".", 1))
 
 
 PARAMETERS: list[tuple[str, Value, Value, Value, Value, bool]] = [
@@ -250,7 +268,26 @@ def write(machine: Machine) -> None:
             "Install Date": "2026-01-14",
         }
     ]
-    out.table("esxcli software vib list", "VibSummary", vibs + machine.vibs)
+    platforms: dict[str, Value] = {"Platforms": "host"} if is_8 else {}
+    out.table("esxcli software vib list", "VibSummary", [{**vib, **platforms} for vib in vibs + machine.vibs])
+    if any(vib["Name"] == "dell-eql-routed-psp" for vib in machine.vibs):
+        # From 5.0 with MEM 1.1.2.
+        out.table(
+            "esxcli equallogic stat summary",
+            "Summary",
+            [
+                {
+                    "DeviceId": device.partition(".")[2].upper(),
+                    "VolumeName": name,
+                    "PathCount": 2,
+                    "Reads": 2573,
+                    "Writes": 30,
+                    "KBRead": 20429,
+                    "KBWritten": 14,
+                }
+                for device, name, _ in machine.volumes
+            ],
+        )
     out.single(
         "esxcli software profile get",
         "ImageProfile",
@@ -264,6 +301,7 @@ def write(machine: Machine) -> None:
 
 
 def write_system(machine: Machine, out: Writer) -> None:
+    """Version from 5.5 U3, 6.7 and 9.0, name from 9.0, lockdown from 5.x, advanced settings from 6.0; of the summary no output was seen."""
     update = machine.version.split(".")[2]
     out.single(
         "esxcli system version get",
@@ -281,14 +319,18 @@ def write_system(machine: Machine, out: Writer) -> None:
         "FullyQualifiedHostName",
         {"Domain Name": "lab.example", "Fully Qualified Domain Name": f"{machine.name}.lab.example", "Host Name": machine.name},
     )
-    out.single(
+    # From 9.0.
+    out.titled(
         "esxcli hardware platform get",
         "PlatformInfo",
+        "Platform Information",
         {
-            "UUID": "0x4c 0x4c 0x45 0x44",
+            "UUID": "0x4c 0x4c 0x45 0x44 0x0 0x37 0x58 0x10 0x80 0x4b 0xb4 0xc0 0x4f 0x4d 0x30 0x32",
             "Product Name": machine.model[1],
             "Vendor Name": machine.model[0],
             "Serial Number": "7XK2M02",
+            "Enclosure Serial Number": "7XK2M02",
+            "BIOS Asset Tag": "",
             "IPMI Supported": True,
         },
     )
@@ -302,7 +344,8 @@ def write_system(machine: Machine, out: Writer) -> None:
         "   quickStats = (vim.host.Summary.QuickStats) {\n      overallCpuUsage = 2399,\n      uptime = 864000,\n   },\n   rebootRequired = false,\n}\n",
     )
     out.value("esxcli system stats uptime get", 864000123456)
-    out.value("esxcli iscsi ibftboot get", "")
+    # No output seen: it is known to fail on hosts whose firmware has no such table, the words are ours.
+    out.refusal("esxcli iscsi ibftboot get", "Unable to get the iBFT boot information.\n")
     lines = "tcp {\n   sndtotal:771234567\n   sndpack:123456789\n   sndrexmitpack:4321\n   rcvtotal:661234567\n}\n"
     out.text("vsish -e get /net/tcpip/instances/defaultTcpipStack/stats/tcp", lines)
     for name, value, default in (
@@ -335,6 +378,10 @@ def write_system(machine: Machine, out: Writer) -> None:
 
 
 def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> None:
+    """List from 5.5 and 6.7, its structures from 8.0; details from 5.5 with bnx2x, with igbn (release not told) and from 9.0; pauseParams
+    from 8.0 with a ConnectX-5; tso from 6.5; software and ethtool -k from 6.0; ethtool -i from 5.5 U3; statistics, ring current and
+    coalesce, the release not told.
+    No output was seen of ring preset, cso, sg and the other forms of ethtool."""
     rows: list[dict[str, Value]] = []
     for nic in machine.nics:
         up = "Up" if nic.speed else "Down"
@@ -342,10 +389,11 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
         row: dict[str, Value] = {"Name": nic.name, "PCI Device": old_pci(nic.pci) if is_55 else nic.pci, "Driver": nic.driver}
         row |= {"Link": up} if is_55 else {"Admin Status": "Up", "Link Status": up}
         row |= {"Speed": nic.speed, "Duplex": duplex, "MAC Address": nic.mac, "MTU": nic.mtu, "Description": nic.description}
-        if is_8:
-            row = {**{key: value for key, value in row.items() if key != "Description"}, "DPU Id": "N/A", "Description": nic.description}
         rows.append(row)
-    out.table("esxcli network nic list", "Nic", rows)
+    # The structures say more than the text (8.0).
+    more: dict[str, Value] = {"DPU Id": "N/A"} if is_8 else {}
+    structures = [row if is_55 else {**row, "Link": row["Link Status"], **more} for row in rows]
+    out.both("esxcli network nic list", rows_xml("Nic", structures), table_text(rows, list(rows[0])))
     lspci = ["Seg:Bu:Sl.F Vend:Dvid Subv:ISvid ISA/irq/Vec P M Module       Name"]
     for position, nic in enumerate(machine.nics):
         rx, tx, auto = nic.pause
@@ -357,14 +405,19 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
                 "Advertised Auto Negotiation": auto,
                 "Advertised Link Modes": ["10000BaseT/Full"] if nic.speed >= 10000 else ["Auto", "1000BaseT/Full", "100BaseT/Full"],
                 "Auto Negotiation": auto,
-                **({"Backing DPU Id": "N/A"} if is_8 else {}),
+                **({"Backing DPUId": "N/A"} if is_8 else {}),
                 "Cable Type": "FIBRE" if nic.speed >= 10000 else "Twisted Pair",
                 "Current Message Level": 0,
-                "Driver Info": {"Bus Info": nic.pci, "Driver": nic.driver, "Firmware Version": nic.firmware, "Version": nic.version},
+                "Driver Info": {
+                    "Bus Info": nic.pci if is_55 else native_pci(nic.pci),
+                    "Driver": nic.driver,
+                    "Firmware Version": nic.firmware,
+                    "Version": nic.version,
+                },
                 "Link Detected": bool(nic.speed),
                 "Link Status": "Up " if nic.speed else "Down ",
                 "Name": nic.name,
-                "PHY Address": 1,
+                "PHYAddress": 1,
                 "Pause Autonegotiate": auto,
                 "Pause RX": rx,
                 "Pause TX": tx,
@@ -373,7 +426,8 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
                 "Supports Pause": True,
                 "Supports Wakeon": False,
                 "Transceiver": "internal",
-                "Wakeon": ["None"],
+                **({} if is_55 else {"Virtual Address": "00:00:00:00:00:00"}),
+                "Wakeon": "None",
             },
         )
         base = 5271156 * (position + 1)
@@ -390,8 +444,8 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
             )
             out.text(
                 f"ethtool -k {nic.name}",
-                f"Offload parameters for {nic.name}:\nrx-checksumming: on\ntx-checksumming: on\nscatter-gather: on\ntcp-segmentation-offload: on\n"
-                f"udp-fragmentation-offload: off\ngeneric-segmentation-offload: off\nlarge-receive-offload: {nic.lro}\n",
+                f"Offload parameters for {nic.name}:\nrx-checksumming: on\ntx-checksumming: on\nscatter-gather: on\ntcp segmentation offload: on\n"
+                "udp fragmentation offload: off\ngeneric segmentation offload: off\n",
             )
         if is_55:
             out.text(
@@ -459,7 +513,7 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
         out.table(
             "esxcli network nic software list",
             "SoftwareSimulation",
-            [{"NIC": nic.name, "IPv4 CSO": "off", "IPv4 TSO": "off", "Scatter Gather": "off", "IPv6 TSO": "off"} for nic in machine.nics],
+            [{"NIC": nic.name, **dict.fromkeys(SOFTWARE_FEATURES, "off")} for nic in machine.nics],
         )
         out.table(
             "esxcli network nic coalesce get",
@@ -481,6 +535,20 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
         )
 
 
+# From 6.0.
+SOFTWARE_FEATURES = (
+    "IPv4 CSO,IPv4 TSO,Scatter Gather,Offset Based Offload,VXLAN Encap,Geneve Offload,IPv6 TSO,IPv6 TSO Ext,IPv6 CSO,IPv6 CSO Ext,"
+    "High DMA,Scatter Gather MP,VLAN Tagging,VLAN Untagging"
+).split(",")
+# With an Intel adapter, the release not told.
+COUNTED = (
+    "Multicast packets received,Broadcast packets received,Multicast packets sent,Broadcast packets sent,Total receive errors,"
+    "Receive length errors,Receive over errors,Receive CRC errors,Receive frame errors,Receive FIFO errors,Receive missed errors,"
+    "Total transmit errors,Transmit aborted errors,Transmit carrier errors,Transmit FIFO errors,Transmit heartbeat errors,"
+    "Transmit window errors"
+).split(",")
+
+
 def _statistics(base: int) -> dict[str, Value]:
     return {
         "Packets received": base // 700,
@@ -489,12 +557,13 @@ def _statistics(base: int) -> dict[str, Value]:
         "Bytes sent": base * 7,
         "Receive packets dropped": 0,
         "Transmit packets dropped": 0,
-        "Total receive errors": 0,
-        "Total transmit errors": 0,
+        **dict.fromkeys(COUNTED, 0),
     }
 
 
 def write_switches(machine: Machine, out: Writer) -> None:
+    """Switches and port groups from 5.0 and 6.5, interfaces from 5.x and 9.0, addresses from 5.0 and 6.7, routes from 9.0; of the failover
+    policy no output was seen."""
     out.records(
         "esxcli network vswitch standard list",
         "VirtualSwitch",
@@ -503,7 +572,7 @@ def write_switches(machine: Machine, out: Writer) -> None:
                 name,
                 {
                     "Name": name,
-                    "Class": "etherswitch" if machine.release in ("5.5", "6.7") else "cswitch",
+                    "Class": "etherswitch" if machine.release == "5.5" else "cswitch",
                     "Num Ports": 2816,
                     "Used Ports": 5,
                     "Configured Ports": 128,
@@ -545,7 +614,9 @@ def write_switches(machine: Machine, out: Writer) -> None:
                 "Override Vswitch Load Balancing": False,
             },
         )
+    # From 5.x, and from 9.0 what later releases added.
     has_stack = machine.release != "5.5"
+    opaque: dict[str, Value] = {"Opaque Network ID": "N/A", "Opaque Network Type": "N/A", "External ID": "N/A"}
     out.records(
         "esxcli network ip interface list",
         "NetworkInterface",
@@ -563,8 +634,10 @@ def write_switches(machine: Machine, out: Writer) -> None:
                     "VDS UUID": "N/A",
                     "VDS Port": "N/A",
                     "VDS Connection": -1,
+                    **(opaque if has_stack else {}),
                     "MTU": mtu,
                     "TSO MSS": 65535,
+                    **({"RXDispQueue Size": 4} if machine.release == "8.0" else {}),
                     "Port ID": 33554435 + position,
                 },
             )
@@ -581,6 +654,7 @@ def write_switches(machine: Machine, out: Writer) -> None:
                 "IPv4 Netmask": "255.255.255.0",
                 "IPv4 Broadcast": address.rsplit(".", 1)[0] + ".255",
                 "Address Type": "STATIC",
+                **({"Gateway": "192.168.50.1" if name == "vmk0" else "0.0.0.0"} if has_stack else {}),
                 "DHCP DNS": False,
             }
             for name, _, _, address, _, _ in machine.vmks
@@ -602,7 +676,47 @@ def write_switches(machine: Machine, out: Writer) -> None:
     out.table("esxcli network ip route ipv4 list", "IPv4Route", routes)
 
 
+def port_of(machine: Machine, vmhba: str) -> Nic | None:
+    """The port that a hardware initiator sits on; None for the software initiator."""
+    driver = next(driver for name, driver, _, _ in machine.vmhbas if name == vmhba)
+    if driver == "iscsi_vmk":
+        return None
+    hbas = [name for name, driver, _, _ in machine.vmhbas if driver != "iscsi_vmk"]
+    return [nic for nic in machine.nics if nic.driver == "bnx2x"][hbas.index(vmhba)]
+
+
+def adapter_detail(machine: Machine, vmhba: str, driver: str, iqn: str, text: str) -> dict[str, Value]:
+    """From bnx2i of 5.x; of the software initiator the first five fields were seen (5.5)."""
+    port = port_of(machine, vmhba)
+    mac = port.mac.replace(":", "") if port else ""
+    return {
+        "Name": iqn,
+        "Alias": f"bnx2i-{mac}" if port else "",
+        "Vendor": "VMware",
+        "Model": text,
+        "Description": text,
+        "Serial Number": mac,
+        "Hardware Version": "",
+        "Asic Version": "",
+        "Firmware Version": "",
+        "Option Rom Version": "",
+        "Driver Name": f"{driver}-{port.name}" if port else driver,
+        "Driver Version": "",
+        "TCP Protocol Supported": False,
+        "Bidirectional Transfers Supported": False,
+        "Maximum Cdb Length": 64,
+        "Can Be NIC": port is not None,
+        "Is NIC": port is not None,
+        "Is Initiator": True,
+        "Is Target": False,
+        "Using TCP Offload Engine": port is not None,
+        "Using ISCSI Offload Engine": port is not None,
+    }
+
+
 def write_iscsi(machine: Machine, out: Writer) -> None:
+    bound = {vmhba for vmhba, _, _ in machine.bound}
+    # From 5.5 and 7.0 with the software initiator; the state of an HBA without a binding from 5.5 U3 with bnx2i.
     out.table(
         "esxcli iscsi adapter list",
         "Adapter",
@@ -610,35 +724,18 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
             {
                 "Adapter": name,
                 "Driver": driver,
-                "State": "online",
-                "UID": iqn if machine.release == "5.5" else f"iscsi.{name}",
+                "State": "online" if driver == "iscsi_vmk" or name in bound else "unbound",
+                "UID": f"iscsi.{name}",
                 "Description": text,
             }
-            for name, driver, iqn, text in machine.vmhbas
+            for name, driver, _, text in machine.vmhbas
         ],
     )
     titles = ["Name", "Current", "Default", "Min", "Max", "Settable", "Inherit"]
     targets = sorted({session.volume for session in machine.sessions})
     for name, driver, iqn, text in machine.vmhbas:
-        row: dict[str, Value] = {
-            "Name": iqn,
-            "Alias": "",
-            "Vendor": "VMware" if driver == "iscsi_vmk" else "Broadcom Corporation",
-            "Model": text,
-            "Description": text,
-            "Serial Number": "N/A",
-            "Hardware Version": "",
-            "Asic Version": "",
-            "Firmware Version": "N/A",
-            "Option Rom Version": "",
-            "Driver Name": driver,
-            "Can Be NIC": False,
-            "Is NIC": False,
-            "Is Initiator": True,
-            "Using TCP Offload Engine": driver != "iscsi_vmk",
-            "Using ISCSI Offload Engine": driver != "iscsi_vmk",
-        }
-        out.records(f"esxcli iscsi adapter get -A {name}", "AdapterInfo", [(name, row)])
+        out.records(f"esxcli iscsi adapter get -A {name}", "AdapterInfo", [(name, adapter_detail(machine, name, driver, iqn, text))])
+        # From 5.0.
         out.table(f"esxcli iscsi adapter param get -A {name}", "AdapterParam", parameters(machine, name, inherit=False), titles)
     portal_rows: list[dict[str, Value]] = []
     for name in sorted({session.vmhba for session in machine.sessions}):
@@ -674,7 +771,7 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
                     "Vlan Supported": True,
                     "Vlan ID": 10,
                     "Reserved Ports": "63488~65536",
-                    "TOE": machine.vmhbas[0][1] != "iscsi_vmk",
+                    "TOE": port_of(machine, vmhba) is not None,
                     "TSO": True,
                     "TCP Checksum": False,
                     "Link Up": True,
@@ -699,30 +796,7 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
             for vmhba, vmk, vmnic in machine.bound
         ],
     )
-    out.table(
-        "esxcli iscsi logicalnetworkportal list",
-        "LogicalNetworkPortal",
-        [
-            {"Adapter": vmhba, "Vmknic": vmk, "MAC Address": vmks[vmk][4], "MAC Address Valid": True, "Compliant": True}
-            for vmhba, vmk, _ in machine.bound
-        ],
-    )
-    out.table(
-        "esxcli iscsi physicalnetworkportal list",
-        "PhysicalNetworkPortal",
-        [
-            {
-                "Adapter": vmhba,
-                "Vmnic": vmnic,
-                "MAC Address": macs[vmnic].mac,
-                "MAC Address Valid": True,
-                "Current Speed": macs[vmnic].speed,
-                "Max Speed": 10000,
-                "Max Frame Size": 9000,
-            }
-            for vmhba, _, vmnic in machine.bound
-        ],
-    )
+    write_candidates(machine, out)
     common: dict[str, Value] = {
         "Authentication Method": "none",
         "Data Pdu In Order": True,
@@ -768,8 +842,11 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
                     "Data Digest": "NONE",
                     "Header Digest": "NONE",
                     "IF Marker": False,
+                    "IF Marker Interval": 0,
                     "Max Recv Data Segment Length": 131072,
                     "Max Transmit Data Segment Length": 65536,
+                    "OF Marker": False,
+                    "OF Marker Interval": 0,
                     "Connection Address": GROUP_ADDRESS,
                     "Remote Address": session.remote,
                     "Local Address": session.local,
@@ -784,6 +861,35 @@ def write_iscsi(machine: Machine, out: Writer) -> None:
     out.records("esxcli iscsi session connection list", "Connection", run_together(connection_rows))
 
 
+def write_candidates(machine: Machine, out: Writer) -> None:
+    """Every interface and every adapter that could be bound, the management's among them: from 5.0 with the software initiator.
+
+    A hardware initiator lists its own port only.
+    """
+    logical: list[dict[str, Value]] = []
+    physical: list[dict[str, Value]] = []
+    for vmhba, _, _, _ in machine.vmhbas:
+        port = port_of(machine, vmhba)
+        for vmk, group, _, _, _, mac in machine.vmks:
+            active, standby, _ = machine.failover[group]
+            complies = len(active) == 1 and not standby and (port is None or active == [port.name])
+            logical.append({"Adapter": vmhba, "Vmknic": vmk, "MAC Address": mac, "MAC Address Valid": True, "Compliant": complies})
+        for nic in machine.nics if port is None else [port]:
+            physical.append(
+                {
+                    "Adapter": vmhba,
+                    "Vmnic": nic.name,
+                    "MAC Address": nic.mac,
+                    "MAC Address Valid": True,
+                    "Current Speed": nic.speed,
+                    "Max Speed": 10000 if nic.driver not in ("tg3", "ntg3") else 1000,
+                    "Max Frame Size": nic.mtu,
+                }
+            )
+    out.table("esxcli iscsi logicalnetworkportal list", "LogicalNetworkPortal", logical)
+    out.table("esxcli iscsi physicalnetworkportal list", "PhysicalNetworkPortal", physical)
+
+
 def run_together(rows: list[tuple[str, dict[str, Value]]]) -> list[tuple[str, dict[str, Value]]]:
     """Session lists print their titles without spaces."""
     return [(heading, {title.replace(" ", ""): value for title, value in row.items()}) for heading, row in rows]
@@ -793,56 +899,81 @@ def target_name(machine: Machine, volume: int) -> str:
     return VENDOR_TARGET + machine.volumes[volume][0][-12:] + "-" + machine.volumes[volume][1]
 
 
+def policy_config(psp: str, path: str, iops: int) -> str:
+    """What each policy tells of itself: round robin from 5.0 and 6.0, fixed and the array vendor's of 2012."""
+    if psp == "VMW_PSP_RR":
+        return "{policy=rr,iops=%d,bytes=10485760,useANO=0; lastPathIndex=1: NumIOsPending=0,numBytesPending=0}" % iops
+    if psp == "VMW_PSP_FIXED":
+        return "{preferred=%s;current=%s}" % (path, path)
+    return f"PSP {psp} does not support device configuration."
+
+
+def core_device(machine: Machine, device: str, title: str, size: int, status: str, *, is_local: bool) -> dict[str, Value]:
+    """From 5.x; the boot device is told since 5.5 U3 (from 6.5), so the release of the paper lacks it."""
+    is_55 = machine.release == "5.5"
+    plugin = "HPP" if is_local and machine.local_hpp else "NMP"
+    vendor, model, revision = ("DELL", "PERC H710", "3.13") if is_local else ("EQLOGIC", "100E-00", "7.0")
+    return {
+        "Device": device,
+        "Display Name": title,
+        "Has Settable Display Name": True,
+        "Size": size,
+        "Device Type": "Direct-Access",
+        "Multipath Plugin": plugin,
+        "Devfs Path": f"/vmfs/devices/disks/{device}",
+        "Vendor": vendor,
+        "Model": model,
+        "Revision": revision,
+        "SCSI Level": 5,
+        "Is Pseudo": False,
+        "Status": status,
+        "Is RDM Capable": not is_local,
+        "Is Local": is_local,
+        "Is Removable": False,
+        "Is SSD": False,
+        **({} if is_55 else {"Is VVOL PE": False}),
+        "Is Offline": False,
+        "Is Perennially Reserved": False,
+        "Queue Full Sample Size": 0,
+        "Queue Full Threshold": 0,
+        "Thin Provisioning Status": "unknown" if is_local else "yes",
+        "Attached Filters": "",
+        "VAAI Status": "unsupported" if is_local else "supported",
+        "Other UIDs": f"vml.02000000{device.rpartition('.')[2][:32]}",
+        **({} if is_55 else {"Is Shared Clusterwide": not is_local}),
+        "Is Local SAS Device": is_local,
+        **({} if is_55 else {"Is SAS": is_local, "Is USB": False}),
+        "Is Boot USB Device": False,
+        **({} if is_55 else {"Is Boot Device": is_local, "Device Max Queue Depth": 128}),
+        "No of outstanding IOs with competing worlds": 32,
+    }
+
+
 def write_paths(machine: Machine, out: Writer) -> None:
+    """nmp device list from 5.0 and 6.0, paths of 2015 and from 8.0 (HPP), SATPs and limits of round robin from 6.0 and 6.7; no output was seen
+    of the list of HBAs and of device statistics."""
     iqns = {name: iqn for name, _, iqn, _ in machine.vmhbas}
-    nmp: list[tuple[str, dict[str, Value]]] = []
-    devices: list[tuple[str, dict[str, Value]]] = []
+    nmp: list[dict[str, Value]] = []
+    devices: list[dict[str, Value]] = []
     for number, (device, name, size) in enumerate(machine.volumes):
         title = f"EQLOGIC iSCSI Disk ({device})"
         mine = [session for session in machine.sessions if session.volume == number]
-        config = (
-            "{policy=rr,iops=%d,bytes=10485760,useANO=0; lastPathIndex=1: NumIOsPending=0,numBytesPending=0}" % machine.iops
-            if machine.psp.endswith("_RR")
-            else "{preferred=%s;current=%s}" % (mine[0].path, mine[0].path)
-        )
+        config = policy_config(machine.psp, mine[0].path, machine.iops)
         nmp.append(
-            (
-                device,
-                {
-                    **({} if machine.release == "5.5" else {"Device": device}),
-                    "Device Display Name": title,
-                    "Storage Array Type": "VMW_SATP_EQL",
-                    "Storage Array Type Device Config": "SATP VMW_SATP_EQL does not support device configuration.",
-                    "Path Selection Policy": machine.psp,
-                    "Path Selection Policy Device Config": config,
-                    "Path Selection Policy Device Custom Config": "",
-                    "Working Paths": [session.path for session in mine if session.state == "active"],
-                    "Is USB": False,
-                },
-            )
+            {
+                "Device": device,
+                "Device Display Name": title,
+                "Storage Array Type": "VMW_SATP_EQL",
+                "Storage Array Type Device Config": "SATP VMW_SATP_EQL does not support device configuration.",
+                "Path Selection Policy": machine.psp,
+                "Path Selection Policy Device Config": config,
+                "Path Selection Policy Device Custom Config": "",
+                "Working Paths": [session.path for session in mine if session.state == "active"],
+                "Is USB": False,
+            }
         )
-        devices.append(
-            (
-                device,
-                {
-                    "Device": device,
-                    "Display Name": title,
-                    "Has Settable Display Name": True,
-                    "Size": size,
-                    "Device Type": "Direct-Access",
-                    "Multipath Plugin": "NMP",
-                    "Devfs Path": f"/vmfs/devices/disks/{device}",
-                    "Vendor": "EQLOGIC",
-                    "Model": "100E-00",
-                    "Revision": "7.0",
-                    "Status": "on" if all(session.state == "active" for session in mine) else "degraded",
-                    "Is Local": False,
-                    "Is SSD": False,
-                    "Is Boot USB Device": False,
-                    "Is Boot Device": False,
-                },
-            )
-        )
+        status = "on" if all(session.state == "active" for session in mine) else "degraded"
+        devices.append(core_device(machine, device, title, size, status, is_local=False))
         if machine.psp.endswith("_RR"):
             out.single(
                 f"esxcli storage nmp psp roundrobin deviceconfig get -d {device}",
@@ -853,43 +984,27 @@ def write_paths(machine: Machine, out: Writer) -> None:
                     "IOOperation Limit": machine.iops,
                     **({} if machine.release == "5.5" else {"Latency Evaluation Interval": "0 milliseconds"}),
                     "Limit Type": "Default" if machine.iops == 1000 else "Iops",
+                    **({} if machine.release == "5.5" else {"Number Of Sampling IOs Per Path": 0}),
                     "Use Active Unoptimized Paths": False,
                 },
             )
     local = (
         "t10.NVMe____Dell_Express_Flash________________________00014935" if machine.local_hpp else "naa.6b8ca3a0f1e2d3c41234567890abcdef"
     )
-    devices.append(
-        (
-            local,
-            {
-                "Device": local,
-                "Display Name": f"Local Disk ({local})",
-                "Has Settable Display Name": True,
-                "Size": 286102,
-                "Device Type": "Direct-Access",
-                "Multipath Plugin": "HPP" if machine.local_hpp else "NMP",
-                "Vendor": "DELL",
-                "Model": "PERC H710",
-                "Is Local": True,
-                "Is Boot Device": True,
-            },
-        )
-    )
+    devices.append(core_device(machine, local, f"Local DELL Disk ({local})", 286102, "on", is_local=True))
     if not machine.local_hpp:
         nmp.append(
-            (
-                local,
-                {
-                    **({} if machine.release == "5.5" else {"Device": local}),
-                    "Device Display Name": f"Local DELL Disk ({local})",
-                    "Storage Array Type": "VMW_SATP_LOCAL",
-                    "Path Selection Policy": "VMW_PSP_FIXED",
-                    "Path Selection Policy Device Config": "{preferred=vmhba0:C2:T0:L0;current=vmhba0:C2:T0:L0}",
-                    "Working Paths": ["vmhba0:C2:T0:L0"],
-                    "Is USB": False,
-                },
-            )
+            {
+                "Device": local,
+                "Device Display Name": f"Local DELL Disk ({local})",
+                "Storage Array Type": "VMW_SATP_LOCAL",
+                "Storage Array Type Device Config": "SATP VMW_SATP_LOCAL does not support device configuration.",
+                "Path Selection Policy": "VMW_PSP_FIXED",
+                "Path Selection Policy Device Config": "{preferred=vmhba0:C2:T0:L0;current=vmhba0:C2:T0:L0}",
+                "Path Selection Policy Device Custom Config": "",
+                "Working Paths": ["vmhba0:C2:T0:L0"],
+                "Is USB": False,
+            }
         )
     paths: list[tuple[str, dict[str, Value]]] = []
     for session in machine.sessions:
@@ -947,9 +1062,9 @@ def write_paths(machine: Machine, out: Writer) -> None:
             },
         )
     )
-    out.records("esxcli storage nmp device list", "NmpDevice", nmp)
+    out.headed("esxcli storage nmp device list", "NmpDevice", nmp, "Device")
     out.records("esxcli storage core path list", "Path", paths)
-    out.records("esxcli storage core device list", "ScsiDevice", devices)
+    out.headed("esxcli storage core device list", "ScsiDevice", devices, "Device")
     out.table(
         "esxcli storage core adapter list",
         "Adapter",
@@ -1010,14 +1125,20 @@ IXGBEN = [
     parameter("VMDQ", "array of int", "", "Number of virtual machine device queues"),
 ]
 OTHER = [parameter("force_hw_addr", "int", "", "")]
-MEM = [
+# The names of the packages are those of MEM 1.1.2 on 5.0; versions of the packages of 1.2 were not seen, these are ours.
+MEM: list[dict[str, Value]] = [
     {
-        "Name": "dell-eql-routing-psp",
-        "Version": "1.2-365964",
+        "Name": name,
+        "Version": version,
         "Vendor": "Dell",
         "Acceptance Level": "PartnerSupported",
         "Install Date": "2014-01-15",
     }
+    for name, version in (
+        ("dell-eql-host-connection-mgr", "1.2.0-364021"),
+        ("dell-eql-hostprofile", "1.2.0-363380"),
+        ("dell-eql-routed-psp", "1.2.0-363902"),
+    )
 ]
 
 
@@ -1140,7 +1261,11 @@ def machines() -> list[Machine]:
             "esx-a01",
             san("bnx2x", "00:10:18:aa:01", lom="tg3"),
             **wiring(15),
-            vmhbas=[("vmhba37", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-a01-5c1a2b3d", software)],
+            vmhbas=[
+                ("vmhba32", "bnx2i", "iqn.1998-01.com.vmware:esx-a01:1093512:33", "Broadcom iSCSI Adapter"),
+                ("vmhba33", "bnx2i", "iqn.1998-01.com.vmware:esx-a01:1093512:33", "Broadcom iSCSI Adapter"),
+                ("vmhba37", "iscsi_vmk", "iqn.1998-01.com.vmware:esx-a01-5c1a2b3d", software),
+            ],
             bound=[("vmhba37", "vmk1", "vmnic4"), ("vmhba37", "vmk2", "vmnic5")],
             delayed_ack=True,
             login_timeout=5,
@@ -1167,8 +1292,8 @@ def machines() -> list[Machine]:
             san("bnx2x", "00:10:18:aa:02", lom="tg3"),
             **wiring(16),
             vmhbas=[
-                ("vmhba32", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "QLogic 57810 iSCSI Adapter"),
-                ("vmhba33", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "QLogic 57810 iSCSI Adapter"),
+                ("vmhba32", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "Broadcom iSCSI Adapter"),
+                ("vmhba33", "bnx2i", "iqn.1998-01.com.vmware:esx-a02-0001", "Broadcom iSCSI Adapter"),
             ],
             bound=[("vmhba32", "vmk1", "vmnic4"), ("vmhba33", "vmk2", "vmnic5")],
             delayed_ack=False,

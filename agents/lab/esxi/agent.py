@@ -91,6 +91,22 @@ class EsxiMachine:
         else:
             file.unlink(missing_ok=True)
 
+    def slow(self, line: str, seconds: float) -> None:
+        """Makes one command line take its time; 0: no longer."""
+        self._mark("slow", line, f"{seconds}\n" if seconds else "")
+
+    def refuse(self, line: str, words: str) -> None:
+        """Makes one command line end with exit code 1 and these words; empty: no longer."""
+        self._mark("refused", line, f"{words}\n" if words else "")
+
+    def _mark(self, folder: str, line: str, content: str) -> None:
+        file = self.folder / folder / line
+        if content:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content, "utf-8")
+        else:
+            file.unlink(missing_ok=True)
+
     def command_line(self, arguments: list[str], *, script: str | None = None) -> list[str]:
         """Starts Python without site packages, so that the agent has only the standard library."""
         return [sys.executable, "-I", "-S", script or str(AGENT), *arguments]

@@ -15,6 +15,15 @@ case "$line " in
   *" set "*) exec "${0%/*}/python3" "$LAB_SET" "${0##*/}" "$@" ;;
 esac
 [ -e "$LAB_HOST/hang/${0##*/}" ] && exec /bin/sleep 3600
+# A command that takes its time, as the list of devices does on real hosts, and one that is refused in its own words.
+if [ -f "$LAB_HOST/slow/$line" ]; then
+  read -r seconds < "$LAB_HOST/slow/$line"
+  /bin/sleep "$seconds"
+fi
+if [ -f "$LAB_HOST/refused/$line" ]; then
+  /bin/cat "$LAB_HOST/refused/$line"
+  exit 1
+fi
 file="$LAB_HOST/answers/$form/$line"
 if [ ! -f "$file" ]; then
   echo "Error: Unknown command or namespace ${line#esxcli }"

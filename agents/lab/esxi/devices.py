@@ -4,12 +4,9 @@ from typing import Any
 
 from lab import identity
 from lab.esxi.common import Answers, is_at_least
-from lab.esxi.iscsi import iqn_of, is_hardware, live_paths, volumes
+from lab.esxi.iscsi import hbas, iqn_of, live_paths, volumes
 from lab.esxi.output_formats import records, single, table
 from lab.host import LabHost
-
-_ROUND_ROBIN = "{policy=rr,iops=1000,bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}"
-
 
 _ROUND_ROBIN_IOPS = 1000
 
@@ -25,8 +22,24 @@ def round_robin_limit(host: LabHost, naa: str) -> int:
     return int(host.state.setdefault("round_robin_iops", {}).get(naa, _ROUND_ROBIN_IOPS))
 
 
+def _policy_config(host: LabHost, naa: str, psp: str, working: list[str]) -> str:
+    """What each policy tells of itself: round robin from 5.0 and 6.0, most recently used from 6.0, fixed and the vendor's of 2012."""
+    path = working[0] if working else ""
+    if psp == "VMW_PSP_RR":
+        limit = round_robin_limit(host, naa)
+        policy = "rr" if limit == _ROUND_ROBIN_IOPS else "iops"
+        return f"{{policy={policy},iops={limit},bytes=10485760,useANO=0; lastPathIndex=0: NumIOsPending=0,numBytesPending=0}}"
+    if psp == "VMW_PSP_FIXED":
+        return f"{{preferred={path};current={path}}}"
+    return f"Current Path={path}" if psp == "VMW_PSP_MRU" else f"PSP {psp} does not support device configuration."
+
+
 def devices(host: LabHost) -> Answers:
-    """Devices, paths and multipathing, with a local disk, so that readers have to check the transport."""
+    """Devices, paths and multipathing, with a local disk, so that readers have to check the transport.
+
+    nmp device list from 5.0 and 6.0; paths of 2015 with a Compellent and from 8.0 with HPP; SATPs from 6.0; HBAs from 5.5 U3. Extents from
+    5.5 U3 and 6.7. Of device statistics no output was seen.
+    """
     answers: Answers = {}
     mem = bool(host.spec.data["mem"])
     live = live_paths(host)
@@ -44,24 +57,26 @@ def devices(host: LabHost) -> Answers:
                 "Storage Array Type": "VMW_SATP_EQL",
                 "Storage Array Type Device Config": "SATP VMW_SATP_EQL does not support device configuration.",
                 "Path Selection Policy": psp,
-                "Path Selection Policy Device Config": _ROUND_ROBIN,
+                "Path Selection Policy Device Config": _policy_config(host, naa, psp, [path["runtime"] for path in alive]),
                 "Path Selection Policy Device Custom Config": "",
                 "Working Paths": [path["runtime"] for path in alive],
                 "Is USB": False,
             }
         )
         if psp == "VMW_PSP_RR":
+            is_new = is_at_least(host, "6.7")
+            # From 6.0, and from 6.7 what was added.
             row = {
                 "Byte Limit": 10485760,
                 "Device": naa,
                 "IOOperation Limit": round_robin_limit(host, naa),
+                **({"Latency Evaluation Interval": "0 milliseconds"} if is_new else {}),
                 "Limit Type": "Default" if round_robin_limit(host, naa) == _ROUND_ROBIN_IOPS else "Iops",
+                **({"Number Of Sampling IOs Per Path": 0} if is_new else {}),
                 "Use Active Unoptimized Paths": False,
             }
-            if is_at_least(host, "6.7"):
-                row |= {"Latency Evaluation Interval": "0 milliseconds", "Number Of Sampling IOs Per Path": 0}
             answers[f"esxcli storage nmp psp roundrobin deviceconfig get -d {naa}"] = single("RoundRobinConfig", row)
-        cores.append(_core(naa, display, identity.volume_size(name) // 1048576, is_local=False))
+        cores.append(_core(host, naa, display, identity.volume_size(name) // 1048576, is_local=False))
         for path in volume_paths:
             iqn = iqn_of(host, path["hba"])
             uid = f"{iqn}-{path['isid']},{path['iqn']},t,1-{naa}"
@@ -89,7 +104,7 @@ def devices(host: LabHost) -> Answers:
             )
             if not path["alive"]:
                 paths[-1]["Device"] = naa
-    cores.append(_core(local, "Local DELL Disk", 285568, is_local=True))
+    cores.append(_core(host, local, f"Local DELL Disk ({local})", 285568, is_local=True))
     paths.append(
         {
             "UID": f"sas.5b8ca3a0e7e9c000-sas.0-{local}",
@@ -124,24 +139,27 @@ def devices(host: LabHost) -> Answers:
                 "Is USB": False,
             }
         )
-    hbas = [
+    adapters = [
         {
             "HBA Name": "vmhba0",
             "Driver": "megaraid_sas",
             "Link State": "link-n/a",
             "UID": "sas.5b8ca3a0e7e9c000",
+            **_capabilities(host),
             "Description": "(0000:02:00.0) LSI / Symbios Logic MegaRAID SAS Invader Controller",
         }
     ]
-    for index, hba in enumerate(host.state["initiators"]):
-        driver = "bnx2i" if is_hardware(host) else "iscsi_vmk"
-        hbas.append(
+    for hba, uplink in hbas(host).items():
+        # From 5.5 U3 with bnx2i.
+        is_used = hba in host.state["initiators"]
+        adapters.append(
             {
                 "HBA Name": hba,
-                "Driver": driver,
-                "Link State": "online",
-                "UID": iqn_of(host, hba),
-                "Description": f"QLogic bnx2i Adapter {index + 1}" if is_hardware(host) else "iSCSI Software Adapter",
+                "Driver": "bnx2i" if uplink else "iscsi_vmk",
+                "Link State": "online" if is_used else "unbound",
+                "UID": iqn_of(host, hba) if is_used else f"iscsi.{hba}",
+                **_capabilities(host),
+                "Description": "QLogic 57810 10 Gigabit Ethernet Adapter" if uplink else "iSCSI Software Adapter",
             }
         )
     satp = [
@@ -151,14 +169,14 @@ def devices(host: LabHost) -> Answers:
     ]
     return {
         **answers,
-        "esxcli storage nmp device list": records("NmpDevice", "Device", nmp),
+        "esxcli storage nmp device list": records("NmpDevice", "Device", nmp, hidden=("Device",)),
         "esxcli storage core path list": records("ScsiPath", "UID", paths),
-        "esxcli storage core device list": records("ScsiDevice", "Device", cores),
+        "esxcli storage core device list": records("ScsiDevice", "Device", cores, hidden=("Device",)),
         "esxcli storage vmfs extent list": table(
             "VMFSExtent",
             [_extent("datastore1", local, host), *(_extent(name, naa, host) for name, naa in volumes(host))],
         ),
-        "esxcli storage core adapter list": table("StorageAdapter", hbas),
+        "esxcli storage core adapter list": table("StorageAdapter", adapters),
         "esxcli storage nmp satp list": table(
             "Satp", [{"Name": name, "Default PSP": psp, "Description": words} for name, psp, words in satp]
         ),
@@ -172,14 +190,21 @@ def _extent(name: str, device: str, host: LabHost) -> dict[str, Any]:
     return {"Volume Name": name, "VMFS UUID": uuid, "Extent Number": 0, "Device Name": device, "Partition": 1}
 
 
-def _core(naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, Any]:
+def _capabilities(host: LabHost) -> dict[str, Any]:
+    """A column that came after 5.5."""
+    return {"Capabilities": "Second Level Lun ID"} if is_at_least(host, "6.7") else {}
+
+
+def _core(host: LabHost, naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, Any]:
+    """From 5.x, and from 6.5 what was added: the boot device is told since 5.5 U3, so the release of the paper lacks it."""
+    is_new = is_at_least(host, "6.7")
     return {
         "Device": naa,
         "Display Name": display,
         "Has Settable Display Name": True,
         "Size": size_mb,
         "Device Type": "Direct-Access",
-        "Multipath Plugin": "NMP",
+        "Multipath Plugin": "HPP" if is_local and is_at_least(host, "7.0") else "NMP",
         "Devfs Path": f"/vmfs/devices/disks/{naa}",
         "Vendor": "DELL" if is_local else "EQLOGIC",
         "Model": "PERC H710" if is_local else "100E-00",
@@ -191,9 +216,21 @@ def _core(naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, 
         "Is Local": is_local,
         "Is Removable": False,
         "Is SSD": False,
+        **({"Is VVOL PE": False} if is_new else {}),
         "Is Offline": False,
         "Is Perennially Reserved": False,
-        "Is Boot Device": is_local,
+        "Queue Full Sample Size": 0,
+        "Queue Full Threshold": 0,
+        "Thin Provisioning Status": "unknown" if is_local else "yes",
+        "Attached Filters": "",
+        "VAAI Status": "unsupported" if is_local else "supported",
+        "Other UIDs": f"vml.02000000{naa.removeprefix('naa.')}",
+        **({"Is Shared Clusterwide": not is_local} if is_new else {}),
+        "Is Local SAS Device": is_local,
+        **({"Is SAS": is_local, "Is USB": False} if is_new else {}),
+        "Is Boot USB Device": False,
+        **({"Is Boot Device": is_local, "Device Max Queue Depth": 128} if is_new else {}),
+        "No of outstanding IOs with competing worlds": 32,
     }
 
 

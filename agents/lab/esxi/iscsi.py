@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Any
 
 from lab import identity
-from lab.esxi.common import Answers, driver_of, mac_of
-from lab.esxi.output_formats import Answer, no_such_command, records, table, text, value
+from lab.esxi.common import Answers, driver_of, mac_of, mtu_of
+from lab.esxi.output_formats import Answer, no_such_command, records, refused, single, table, text
 from lab.fleet import cards
 from lab.host import LabHost
 
@@ -23,9 +23,20 @@ def is_hardware(host: LabHost) -> bool:
 
 
 def iqn_of(host: LabHost, hba: str) -> str:
-    """Name of an initiator; each hardware initiator has its own."""
-    mark = identity.digest("iqn", host.spec.name, hba if is_hardware(host) else "")[:8]
+    """Name of an initiator; the hardware initiators of a host share one, as those of one driver do."""
+    is_software = hba in host.state["initiators"] and not is_hardware(host)
+    mark = identity.digest("iqn", host.spec.name, "" if is_software else "hba")[:8]
     return f"iqn.1998-01.com.vmware:{host.spec.name}-{mark}"
+
+
+def hbas(host: LabHost) -> dict[str, str]:
+    """Every iSCSI adapter with the uplink that it sits on (empty: the software initiator): a Broadcom card of 10 Gb/s shows an HBA for
+    each of its ports, whether anybody uses it or not."""
+    san = [name for name, _ in host.ports("san")]
+    if is_hardware(host):
+        return {hba: san[index] for index, hba in enumerate(host.state["initiators"])}
+    unused = [name for name, port in host.state["ports"].items() if port["card"] == "bcm57810"]
+    return {**{f"vmhba{32 + index}": name for index, name in enumerate(unused)}, **dict.fromkeys(host.state["initiators"], "")}
 
 
 def volumes(host: LabHost) -> list[tuple[str, str]]:
@@ -41,62 +52,31 @@ def vmk_address(host: LabHost, vmk: str) -> str:
     return identity.san_address(host.spec.group, host.spec.number, index - 1)
 
 
+_AT_DEFAULTS = {"delayed_ack": "enabled", "login_timeout_seconds": 5, "noop_out_interval_seconds": 15, "recovery_timeout_seconds": 10}
+
+
 def initiators(host: LabHost) -> Answers:
     """Adapters and targets, each with their parameters."""
     found: Answers = {}
     rows = []
-    san = [name for name, _ in host.ports("san")]
-    for index, (hba, own) in enumerate(host.state["initiators"].items()):
-        driver = "bnx2i" if is_hardware(host) else "iscsi_vmk"
-        words = f"QLogic bnx2i-{driver_of(host, san[index])} Adapter {index + 1}" if is_hardware(host) else "iSCSI Software Adapter"
-        rows.append(
-            {
-                "Adapter": hba,
-                "Driver": driver,
-                "State": "online",
-                "UID": f"iscsi.{hba}" if not is_hardware(host) else f"iscsi.{iqn_of(host, hba)}",
-                "Description": words,
-            }
-        )
-        found[f"esxcli iscsi adapter get -A {hba}"] = records(
-            "IscsiAdapterDetail",
-            "Name",
-            [
-                {
-                    "Name": hba,
-                    "Alias": host.spec.name,
-                    "Vendor": "VMware" if not is_hardware(host) else "Broadcom",
-                    "Model": "iSCSI Software Adapter" if not is_hardware(host) else "BCM57810",
-                    "Description": words,
-                    "Serial Number": mac_of(host, san[index]) if is_hardware(host) else "",
-                    "Hardware Version": "",
-                    "Asic Version": "",
-                    "Firmware Version": "",
-                    "Option Rom Version": "",
-                    "Driver Name": driver,
-                    "Driver Version": "2.78.28.v55.2" if is_hardware(host) else "",
-                    "TCP Protocol Supported": is_hardware(host),
-                    "Bidirectional Transfers Supported": False,
-                    "Maximum Cdb Length": 64,
-                    "Can Be NIC": True,
-                    "Is NIC": True,
-                    "Is Initiator": True,
-                    "Is Target": False,
-                    "Using TCP Offload Engine": is_hardware(host),
-                    "Using ISCSI Offload Engine": is_hardware(host),
-                    "Iscsi Name": iqn_of(host, hba),
-                    "Iscsi Alias": "",
-                }
-            ],
-        )
+    for hba, uplink in hbas(host).items():
+        words = "Broadcom iSCSI Adapter" if uplink else "iSCSI Software Adapter"
+        # From 5.5 and 7.0 with the software initiator; the state of an HBA that nobody uses from 5.5 U3 with bnx2i.
+        is_used = hba in host.state["initiators"]
+        driver, state = "bnx2i" if uplink else "iscsi_vmk", "online" if is_used else "unbound"
+        rows.append({"Adapter": hba, "Driver": driver, "State": state, "UID": f"iscsi.{hba}", "Description": words})
+        found[f"esxcli iscsi adapter get -A {hba}"] = _detail(host, hba, uplink, words)
+        own = host.state["initiators"].get(hba, _AT_DEFAULTS)
+        # From 5.0.
         found[f"esxcli iscsi adapter param get -A {hba}"] = table("IscsiAdapterParam", _parameters(own, inherit=False))
-        for volume in host.state["volumes"]:
+        for volume in host.state["volumes"] if is_used else ():
             for portal in identity.portals(host.spec.group):
                 target = identity.target_iqn(host.spec.group, volume)
                 found[f"esxcli iscsi adapter target portal param get -A {hba} -a {portal}:3260 -n {target}"] = table(
                     "IscsiTargetPortalParam", _parameters(own, inherit=True, overridden=overrides(host).get(f"{hba}>{target}", {}))
                 )
     found["esxcli iscsi adapter list"] = table("IscsiAdapter", rows)
+    # From 5.0.
     found["esxcli iscsi adapter target portal list"] = table(
         "IscsiTargetPortal",
         [
@@ -106,8 +86,39 @@ def initiators(host: LabHost) -> Answers:
             for portal in identity.portals(host.spec.group)
         ],
     )
-    found["esxcli iscsi ibftboot get"] = value("")
+    # No output seen: known to fail where the firmware has no such table, the words are ours.
+    found["esxcli iscsi ibftboot get"] = refused("Unable to get the iBFT boot information.")
     return found
+
+
+def _detail(host: LabHost, hba: str, uplink: str, words: str) -> Answer:
+    """From bnx2i of 5.x; of the software initiator the first five fields were seen (5.5)."""
+    is_hba = bool(uplink)
+    mac = mac_of(host, uplink) if is_hba else ""
+    row = {
+        "Name": iqn_of(host, hba),
+        "Alias": f"bnx2i-{mac}" if is_hba else "",
+        "Vendor": "VMware",
+        "Model": words,
+        "Description": words,
+        "Serial Number": mac,
+        "Hardware Version": "",
+        "Asic Version": "",
+        "Firmware Version": "",
+        "Option Rom Version": "",
+        "Driver Name": f"bnx2i-{uplink}" if is_hba else "iscsi_vmk",
+        "Driver Version": "",
+        "TCP Protocol Supported": False,
+        "Bidirectional Transfers Supported": False,
+        "Maximum Cdb Length": 64,
+        "Can Be NIC": is_hba,
+        "Is NIC": is_hba,
+        "Is Initiator": True,
+        "Is Target": False,
+        "Using TCP Offload Engine": is_hba,
+        "Using ISCSI Offload Engine": is_hba,
+    }
+    return single("IscsiAdapterDetail", row, title=hba)
 
 
 def overrides(host: LabHost) -> dict[str, dict[str, str]]:
@@ -154,56 +165,64 @@ def _parameters(own: dict[str, Any], *, inherit: bool, overridden: Mapping[str, 
 
 
 def network(host: LabHost) -> Answers:
-    """Port binding: which VMkernel interface an adapter uses, and whether its path is alive."""
-    rows, logical, physical = [], [], []
-    for index, (uplink, port) in enumerate(host.ports("san")):
-        vmk, hba = f"vmk{index + 1}", hba_of(host, index)
-        up, own = port["link"] == "up", host.state["vmks"][f"vmk{index + 1}"]
-        mac = identity.mac("005056", host.spec.name, vmk)
-        rows.append(
-            {
-                "Adapter": hba,
-                "Description": "",
-                "Vmknic": vmk,
-                "MAC Address": ":".join(mac[at : at + 2] for at in range(0, 12, 2)),
-                "MAC Address Valid": True,
-                "IPv4": vmk_address(host, vmk),
-                "IPv4 Subnet Mask": "255.255.255.0",
-                "IPv6": "",
-                "MTU": own["mtu"],
-                "MTU Valid": True,
-                "VLAN Supported": True,
-                "VLAN ID": 0,
-                "Vmknic ID": index,
-                "Port Group": own["portgroup"],
-                "VSwitch": own["vswitch"],
-                "PathStatus": "active" if up else "unused",
-                "Compliant Status": "compliant",
-                "NonCompliant Message": "",
-                "NIC Driver": driver_of(host, uplink),
-                "NIC Driver Version": port["driver_version"],
-                "NIC Firmware Version": port["firmware_version"],
-                "Current Speed": cards()[port["card"]]["speed"] // 1_000_000 if up else 0,
-            }
-        )
-        rows[-1] = {("Path Status" if title == "PathStatus" else title): item for title, item in rows[-1].items()}
-        logical.append(
-            {"Adapter": hba, "Vmknic": vmk, "MAC Address": rows[-1]["MAC Address"], "MAC Address Valid": True, "Compliant": True}
-        )
-        physical.append(
-            {
-                "Vmnic": uplink,
-                "MAC Address": mac_of(host, uplink, ":"),
-                "MAC Address Valid": True,
-                "Current Speed": rows[-1]["Current Speed"],
-                "Max Speed": 10000,
-                "Max Frame Size": 9600,
-            }
-        )
+    """Port binding: which VMkernel interface an adapter uses, and whether its path is alive; and whatever else could be bound."""
+    rows = [_binding(host, index, uplink, port) for index, (uplink, port) in enumerate(host.ports("san"))]
+    logical, physical = [], []
+    for hba, own in hbas(host).items():
+        for vmk, state in host.state["vmks"].items():
+            mac = identity.mac("005056", host.spec.name, vmk)
+            row = {"Adapter": hba, "Vmknic": vmk, "MAC Address": ":".join(mac[at : at + 2] for at in range(0, 12, 2))}
+            logical.append({**row, "MAC Address Valid": True, "Compliant": not own or state["uplink"] == own})
+        for uplink, port in host.state["ports"].items():
+            if own in ("", uplink):
+                fastest = cards()[port["card"]]["speed"] // 1_000_000
+                row = {"Adapter": hba, "Vmnic": uplink, "MAC Address": mac_of(host, uplink, ":"), "MAC Address Valid": True}
+                speed = fastest if port["link"] == "up" else 0
+                physical.append({**row, "Current Speed": speed, "Max Speed": fastest, "Max Frame Size": mtu_of(host, uplink)})
     return {
+        # All three from 5.0 with the software initiator; that a hardware initiator lists its own port only was told, not seen.
         "esxcli iscsi networkportal list": records("NetworkPortal", "Adapter", rows),
         "esxcli iscsi logicalnetworkportal list": table("LogicalNetworkPortal", logical),
         "esxcli iscsi physicalnetworkportal list": table("PhysicalNetworkPortal", physical),
+    }
+
+
+def _binding(host: LabHost, index: int, uplink: str, port: dict[str, Any]) -> dict[str, Any]:
+    vmk = f"vmk{index + 1}"
+    up, own = port["link"] == "up", host.state["vmks"][vmk]
+    return {
+        "Adapter": hba_of(host, index),
+        "Vmknic": vmk,
+        # That of the physical adapter, not of the interface.
+        "MAC Address": mac_of(host, uplink, ":"),
+        "MAC Address Valid": True,
+        "IPv4": vmk_address(host, vmk),
+        "IPv4 Subnet Mask": "255.255.255.0",
+        "IPv6": "",
+        "MTU": own["mtu"],
+        "Vlan Supported": True,
+        "Vlan ID": 0,
+        "Reserved Ports": "63488~65536",
+        "TOE": is_hardware(host),
+        "TSO": True,
+        "TCP Checksum": False,
+        "Link Up": up,
+        "Current Speed": cards()[port["card"]]["speed"] // 1_000_000 if up else 0,
+        "Rx Packets": 0,
+        "Tx Packets": 0,
+        "NIC Driver": driver_of(host, uplink),
+        "NIC Driver Version": port["driver_version"],
+        "NIC Firmware Version": port["firmware_version"],
+        "Compliant Status": "compliant",
+        "NonCompliant Message": "",
+        "NonCompliant Remedy": "",
+        "Vswitch": own["vswitch"],
+        "PortGroup": own["portgroup"],
+        "VswitchUuid": "",
+        "PortGroupKey": "",
+        "PortKey": "",
+        "Duplex": "Full" if up else "",
+        "Path Status": "active" if up else "unused",
     }
 
 
@@ -235,7 +254,7 @@ def live_paths(host: LabHost) -> list[dict[str, Any]]:
 
 
 def sessions(host: LabHost) -> Answers:
-    """Sessions and their connections."""
+    """Sessions and their connections, from 5.0."""
     rows, connections = [], []
     for path in live_paths(host):
         if not path["alive"]:
@@ -282,6 +301,7 @@ def sessions(host: LabHost) -> Answers:
                 "LocalAddress": path["local"],
                 "SessionCreateTime": "11/20/26 18:59:57",
                 "ConnectionCreateTime": "11/20/26 18:59:57",
+                "ConnectionStartTime": "11/20/26 18:59:57",
                 "State": "logged_in",
             }
         )
@@ -314,7 +334,7 @@ class _Headed(Answer):
 
 
 def pings(host: LabHost) -> Answers:
-    """Do-not-fragment pings from every bound VMkernel interface to every portal, for the sizes that probes use."""
+    """As of 9.0: do-not-fragment pings from every bound VMkernel interface to every portal, for the sizes that probes use."""
     found: Answers = {}
     if is_hardware(host) and not host.state["vmks"]:
         return {"vmkping": no_such_command("vmkping")}

@@ -20,6 +20,10 @@ class Answer:
     head: str = ""
     text: str = ""
     exit: int = 0
+    # Fields of the structures that the text leaves out: a heading says them, or the shell has no use for them.
+    hidden: tuple[str, ...] = ()
+    # What stands above a single block.
+    title: str = ""
 
     def as_text(self) -> str:
         """As a person sees it."""
@@ -28,12 +32,16 @@ class Answer:
         if self.kind == "value":
             return f"{_plain(self.rows[0]['value'])}\n"
         if self.kind == "table":
-            return _table(self.rows)
+            return _table(tuple(self._shown(row) for row in self.rows))
         blocks = []
         for row in self.rows:
-            lines = [f"   {line}" for line in _lines(row)]
-            blocks.append("\n".join([str(row[self.head]), *lines] if self.kind == "records" else lines))
+            lines = [f"   {line}" for line in _lines(self._shown(row))]
+            heading = [str(row[self.head])] if self.kind == "records" else [self.title] if self.title else []
+            blocks.append("\n".join([*heading, *lines]))
         return "\n\n".join(blocks) + ("\n" if blocks else "")
+
+    def _shown(self, row: Row) -> Row:
+        return {title: item for title, item in row.items() if title not in self.hidden} if self.hidden else row
 
     def as_xml(self) -> str:
         """As `--formatter=xml` prints it; what has no structure stays text."""
@@ -57,19 +65,24 @@ class Answer:
         return json.dumps(rows[0] if self.kind == "single" else rows).replace("/", "\\/")
 
 
-def table(type_name: str, rows: list[Row]) -> Answer:
-    """Columns under headers."""
-    return Answer("table", type_name, tuple(rows))
+def table(type_name: str, rows: list[Row], *, hidden: tuple[str, ...] = ()) -> Answer:
+    """Columns under headers; `hidden` columns are in the structures only."""
+    return Answer("table", type_name, tuple(rows), hidden=hidden)
 
 
-def records(type_name: str, head: str, rows: list[Row]) -> Answer:
-    """Blocks, each headed by one of its fields."""
-    return Answer("records", type_name, tuple(rows), head)
+def records(type_name: str, head: str, rows: list[Row], *, hidden: tuple[str, ...] = ()) -> Answer:
+    """Blocks, each headed by one of its fields; `hidden` fields are in the structures only."""
+    return Answer("records", type_name, tuple(rows), head, hidden=hidden)
 
 
-def single(type_name: str, row: Row) -> Answer:
-    """One block without a head."""
-    return Answer("single", type_name, (row,))
+def single(type_name: str, row: Row, *, title: str = "", hidden: tuple[str, ...] = ()) -> Answer:
+    """One block, in text under a title where it has one."""
+    return Answer("single", type_name, (row,), title=title, hidden=hidden)
+
+
+def refused(words: str) -> Answer:
+    """A command that ends with exit code 1 and these words."""
+    return Answer("error", text=f"{words}\n", exit=1)
 
 
 def value(bare: Any) -> Answer:

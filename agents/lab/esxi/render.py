@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from lab import identity
 from lab.esxi import devices, iscsi, network, nics
@@ -46,6 +47,7 @@ def write_answers(host: LabHost, folder: Path) -> None:
 
 
 def _system(host: LabHost) -> Answers:
+    """Version from 5.5 U3, 6.7 and 9.0, name and platform from 9.0, lockdown from 5.x, the summary from the documentation."""
     spec, system = host.spec, host.spec.data["system"]
     update = system["version"].rsplit(".", 1)[-1]
     version = {"Product": system["product"], "Version": system["version"], "Build": f"Releasebuild-{system['build']}", "Update": update}
@@ -73,6 +75,7 @@ def _system(host: LabHost) -> Answers:
                 "BIOS Asset Tag": "",
                 "IPMI Supported": True,
             },
+            title="Platform Information",
         ),
         "esxcli system maintenanceMode get": value("Enabled" if host.state["host"]["maintenance_mode"] else "Disabled"),
         "vim-cmd -U dcui vimsvc/auth/lockdown_is_enabled": text(flag(host.state["host"]["lockdown"]) + "\n"),
@@ -105,6 +108,7 @@ def _summary(host: LabHost) -> Answers:
 
 
 def _advanced(host: LabHost) -> Answers:
+    """From 6.0."""
     settings = host.state["host"]
     options = {
         "/Net/TcpipDefLROEnabled": (int(settings["net.lro"] == "enabled"), 1, 0, 1, "LRO enabled for TCP/IP"),
@@ -142,6 +146,7 @@ def _advanced(host: LabHost) -> Answers:
 
 
 def _modules(host: LabHost) -> Answers:
+    """Parameters from 6.0; of `module get` no output was seen."""
     rendered: Answers = {}
     drivers = {driver_of(host, name): port for name, port in host.state["ports"].items()}
     for driver, port in drivers.items():
@@ -181,7 +186,22 @@ def _modules(host: LabHost) -> Answers:
     return rendered
 
 
+def _stat(host: LabHost, name: str, naa: str) -> dict[str, Any]:
+    """From 5.0 with MEM 1.1.2."""
+    counted = host.state["counters"]["volumes"].get(name, {})
+    return {
+        "DeviceId": naa.removeprefix("naa.").upper(),
+        "VolumeName": name,
+        "PathCount": sum(1 for path in iscsi.live_paths(host) if path["volume"] == name and path["alive"]),
+        "Reads": int(counted.get("reads", 0)),
+        "Writes": int(counted.get("writes", 0)),
+        "KBRead": int(counted.get("read_bytes", 0)) // 1024,
+        "KBWritten": int(counted.get("write_bytes", 0)) // 1024,
+    }
+
+
 def _software(host: LabHost) -> Answers:
+    """Packages from 5.x; of the image profile no output was seen."""
     release, mem = host.spec.data["release"], host.spec.data["mem"]
     build = host.spec.data["system"]["build"]
     vibs = [
@@ -204,16 +224,20 @@ def _software(host: LabHost) -> Answers:
                 "Install Date": "2020-02-11",
             }
         )
-    if mem:
+    # The names of the packages are those of MEM 1.1.2 on 5.0; later versions of them were not seen, these are ours.
+    for name in ("dell-eql-host-connection-mgr", "dell-eql-hostprofile", "dell-eql-routed-psp") if mem else ():
         vibs.append(
             {
-                "Name": "dell-eql-routed-psp",
-                "Version": mem,
+                "Name": name,
+                "Version": "-".join(mem.rsplit(".", 1)),
                 "Vendor": "Dell",
                 "Acceptance Level": "VMwareAccepted",
                 "Install Date": "2020-02-12",
             }
         )
+    if is_at_least(host, "8.0"):
+        # From 8.0 U1.
+        vibs = [{**vib, "Platforms": "host"} for vib in vibs]
     return {
         "esxcli software vib list": table("VIBSummary", vibs),
         "esxcli software profile get": records(
@@ -229,7 +253,7 @@ def _software(host: LabHost) -> Answers:
         ),
         "esxcli equallogic stat summary": table(
             "EqualLogicSummary",
-            [{"DeviceId": volume[1], "VolumeName": volume[0], "PathCount": 2, "Status": "ok"} for volume in iscsi.volumes(host)],
+            [_stat(host, name, naa) for name, naa in iscsi.volumes(host)],
         )
         if mem
         else no_such_command("esxcli equallogic stat summary"),

@@ -12,4 +12,4 @@ def os_label(platform: str, os_name: str, os_release: str) -> str:
 FAMILY_LABELS = {"bcm57810": "BCM57810", "x520": "X520", "t520": "T520", "qle3142": "QLE3142", "other": "other"}
 
 
-MODE_LABELS = {"software": "software initiator", "ndis": "NDIS", "isoe": "iSOE"}
+MODE_LABELS = {"software": "software initiator", "ndis": "NDIS", "isoe": "iSOE", "hardware": "hardware initiator"}

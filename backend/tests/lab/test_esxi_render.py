@@ -10,7 +10,7 @@ from lab import fleet
 from lab.esxi.agent import EsxiMachine
 from lab.host import LabHost
 from plumbline.core.facts.assemble import assemble
-from plumbline.core.facts.configuration import HOST, Configuration, SectionReading
+from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, SectionReading, Source, Unknown
 from plumbline.core.facts.paths import PathMap
 
 Make = Callable[[str], LabHost]
@@ -60,7 +60,9 @@ def test_recommended_55(lab_host: Make) -> None:
         if configuration.value(adapter, "role") == "san_iscsi":
             assert [configuration.value(adapter, key) for key in ("mtu", "flow_control", "tso")] == [9000, "rx_tx", "enabled"]
     assert configuration.value(HOST, "net.lro") == "enabled"
-    assert str(configuration.value(HOST, "mem")).startswith("1.2")
+    mem = configuration.read(HOST, "mem")
+    assert isinstance(mem, Unknown)
+    assert "dell-eql-routed-psp 1.2.0" in mem.reason
 
 
 def test_hardware_initiators_one_of_them_with_delayed_ack_off(lab_host: Make) -> None:
@@ -93,6 +95,28 @@ def test_an_unchanged_host_prints_the_same_bodies(lab_host: Make) -> None:
     first = _collect(host)[1:]
     host.state["counters"]["at"] -= 600
     assert _collect(host)[1:] == first
+
+
+def test_slow_and_refused_commands_cost_only_their_own_settings(lab_host: Make) -> None:
+    host = lab_host("esx-b10")
+    machine = EsxiMachine(host)
+    words = "Unable to complete Sysinfo operation.  Please see the VMkernel log file for more details.: Not supported"
+    machine.refuse("esxcli network nic ring current get -n vmnic2", words)
+    machine.slow("esxcli storage core device list", 30)
+    # Slow is no failure where the limit allows for it.
+    machine.slow("esxcli system hostname get", 0.5)
+    line, *bodies = _collect(host, "--command-seconds", "3")
+    shown = {name: row for name, row in json.loads(line)["sections"].items() if "sha256" in row}
+    readings = {name: SectionReading("ok", body) for name, body in zip(shown, bodies, strict=True)}
+    configuration = assemble("esxi", readings).configuration
+    (refused,) = [subject for subject in configuration.subjects("adapter") if configuration.value(subject, "name") == "vmnic2"]
+    assert configuration.read(refused, "receive_buffers") == NotOffered(
+        "driver does not offer it", Source("nic_tuning", "esxcli network nic ring current get -n vmnic2", "", words)
+    )
+    assert configuration.value(HOST, "name") == "esx-b10"
+    volumes = configuration.subjects("volume")
+    assert [configuration.value(volume, "paths_total") for volume in volumes] == [4, 4]
+    assert all(configuration.value(volume, "size_bytes") is None for volume in volumes)
 
 
 def test_a_hanging_command_costs_its_own_section_only(lab_host: Make) -> None:

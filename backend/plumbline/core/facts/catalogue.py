@@ -108,7 +108,7 @@ PAUSE = ("rx_tx", "rx", "tx", "off", "auto")
 CHECKSUM = ("rx_tx", "rx", "tx", "off")
 FAMILIES = ("bcm57810", "x520", "t520", "qle3142", "other")
 ROLES = ("san_iscsi", "s2d_storage", "management", "other")
-MODES = ("software", "ndis", "isoe")
+MODES = ("software", "ndis", "isoe", "hardware")
 
 # What no host reports and a person may enter: an offload engine's settings show only in the vendor's own tool.
 ENTERED = frozenset({"initiator.mtu", "initiator.flow_control"})
@@ -263,7 +263,7 @@ _OTHER_SETTINGS: tuple[Entry, ...] = (
     Entry("vnic.frame_probe", "enum", "Frame size, end to end", "Worst answer of the do-not-fragment pings.", values=("ok", "too_big", "silent", "not_run"), layer="operational"),
     Entry("initiator.name", "text", "Name", "vmhba name or the Microsoft initiator.", layer="identity"),
     Entry("initiator.driver", "text", "Driver", "iscsi_vmk, bnx2i, msiscsi ...", layer="identity"),
-    Entry("initiator.mode", "enum", "Mode", "Software initiator over an ordinary adapter, NDIS, or hardware offload.", values=MODES, layer="identity"),
+    Entry("initiator.mode", "enum", "Mode", "Software initiator over an ordinary adapter, NDIS, iSOE, or another hardware initiator.", values=MODES, layer="identity"),
     Entry("initiator.state", "text", "State", "", layer="operational"),
     Entry("initiator.adapter", "text", "Adapter", "The adapter a hardware initiator sits on.", layer="identity"),
     Entry("initiator.delayed_ack", "enum", "Delayed ACK", "", values=ON_OFF, takes_effect="new_session"),

@@ -241,7 +241,8 @@ def test_esxi_as_recommended(tmp_path: Path, base: str) -> None:
     rows = ESXI55.get(base, ())
     assert {row: readings(host, row.key) for row in rows} == {row: {row.asked} for row in rows}
     assert rules_that("fail", ESXI, host) == set()
-    assert rules_that("unknown", ESXI, host) == set()
+    # The packages of the paper's MEM were never seen: which version of it is installed cannot be told from theirs.
+    assert rules_that("unknown", ESXI, host) == {"mem"}
     assert rules_that_differ(rows) <= rules_that("pass", ESXI, host)
     assert is_perfect(explained(ESXI, host))
 

@@ -1,26 +1,20 @@
 """Captured command outputs as the sections of a check-in, from a folder or from names and contents; `names.py` reads the names."""
 
-import json
 import re
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from plumbline.core.facts.captures import windows_text
+from plumbline.core.facts.captures import esxi_text, windows_text
 from plumbline.core.facts.captures.decoding import decode
-from plumbline.core.facts.captures.names import Format, Known, names_a_platform, recognise, recognise_typed
+from plumbline.core.facts.captures.names import Known, names_a_platform, recognise, recognise_typed
 from plumbline.core.facts.captures.windows_text import Printed, Typed
 from plumbline.core.facts.configuration import Platform, SectionReading
-from plumbline.core.facts.esxi.entries import split_prompts
-from plumbline.core.facts.esxi.readers import rows_of
 
 # More than any output holds that a person captured; larger ones are reported, not read.
 LARGEST_FILE = 16 * 1024 * 1024
-# Of ESXi: commands whose output holds counters and no setting.
-_COUNTERS = "counters"
 _ADVANCED_PROPERTY = "Get-NetAdapterAdvancedProperty"
 # What the rest of a command may be without leaving out any object: a view, a scope, or where it was captured.
 _VIEWS = frozenset(
@@ -208,107 +202,8 @@ def _is_variant_a_filter(variant: str) -> bool:
 
 
 def _esxi(found: list[tuple[str, Known, str]]) -> Captured:
-    bodies: dict[str, dict[str, dict[str, Any]]] = {}
-    unread: list[tuple[str, str]] = []
-    for name, known, text in found:
-        command = _command_line(known, text)
-        if known.section == _COUNTERS:
-            # Known, and no setting comes of it.
-            continue
-        body = bodies.setdefault(known.section, {})
-        if command in body and _is_run_for_each(known.command):
-            # What follows a pipe is no part of a command; it only keeps the two apart.
-            command = f"{command} | {name}"
-        if command in body:
-            unread.append((name, f"a second output of {command}; the first is used"))
-            continue
-        refusal = _refusal(text)
-        if refusal:
-            body[command] = {"status": refusal[0], "error": refusal[1], "format": "text", "exit": 1, "output": text}
-            unread.append((name, refusal[1]))
-            continue
-        if (
-            command.startswith("esxcli ")
-            and not known.command.endswith(_SCALARS)
-            and not any(rows_of(part) for _, part in split_prompts(text))
-        ):
-            unread.append((name, f"no row of {known.command} was found in it"))
-        body[command] = {"status": "ok", "format": _format(known.format, text), "exit": 0, "output": text}
-    sections = {section: SectionReading("ok", msgspec.json.encode(body)) for section, body in bodies.items()}
+    sections, unread = esxi_text.read_outputs(found)
     return Captured("esxi", sections, tuple(name for name, _, _ in found), tuple(unread))
-
-
-# Commands that print a word or free text, or of which a single line is still understood.
-_SCALARS = ("maintenanceMode get", "ibftboot get", "pauseParams set", "param get", "module parameters list")
-_NO_COMMAND = re.compile(r"^(?:Error: )?Unknown command or namespace|: (?:command )?not found$", re.IGNORECASE)
-_REFUSED = re.compile(
-    r"^(?:Error:|Usage:|Cannot get |Connect to |Unable to |Invalid )|Operation not (?:supported|permitted)$|Function not implemented$",
-    re.IGNORECASE,
-)
-
-
-def _refusal(text: str) -> tuple[str, str] | None:
-    """(status, words) where a command printed why it did not answer, in place of an answer."""
-    printed = [line.strip() for _, part in split_prompts(text) for line in part.split("\n") if line.strip()]
-    if not printed:
-        return "failed", "it holds no answer"
-    if _NO_COMMAND.search(printed[0]):
-        return "unavailable", printed[0]
-    return ("failed", printed[0]) if _REFUSED.search(printed[0]) else None
-
-
-_DEVICE = re.compile(r"(?<![a-z0-9])(vmnic\d+|vmhba\d+|vmk\d+)(?![a-z0-9])", re.IGNORECASE)
-_VOLUME = re.compile(r"\b((?:naa|eui|t10)\.\w+)", re.IGNORECASE)
-_OPTION_OF = {"vmnic": "-n", "vmhba": "-A", "vmk": "-I"}
-
-
-def _command_line(known: Known, text: str) -> str:
-    """The command with what it was run for, by its file's name: an adapter, a driver, a volume, a port group."""
-    command, variant = known.command, known.variant
-    device = _DEVICE.search(variant) or (_DEVICE.search(known.remark) if _is_run_for_each(command) else None)
-    volume = _VOLUME.search(variant)
-    if volume and "device" in command:
-        return f"{command} -d {volume.group(1).lower()}"
-    if command.endswith("module parameters list"):
-        module = re.match(r"(?:-*(?:m|module)[-= ]+)?(\w+)", variant)
-        return f"{command} -m {module.group(1)}" if module else command
-    if command.endswith("failover get") and (group := re.match(r"(?:p|portgroup-name)[-= ]+(.+)", variant)):
-        return f"{command} -p {shlex.quote(group.group(1))}"
-    if (
-        command.endswith("advanced list")
-        and "Path" not in text
-        and (setting := re.search(r"(?:^|[-/ ])(Net|ISCSI|Disk)[-/](\w+)", variant, re.IGNORECASE))
-    ):
-        return f"{command} -o /{setting.group(1)}/{setting.group(2)}"
-    if device is None:
-        return command
-    name = device.group(1).lower()
-    if command.startswith("ethtool"):
-        return f"{command} {name}"
-    return f"{command} {_OPTION_OF[re.sub(r'[0-9]', '', name)]} {name}"
-
-
-def _is_run_for_each(command: str) -> bool:
-    """Whether a command answers for one adapter, port group or target, so that a folder may hold several outputs of it."""
-    return command.startswith(("ethtool ", "vmkping", "nsxdp-cli ", "esxcfg-module", "esxcfg-advcfg")) or command.endswith(
-        (" get", "ring current get", "module parameters list", "advanced list")
-    )
-
-
-def _format(asked: Format, text: str) -> str:
-    """The format of a file: the one in its name, else detected from its content."""
-    if asked != "text":
-        return asked
-    start = text.lstrip()[:1]
-    if start == "<":
-        return "xml"
-    if start in ("{", "["):
-        try:
-            json.loads(text)
-        except (ValueError, RecursionError):
-            return "text"
-        return "json"
-    return "text"
 
 
 __all__ = ["LARGEST_FILE", "Captured", "Folder", "Known", "read_files", "read_folder", "recognise"]

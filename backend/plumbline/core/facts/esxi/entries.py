@@ -26,9 +26,19 @@ _OPTIONS = {
     "--name": "-n",
 }
 
-_COMMANDS = r"(?:esxcli|localcli|esxcfg-\w+|ethtool|vmkping|nsxdp-cli|vim-cmd|vsish|lspci)\b"
-# `~ # cmd`, `[root@host:~] cmd`, `# cmd`, `/vmfs/volumes # cmd`: what precedes a command in a copied terminal.
-_PROMPT = re.compile(rf"^\s*(?:(?:\[[^\]\n]*\]|[~/]\S*)\s*(?:[#$]\s*)?|[#$]\s+)({_COMMANDS}.*)$")
+_COMMANDS = r"(?:esxcli|localcli|esxcfg-\w+|ethtool|vmkping|nsxdp-cli|vim-cmd|vsish|lspci)(?=\s|$)"
+# `~ # cmd`, `[root@host:~] cmd`, `# cmd`, `> cmd`, `/vmfs/volumes # cmd`: what precedes a command in a copied terminal.
+_PROMPT = re.compile(rf"^\s*(?:(?:\[[^\]\n]*\]|[~/]\S*)\s*(?:[#$]\s*)?|[#$>]\s*)({_COMMANDS}.*)$")
+# Any other command at a prompt that can be nothing else, and a prompt alone: the output before it ends there.
+_ANY_PROMPT = re.compile(r"^\s*(?:\[\w+@[^\]\n]*\]\s*[#$]?|~\s*#|/\S*\s+#)(?:\s+(\S.*))?$")
+# A command without a prompt: the first line of a copy, and later only one that asks for a list.
+_BARE = re.compile(rf"^\s*({_COMMANDS}.*)$")
+_BARE_LIST = re.compile(r"^\s*((?:esxcli|localcli)(?: \w+)+ (?:list|get)(?: -.*)?)$")
+
+
+_FILTER = re.compile(r"\|\s*(?:[ef]?grep|head|tail|awk|sed|cut)\b")
+# What esxcli prints in place of an answer: for a namespace without a command its usage, and ends well.
+_NO_ANSWER = re.compile(r"^\s*(?:Usage: (?:esxcli|localcli)\b|Error: Unknown command or namespace\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,11 @@ class Entry:
     def is_ok(self) -> bool:
         """The command was there and ended well."""
         return self.status == "ok"
+
+    @property
+    def is_filtered(self) -> bool:
+        """The copied command line shows that a filter took lines away: what is missing may have been there."""
+        return _FILTER.search(self.line) is not None
 
     @property
     def why_not(self) -> str:
@@ -105,6 +120,9 @@ def _esxcli_command(parts: list[str]) -> Command:
             options[_OPTIONS.get(name, name)] = value
         elif not options:
             words.append(part)
+    if words[:1] == ["nmp"]:
+        # The namespace of ESX 4, which later releases still take.
+        words.insert(0, "storage")
     return Command(" ".join(["esxcli", *words]), options)
 
 
@@ -117,10 +135,12 @@ def _pairs(parts: list[str]) -> Iterator[tuple[str, str]]:
 def split_prompts(text: str) -> list[tuple[str, str]]:
     """A copied terminal as (command line, what it printed); text before the first prompt has an empty command line."""
     parts: list[tuple[str, list[str]]] = [("", [])]
+    is_first = True
     for line in text.split("\n"):
-        match = _PROMPT.match(line)
+        match = _PROMPT.match(line) or _ANY_PROMPT.match(line) or (_BARE if is_first else _BARE_LIST).match(line)
+        is_first = is_first and not line.strip()
         if match:
-            parts.append((match.group(1).strip(), []))
+            parts.append(((match.group(1) or "").strip(), []))
         else:
             parts[-1][1].append(line)
     return [(command, "\n".join(lines)) for command, lines in parts if command or "".join(lines).strip()]
@@ -175,6 +195,10 @@ def _entries(line: str, value: dict[str, object]) -> Iterator[Entry]:
     # A copied terminal shows what was typed, options included.
     prompted = [(typed, text) for typed, text in parts if typed]
     for typed, text in prompted or [(line, output)]:
+        if status == "ok" and _NO_ANSWER.match(text):
+            words = text.strip().split("\n")[0].strip()
+            yield Entry(typed, command_of(typed), "unavailable", text, words, form, exit_code)
+            continue
         yield Entry(typed, command_of(typed), status, text, error, form, exit_code)
 
 

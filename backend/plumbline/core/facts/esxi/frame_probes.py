@@ -18,10 +18,10 @@ def set_probes(join: Join, observed: Observations) -> None:
     if "probes" not in join.sections:
         return
     why = join.observation("probes", "probe_unread", "")
-    san = observed.san_vmks()
+    san = set(observed.san_vmks())
     if "iscsi" not in join.sections and "iscsi" not in join.unread:
         # Copied outputs without the iSCSI section: the ports that pings were sent from are taken for the SAN's.
-        san = {probe.vmk: "" for probe in observed.probes if probe.vmk} | san
+        san |= {probe.vmk for probe in observed.probes if probe.vmk}
     by_adapter: dict[str, list[str]] = {}
     for vmk in sorted(san, key=natural):
         for vmnic in observed.uplinks_of(vmk)[0]:

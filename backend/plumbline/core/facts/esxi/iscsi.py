@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from plumbline.core.facts.configuration import Facts, Reading, Subject, Unknown, Value
+from plumbline.core.facts.configuration import Facts, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
 from plumbline.core.facts.esxi.readers import Record, rows
 from plumbline.core.facts.esxi.records import record_of
@@ -21,6 +21,11 @@ SESSIONS = "esxcli iscsi session list"
 CONNECTIONS = "esxcli iscsi session connection list"
 
 SOFTWARE_DRIVER = "iscsi_vmk"
+# Drivers whose HBAs depend on the host's network: each port of such a card shows one, used or not, and it works only once it is bound.
+DEPENDENT_DRIVERS = frozenset({"bnx2i"})
+# The offload engine of the paper: this driver on this adapter family.
+ISOE_DRIVER = "bnx2i"
+ISOE_FAMILY = "bcm57810"
 # Parameter name -> key and how it is read.
 _ON_OFF = {"DelayedAck": "delayed_ack"}
 _FIGURES = {
@@ -41,16 +46,32 @@ class Initiator:
     subject: Subject
     iqn: str
     driver: str
+    state: str = ""
 
     @property
     def is_software(self) -> bool:
         """The system's own initiator over ordinary adapters."""
         return self.driver == SOFTWARE_DRIVER
 
+    @property
+    def is_hardware(self) -> bool:
+        """An HBA of its own; neither where the driver is not known."""
+        return self.driver not in ("", SOFTWARE_DRIVER)
+
+
+@dataclass(frozen=True, slots=True)
+class HbaPort:
+    """What one command says of the port that a hardware initiator sits on: the adapter's name, or its MAC in hexadecimal digits."""
+
+    vmnic: str
+    mac: str
+    source: Source
+
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One VMkernel interface bound to an initiator; `mac` is the address that the binding shows, `compliant` None where it is not shown."""
+    """One VMkernel interface bound to an initiator. `mac` is the address that the binding shows, that of the physical adapter;
+    `compliant` is None where it is not shown."""
 
     vmhba: str
     vmk: str
@@ -71,7 +92,9 @@ class Session:
 
 
 def parse(body: Body) -> Facts:
-    """Observations: `initiators` (vmhba -> Initiator), `bindings`, `uplinks` (vmhba -> vmnics), `sessions`, `is_read`."""
+    """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is said of its port, the surest first),
+    `sessions`, `unused` (HBAs of which nothing else is told, since nobody uses them), `has_bindings` (whether the list of bindings was
+    read), `why_use_unread` (why it cannot be told what carries iSCSI; empty where it can)."""
     sink = Sink(body)
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
@@ -84,20 +107,89 @@ def parse(body: Body) -> Facts:
     bindings = _bindings(body, sink, initiators)
     sessions = _sessions(body, sink, initiators)
     _targets(body, sink, initiators, portals, sessions)
-    uplinks: dict[str, tuple[str, ...]] = {}
-    for record in rows(body.find(PHYSICAL)):
-        vmhba, vmnic = record.get("Adapter") or "", record.get("Vmnic") or ""
-        if vmhba and vmnic:
-            uplinks[vmhba] = (*uplinks.get(vmhba, ()), vmnic)
-    read = body.find(ADAPTERS)
+    unused = _unused(body, initiators, bindings, sessions)
+    for vmhba in unused:
+        _leave_out(sink, initiators.pop(vmhba).subject)
+    read = body.find(BINDINGS)
     sink.facts.observations.update(
         initiators=initiators,
         bindings=bindings,
-        uplinks=uplinks,
+        hba_ports=_hba_ports(body, sink, initiators),
         sessions=sessions,
-        is_read=read is not None and read.is_ok,
+        unused=unused,
+        has_bindings=read is not None and read.is_ok,
+        why_use_unread=_why_use_unread(body),
     )
     return sink.facts
+
+
+def _why_use_unread(body: Body) -> str:
+    """What carries iSCSI is told by the bindings and by the addresses of the sessions; without an iSCSI adapter nothing does."""
+    adapters = body.find(ADAPTERS)
+    if adapters is not None and adapters.is_ok and adapters.output.strip()[:1] in ("", "<", "[") and not rows(adapters):
+        return ""
+    for command in (ADAPTERS, BINDINGS, CONNECTIONS):
+        entry = body.find(command)
+        if entry is None:
+            return f"{command} was not read"
+        if not entry.is_ok:
+            return entry.why_not
+    return ""
+
+
+def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding], sessions: list[Session]) -> tuple[str, ...]:
+    """HBAs that are there because a card has them and that nobody uses: dependent ones that are neither bound nor in a session.
+
+    Where the lists that would show a use were not read, only the HBA's own word `unbound` tells.
+    """
+    used = {binding.vmhba for binding in bindings} | {session.vmhba for session in sessions}
+    reads = [body.find(command) for command in (BINDINGS, SESSIONS)]
+    is_known = all(entry is not None and entry.is_ok for entry in reads)
+    return tuple(
+        name
+        for name, initiator in initiators.items()
+        if name not in used and initiator.driver in DEPENDENT_DRIVERS and (is_known or initiator.state.lower() == "unbound")
+    )
+
+
+def _leave_out(sink: Sink, subject: Subject) -> None:
+    """Nothing is said of an HBA that nobody uses, nor of its targets: a rule would judge what no path depends on."""
+    readings = sink.facts.readings
+    for other in [one for one in readings if one == subject or (one.kind == "target" and one.id.startswith(f"{subject.id}>"))]:
+        del readings[other]
+
+
+def _hba_ports(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> dict[str, tuple[HbaPort, ...]]:
+    """What is said of the port of each hardware initiator.
+
+    `physicalnetworkportal list` shows for a software initiator every adapter that it could use, which says nothing about any of them; for
+    a hardware initiator it shows its own port, so only a single row counts.
+    """
+    found: dict[str, list[HbaPort]] = {}
+    for entry in body.each(ADAPTER):
+        for record in rows(entry)[:1]:
+            vmhba = entry.command.options.get("-A") or record.heading.rstrip(":")
+            name = re.search(r"\b(vmnic\d+)$", record.get("Driver Name") or "")
+            serial = _hex(record.get("Serial Number") or "")
+            if name:
+                place = sink.source(entry, record.title("Driver Name"), record.get("Driver Name") or "")
+                found.setdefault(vmhba, []).append(HbaPort(name.group(1), "", place))
+            if len(serial) == 12:
+                found.setdefault(vmhba, []).append(HbaPort("", serial, sink.source(entry, record.title("Serial Number"), serial)))
+    physical = body.find(PHYSICAL)
+    listed: dict[str, list[Record]] = {}
+    for record in rows(physical):
+        listed.setdefault(record.get("Adapter") or "", []).append(record)
+    for vmhba, records in listed.items():
+        vmnic = records[0].get("Vmnic") or ""
+        if physical is not None and len(records) == 1 and vmnic:
+            # The host's own list of ports comes before what the driver calls itself.
+            found.setdefault(vmhba, []).insert(0, HbaPort(vmnic, "", sink.source(physical, records[0].title("Vmnic"), vmnic)))
+    return {vmhba: tuple(ports) for vmhba, ports in found.items() if vmhba in initiators and initiators[vmhba].is_hardware}
+
+
+def _hex(mac: str) -> str:
+    return re.sub(r"[^0-9a-f]", "", mac.lower())
 
 
 def _initiator(initiators: dict[str, Initiator], vmhba: str) -> Initiator:
@@ -116,11 +208,11 @@ def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
     details: dict[str, tuple[Entry, Record]] = {}
     for detail in body.each(ADAPTER):
         for record in rows(detail)[:1]:
-            details[detail.command.options.get("-A") or record.heading] = (detail, record)
+            details[detail.command.options.get("-A") or record.heading.rstrip(":")] = (detail, record)
     names: dict[str, str] = {}
     for record in listed:
         vmhba = record.get("Adapter") or ""
-        names[vmhba] = _iqn(record.get("UID")) or (_iqn(details[vmhba][1].get("Name")) if vmhba in details else "")
+        names[vmhba] = _iqn(record.get("UID")) or (_iqn(details[vmhba][1].get("Name", "Iscsi Name")) if vmhba in details else "")
     found: dict[str, Initiator] = {}
     for record in sorted(listed, key=lambda item: natural(item.get("Adapter") or "")):
         assert entry is not None
@@ -129,15 +221,16 @@ def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
         # Two hardware initiators of one host may carry the same IQN; then their own names distinguish them.
         is_own = iqn != "" and list(names.values()).count(iqn) == 1
         driver = (record.get("Driver") or "").strip()
-        initiator = Initiator(vmhba, Subject("initiator", iqn if is_own else vmhba), iqn, driver)
+        state = record.get("State") or ""
+        initiator = Initiator(vmhba, Subject("initiator", iqn if is_own else vmhba), iqn, driver, state)
         found[vmhba] = initiator
         sink.value(initiator.subject, "name", vmhba, entry, record.title("Adapter"), vmhba)
         if driver:
             sink.value(initiator.subject, "driver", driver, entry, record.title("Driver"), driver)
-            sink.value(initiator.subject, "mode", "software" if initiator.is_software else "isoe", entry, record.title("Driver"), driver)
+            if initiator.is_software:
+                sink.value(initiator.subject, "mode", "software", entry, record.title("Driver"), driver)
         else:
             sink.unknown(initiator.subject, ("mode",), "its driver is not told", entry)
-        state = record.get("State")
         if state:
             sink.value(initiator.subject, "state", state, entry, record.title("State"), state)
     return found
@@ -215,32 +308,37 @@ def target_subject(initiators: dict[str, Initiator], vmhba: str, target: str) ->
 
 
 def _bindings(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[Binding]:
+    """The port bindings. `logicalnetworkportal list` shows every interface that could be bound: of those that are, it may tell whether
+    they comply, where older builds leave that out of the list of bindings."""
+    entry, logical = body.find(BINDINGS), body.find(LOGICAL)
+    candidates = {(record.get("Adapter") or "", record.get("Vmknic") or ""): record for record in rows(logical)}
     found: dict[tuple[str, str], Binding] = {}
-    for command in (BINDINGS, LOGICAL):
-        entry = body.find(command)
-        for record in rows(entry):
-            assert entry is not None
-            # Older builds repeat the heading `vmhba36:` over each interface: the interface is the key, not the heading.
-            vmhba, vmk = record.get("Adapter") or record.heading, record.get("Vmknic") or ""
-            if not vmk or (vmhba, vmk) in found:
-                continue
-            compliant = as_bool(record.get("Compliant Status", "Compliant"))
-            if compliant is None and re.match(r"^\s*non", record.get("Compliant Status") or "", re.I):
-                compliant = False
-            mtu = as_int(record.get("MTU"))
-            # The list of port bindings shows the address of the physical adapter, the logical one that of the interface.
-            mac = record.get("MAC Address") or "" if command == BINDINGS else ""
-            found[vmhba, vmk] = Binding(vmhba, vmk, re.sub(r"[^0-9a-f]", "", mac.lower()), compliant, mtu)
-            sink.value(Subject("vnic", vmk), "bound_to", vmhba, entry, record.title("Adapter"), vmhba)
-            if compliant is not None:
-                title = record.title("Compliant Status", "Compliant")
-                sink.value(
-                    Subject("vnic", vmk), "binding_compliant", compliant, entry, title, record.get("Compliant Status", "Compliant") or ""
-                )
-            initiator = _initiator(initiators, vmhba)
-            if mtu is not None and not initiator.is_software and initiator.driver:
-                sink.value(initiator.subject, "mtu", mtu, entry, record.title("MTU"), record.get("MTU") or "")
+    for record in rows(entry):
+        assert entry is not None
+        # Older builds repeat the heading `vmhba36:` over each interface: the interface is the key, not the heading.
+        vmhba, vmk = record.get("Adapter") or record.heading.rstrip(":"), record.get("Vmknic") or ""
+        if not vmk or (vmhba, vmk) in found:
+            continue
+        compliant = _compliant(record)
+        mtu = as_int(record.get("MTU"))
+        found[vmhba, vmk] = Binding(vmhba, vmk, _hex(record.get("MAC Address") or ""), compliant, mtu)
+        sink.value(Subject("vnic", vmk), "bound_to", vmhba, entry, record.title("Adapter"), vmhba)
+        told = (entry, record)
+        if compliant is None and logical is not None and (vmhba, vmk) in candidates:
+            told = (logical, candidates[vmhba, vmk])
+            compliant = _compliant(told[1])
+        if compliant is not None:
+            title = told[1].title("Compliant Status", "Compliant")
+            sink.value(Subject("vnic", vmk), "binding_compliant", compliant, told[0], title, told[1].get(title) or "")
+        initiator = _initiator(initiators, vmhba)
+        if mtu is not None and initiator.is_hardware:
+            sink.value(initiator.subject, "mtu", mtu, entry, record.title("MTU"), record.get("MTU") or "")
     return list(found.values())
+
+
+def _compliant(record: Record) -> bool | None:
+    text = record.get("Compliant Status", "Compliant")
+    return False if re.match(r"^\s*non", text or "", re.I) else as_bool(text)
 
 
 def _sessions(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[Session]:

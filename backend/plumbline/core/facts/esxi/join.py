@@ -3,9 +3,11 @@
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi import modules, nic_tuning
 from plumbline.core.facts.esxi.frame_probes import set_probes
-from plumbline.core.facts.esxi.iscsi import BINDINGS, Initiator
+from plumbline.core.facts.esxi.iscsi import ADAPTERS, BINDINGS, DEPENDENT_DRIVERS, ISOE_DRIVER, ISOE_FAMILY, Initiator
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_section_unread
+from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
+from plumbline.core.facts.esxi.system import IBFT
 from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import PathMap
@@ -64,10 +66,7 @@ def _tuning(join: Join, nic: Nic) -> None:
 
 
 def _lro(join: Join, nic: Nic) -> None:
-    by_ethtool = (join.entry("nic_tuning", "tuning", nic.name) or {}).get("lro")
-    if isinstance(by_ethtool, Value):
-        join.set(nic.subject, "lro", by_ethtool)
-        return
+    """By the driver's own option: `ethtool -k` of ESXi has no line for it."""
     if "modules" not in join.sections or not nic.driver:
         return
     options: dict[str, str] | None = join.entry("modules", "options", nic.driver)
@@ -80,16 +79,11 @@ def _lro(join: Join, nic: Nic) -> None:
         join.set(nic.subject, "lro", _switched(line, *by_name[_TPA_OPTION], is_reversed=True))
         return
     found = next((by_name[name] for name in _LRO_OPTIONS if name in by_name), None)
-    if found is None and nic.driver in join.observation("modules", "set_only", frozenset()):
-        join.set(
-            nic.subject,
-            "lro",
-            Unknown("only the driver options that are set were printed", Source("modules", modules.OPTIONS_OLD, "options")),
-        )
-    elif found is None:
-        join.set(nic.subject, "lro", NotOffered("driver does not offer it", Source("modules", line, "Name")))
-    else:
+    if found is not None:
         join.set(nic.subject, "lro", _switched(line, *found, is_reversed=False))
+    else:
+        not_offered = NotOffered("driver does not offer it", Source("modules", line, "Name"))
+        join.set(nic.subject, "lro", join.entry("modules", "incomplete", nic.driver) or not_offered)
 
 
 def _switched(line: str, name: str, raw: str, *, is_reversed: bool) -> Reading:
@@ -134,10 +128,8 @@ def _source_of(join: Join, subject: Subject, key: str) -> Source | None:
 
 def _roles(join: Join, observed: Observations) -> None:
     """san_iscsi by port binding or sessions, management by the default route, else other; not known where iSCSI could not be read."""
-    why = why_section_unread(join, "iscsi") or (
-        "" if join.observation("iscsi", "is_read", False) else "the list of iSCSI adapters was not read"
-    )
-    why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel")
+    why = why_section_unread(join, "iscsi") or join.observation("iscsi", "why_use_unread", "")
+    why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel") or observed.why_use_unknown()
     san_vmks, san_adapters = observed.san_vmks(), observed.san_adapters()
     default = join.observation("vmkernel", "default_vmk", "")
     route = f"{default} holds the default route" if default else "vmk0 is the first VMkernel interface"
@@ -149,7 +141,7 @@ def _roles(join: Join, observed: Observations) -> None:
     managing = (*teaming.active, *teaming.standby) if teaming is not None else switch.uplinks if switch is not None else ()
     for name, nic in observed.nics.items():
         if name in san_adapters:
-            _role(join, nic.subject, "san_iscsi", san_adapters[name], Source("iscsi", BINDINGS, "Vmknic", san_adapters[name]))
+            _role(join, nic.subject, "san_iscsi", san_adapters[name].reason, san_adapters[name].source)
         elif why:
             _role(join, nic.subject, None, why, None)
         elif name in managing:
@@ -171,7 +163,7 @@ def _roles(join: Join, observed: Observations) -> None:
     for name in observed.vmks:
         subject = Subject("vnic", name)
         if name in san_vmks:
-            join.set_value(subject, "role", "san_iscsi", Source("iscsi", BINDINGS, "Vmknic", san_vmks[name]))
+            join.set_value(subject, "role", "san_iscsi", san_vmks[name].source)
         elif why:
             join.set(subject, "role", Unknown(why))
         else:
@@ -207,7 +199,7 @@ def _interfaces(join: Join, observed: Observations) -> None:
                 Source("vswitch", "esxcli network vswitch standard portgroup list", "Virtual Switch"),
             )
         if name not in bound:
-            if join.observation("iscsi", "is_read", False):
+            if join.observation("iscsi", "has_bindings", False):
                 join.set_value(subject, "bound_to", "", Source("iscsi", BINDINGS, "Vmknic"))
                 join.set(subject, "binding_compliant", NotOffered("not bound to an iSCSI adapter"))
             continue
@@ -238,22 +230,32 @@ def _initiator(join: Join, observed: Observations, initiator: Initiator) -> None
         return
     if not initiator.driver:
         return
-    vmnics = observed.hba_uplinks.get(initiator.vmhba, ())
-    if not vmnics:
-        vmnics = tuple(
-            {vmnic for binding in observed.bindings if binding.vmhba == initiator.vmhba for vmnic in observed.uplinks_of(binding.vmk)[0]}
-        )
-    if len(vmnics) != 1 or vmnics[0] not in observed.nics:
-        reason = "its port is not known" if not vmnics else f"it lists {len(vmnics)} ports"
+    vmnic, source = observed.port_of_hba(initiator.vmhba)
+    _mode(join, observed, initiator, vmnic)
+    if source is None or vmnic not in observed.nics:
         for key in ("adapter", "flow_control"):
-            join.set(initiator.subject, key, Unknown(reason))
+            join.set(initiator.subject, key, Unknown(f"which port {initiator.vmhba} sits on was not told"))
         return
-    nic = observed.nics[vmnics[0]]
-    join.set_value(
-        initiator.subject, "adapter", nic.subject.id, Source("iscsi", "esxcli iscsi physicalnetworkportal list", "Vmnic", nic.name)
-    )
+    nic = observed.nics[vmnic]
+    join.set_value(initiator.subject, "adapter", nic.subject.id, source)
     # Pause belongs to the port, which the hardware initiator and the adapter share.
     join.set(initiator.subject, "flow_control", join.current(nic.subject, "flow_control") or Unknown(f"not told for {nic.name}"))
+
+
+def _mode(join: Join, observed: Observations, initiator: Initiator, vmnic: str) -> None:
+    """iSOE is what Broadcom's driver makes of a BCM57810. The same driver serves older cards, and other HBAs have drivers of their own."""
+    source = Source("iscsi", ADAPTERS, "Driver", initiator.driver)
+    if initiator.driver != ISOE_DRIVER:
+        join.set_value(initiator.subject, "mode", "hardware", source)
+        return
+    family = join.reading("nics", observed.nics[vmnic].subject, "family") if vmnic in observed.nics else None
+    if isinstance(family, Value):
+        join.set_value(initiator.subject, "mode", "isoe" if family.value == ISOE_FAMILY else "hardware", source)
+    elif family is not None:
+        join.set(initiator.subject, "mode", Unknown(f"the family of its port {vmnic} is not known", source))
+    else:
+        why = why_section_unread(join, "nics") or f"which port {initiator.vmhba} sits on was not told"
+        join.set(initiator.subject, "mode", Unknown(f"{initiator.driver} serves more than one adapter family, and {why}", source))
 
 
 # --- Sessions, volumes, boot ----------------------------------------------------------------------------------------------------------
@@ -277,18 +279,21 @@ def _spread(join: Join, observed: Observations) -> None:
 
 
 def _volumes(join: Join, observed: Observations, path_map: PathMap) -> None:
-    listed = "esxcli storage core path list"
+    listed = join.observation("paths", "paths_line", PATHS)
+    working = join.observation("paths", "nmp_line", NMP)
     for volume in path_map.volumes:
         subject = Subject("volume", volume.id)
         mine = [path for path in path_map.paths if path.volume == volume.id]
         disk = observed.devices[volume.id]
         if not join.observation("paths", "has_paths", False):
             # Only the multipathing module was read: it lists working paths only.
-            source = Source("paths", "esxcli storage nmp device list", "Working Paths", ", ".join(disk.working or ()))
+            source = Source("paths", working, "Working Paths", ", ".join(disk.working or ()))
             join.set_value(subject, "paths_healthy", len(disk.working or ()), source)
             join.set(subject, "paths_total", Unknown(f"{listed} was not read"))
             continue
         disagreement = disagrees(observed, volume.id)
+        if join.observation("paths", "paths_cut", False):
+            disagreement = f"{listed}: only a part of the list was printed"
         if disagreement:
             for key in ("paths_healthy", "paths_total", "adapters"):
                 join.set(subject, key, Unknown(disagreement))
@@ -327,15 +332,22 @@ def _boot(join: Join, observed: Observations) -> None:
     by_table = join.observation("system", "ibft", None)
     boot = [disk for disk in observed.devices.values() if disk.is_boot]
     if by_table:
-        join.set_value(
-            HOST, "boot_from_san", True, Source("system", "esxcli iscsi ibftboot get", "", "the iSCSI boot table names a target")
-        )
+        join.set_value(HOST, "boot_from_san", True, Source("system", IBFT, "", "the iSCSI boot table names a target"))
     elif any(disk.is_iscsi for disk in boot):
         name = next(disk.id for disk in boot if disk.is_iscsi)
-        join.set_value(HOST, "boot_from_san", True, Source("paths", "esxcli storage core device list", "Is Boot Device", name))
-    elif boot and all(disk.is_iscsi is False for disk in boot):
-        join.set_value(HOST, "boot_from_san", False, Source("paths", "esxcli storage core device list", "Is Boot Device", boot[0].id))
+        join.set_value(HOST, "boot_from_san", True, Source("paths", DEVICES, "Is Boot Device", name))
+    elif boot and all(disk.is_iscsi is False or disk.is_local for disk in boot):
+        join.set_value(HOST, "boot_from_san", False, Source("paths", DEVICES, "Is Boot Device", boot[0].id))
     elif by_table is False:
-        join.set_value(HOST, "boot_from_san", False, Source("system", "esxcli iscsi ibftboot get", "", "no target in the iSCSI boot table"))
+        _boots_by_hba(join, observed)
     elif "system" in join.sections or "paths" in join.sections:
         join.set(HOST, "boot_from_san", Unknown("neither the iSCSI boot table nor a boot device was told"))
+
+
+def _boots_by_hba(join: Join, observed: Observations) -> None:
+    """Neither the firmware's table nor a boot device says that the host boots from the SAN: only an HBA with a BIOS of its own could."""
+    own = [name for name, one in observed.initiators.items() if one.is_hardware and one.driver not in DEPENDENT_DRIVERS]
+    if own:
+        join.set(HOST, "boot_from_san", Unknown(f"{', '.join(own)} may boot the host by itself, and no boot device was told"))
+    else:
+        join.set_value(HOST, "boot_from_san", False, Source("system", IBFT, "", "no target in the iSCSI boot table"))

@@ -2,7 +2,7 @@
 
 import re
 
-from plumbline.core.facts.configuration import Facts, Subject
+from plumbline.core.facts.configuration import Facts, Subject, Unknown
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
 from plumbline.core.facts.esxi.readers import Record, rows
 
@@ -14,9 +14,10 @@ _TYPE = r"array of \w+|\w+"
 
 def parse(body: Body) -> Facts:
     """Observation `options`: module -> option -> value (empty where it is not set). Modules that could not be read are left out.
-    Observation `set_only`: modules of which only the options that are set were printed."""
+    Observation `incomplete`: modules of which only some options were printed, with the reason and the read."""
     sink = Sink(body)
     options: dict[str, dict[str, str]] = {}
+    incomplete: dict[str, Unknown] = {}
     for entry in body.each(PARAMETERS):
         module = entry.command.options.get("-m", "")
         if not module:
@@ -28,9 +29,10 @@ def parse(body: Body) -> Facts:
             continue
         found = dict(_options(entry))
         options[module] = found
+        if entry.is_filtered:
+            incomplete[module] = Unknown("only some of the driver's options were printed", sink.source(entry, "Name"))
         listed = tuple(f"{name}={value}" for name, value in sorted(found.items()) if value)
         sink.value(subject, "parameters", listed, entry, "Value", ", ".join(listed))
-    set_only: set[str] = set()
     for entry in body.each(OPTIONS_OLD):
         # `ixgbe enabled = 1 options = 'LRO=0,0 max_vfs=0'`: the options that are set, and no other.
         match = re.search(r"^\s*(\S+) enabled = \d+ options = '([^']*)'", entry.output, re.MULTILINE) if entry.is_ok else None
@@ -38,11 +40,11 @@ def parse(body: Body) -> Facts:
             continue
         pairs = [part.partition("=") for part in match.group(2).split()]
         options[match.group(1)] = {name: value for name, equals, value in pairs if equals}
-        set_only.add(match.group(1))
+        incomplete[match.group(1)] = Unknown("only the driver options that are set were printed", sink.source(entry, "options"))
         listed = tuple(f"{name}={value}" for name, value in sorted(options[match.group(1)].items()))
         sink.value(Subject("module", match.group(1)), "parameters", listed, entry, "options", match.group(2))
     sink.facts.observations["options"] = options
-    sink.facts.observations["set_only"] = frozenset(set_only)
+    sink.facts.observations["incomplete"] = incomplete
     return sink.facts
 
 

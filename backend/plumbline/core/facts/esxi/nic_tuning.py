@@ -163,10 +163,14 @@ def _rings(body: Body, tuning: Tuning) -> None:
 
 
 def _unread_ring(tuning: Tuning, entry: Entry, keys: tuple[str, ...]) -> None:
+    """Some drivers have no rings to set and say so in words; that is not a failure to read them."""
     nic = _nic_of(entry)
-    if nic and entry.status == "failed":
-        for key in keys:
-            tuning.set(nic, key, Unknown(entry.why_not, tuning.sink.source(entry, "")))
+    if not nic or entry.status != "failed":
+        return
+    refusal = re.search(r"\bnot supported\b", f"{entry.error}\n{entry.output}", re.I)
+    for key in keys:
+        source = tuning.sink.source(entry, "", entry.error)
+        tuning.set(nic, key, NotOffered("driver does not offer it", source) if refusal else Unknown(entry.why_not, source))
 
 
 def _old_ring(tuning: Tuning, entry: Entry) -> None:
@@ -211,7 +215,6 @@ def _features(body: Body, tuning: Tuning) -> None:
             ("checksum_offload_rx", "rx-checksumming"),
             ("checksum_offload_tx", "tx-checksumming"),
             ("tso", "tcp-segmentation-offload"),
-            ("lro", "large-receive-offload"),
         ):
             value = as_on_off((record_old.get(title) or "").split(" ")[0])
             if value is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import Facts, NotOffered, Reading, Subject, Unknown, Value
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
+from plumbline.core.facts.esxi.esxcfg import nic_rows
 from plumbline.core.facts.esxi.readers import Record, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, is_nothing, natural, pause, pci_location
 from plumbline.core.facts.windows.families import family_of_pci
@@ -15,6 +16,7 @@ NIC_GET = "esxcli network nic get"
 NICS_OLD = "esxcfg-nics -l"
 DRIVER_OLD = "ethtool -i"
 PCI_LIST = "lspci -p"
+PCI_LIST_SHORT = "lspci -n"
 # Where lspci was not run: the same ids, by the kernel's name of the adapter.
 PCI_DEVICES = "esxcli hardware pci list"
 
@@ -52,10 +54,11 @@ def parse(body: Body) -> Facts:
         if not records:
             sink.problem(f"{entry.line}: no adapter could be read from it")
     pauses: dict[str, dict[str, Reading]] = {}
+    listed = frozenset(nics)
     for detail in body.each(NIC_GET):
-        _detail(sink, detail, nics, pauses)
+        _detail(sink, detail, nics, pauses, listed)
     for detail in body.each(DRIVER_OLD):
-        _driver(sink, detail, nics)
+        _driver(sink, detail, nics, listed)
     _families(sink, body, nics)
     sink.facts.observations["nics"] = nics
     sink.facts.observations["pause"] = pauses
@@ -66,7 +69,8 @@ def _listed(body: Body) -> tuple[Entry | None, list[Record]]:
     for words in (NIC_LIST, NICS_OLD):
         entry = body.find(words)
         if entry is not None and entry.is_ok:
-            records = [record for record in rows(entry) if record.get("Name")]
+            # Read by form where a heading is missing, as in what a filter left of the list.
+            records = [record for record in rows(entry) if record.get("Name") and record.has("Driver")] or nic_rows(entry.output)
             if records:
                 return entry, records
     return body.find(NIC_LIST) or body.find(NICS_OLD), []
@@ -123,8 +127,8 @@ def _identity(sink: Sink, entry: Entry, record: Record, nic: Nic) -> None:
         set_value("admin_up", admin, "Admin Status")
     elif not record.has("Admin Status"):
         # One column for both: an adapter whose link is up is switched on; for the others this is unknown.
-        if as_bool(record.get("Link")):
-            set_value("admin_up", True, "Link")
+        if as_bool(record.get("Link", "Link Status")):
+            set_value("admin_up", True, "Link", "Link Status")
         else:
             sink.unknown(subject, ("admin_up",), "this release prints the link only", entry)
     link = as_bool((record.get("Link Status", "Link") or "").partition(" ")[0])
@@ -138,21 +142,28 @@ def _identity(sink: Sink, entry: Entry, record: Record, nic: Nic) -> None:
         set_value("mtu_operational", mtu, "MTU")
 
 
-def _detail(sink: Sink, entry: Entry, nics: dict[str, Nic], pauses: dict[str, dict[str, Reading]]) -> None:
-    record = next(iter(rows(entry)), None)
-    name = entry.command.options.get("-n") or (record.get("Name") if record is not None else "") or ""
-    if record is None:
-        if name in nics:
-            sink.unknown(nics[name].subject, ("driver_version", "firmware_version"), entry.why_not, entry)
-        return
-    bus = pci_location(record.get("Bus Info"))
-    if name not in nics:
-        if not name or nics:
+def _detail(sink: Sink, entry: Entry, nics: dict[str, Nic], pauses: dict[str, dict[str, Reading]], listed: frozenset[str]) -> None:
+    """`listed`: the adapters of the list, where one was read; an adapter that is not among them is none of this host's."""
+    records = rows(entry)
+    asked = entry.command.options.get("-n") or ""
+    if not records and asked in nics:
+        sink.unknown(nics[asked].subject, ("driver_version", "firmware_version"), entry.why_not, entry)
+    for record in records:
+        # A copy may hold the answers for several adapters, of which the command line names one.
+        told = record.get("Name") or ""
+        name = told or asked if len(records) > 1 else asked or told
+        bus = pci_location(record.get("Bus Info"))
+        if name not in nics and (listed or not name):
             sink.problem(f"{entry.line}: {name or 'an adapter'} is not in the list of adapters")
-            return
-        # A single output without the list: the PCI location is the best id there is.
-        nics[name] = Nic(name, subject_of(name, "", bus, set()), record.get("Driver") or "", bus, "")
-    subject = nics[name].subject
+            continue
+        if name not in nics:
+            # Without the list the PCI location is the best id there is.
+            nics[name] = Nic(name, subject_of(name, "", bus, set()), record.get("Driver") or "", bus, "")
+        _detail_of(sink, entry, record, nics[name].subject, bus)
+        _pause(sink, entry, record, pauses.setdefault(name, {}))
+
+
+def _detail_of(sink: Sink, entry: Entry, record: Record, subject: Subject, bus: str) -> None:
     for key, title in (("name", "Name"), ("driver", "Driver"), ("driver_version", "Version"), ("firmware_version", "Firmware Version")):
         text = record.get(title)
         if not is_nothing(text):
@@ -160,12 +171,10 @@ def _detail(sink: Sink, entry: Entry, nics: dict[str, Nic], pauses: dict[str, di
     if bus:
         sink.value(subject, "pci", bus, entry, record.title("Bus Info"), record.get("Bus Info") or "")
     # An adapter that was switched off has a remark behind the word: `Down by explicit linkSet`.
-    link = as_bool((record.get("Link Status", "Link Detected") or "").partition(" ")[0])
+    title = record.title("Link Status", "Link Detected")
+    link = as_bool((record.get(title) or "").partition(" ")[0])
     if link is not None:
-        sink.value(
-            subject, "link_up", link, entry, record.title("Link Status", "Link Detected"), record.get("Link Status", "Link Detected") or ""
-        )
-    _pause(sink, entry, record, pauses.setdefault(name, {}))
+        sink.value(subject, "link_up", link, entry, title, record.get(title) or "")
 
 
 def _pause(sink: Sink, entry: Entry, record: Record, readings: dict[str, Reading]) -> None:
@@ -194,7 +203,7 @@ def pause_readings(
     return {"flow_control": Value(configured, source), "flow_control_operational": Value(in_use, source)}
 
 
-def _driver(sink: Sink, entry: Entry, nics: dict[str, Nic]) -> None:
+def _driver(sink: Sink, entry: Entry, nics: dict[str, Nic], listed: frozenset[str]) -> None:
     """`ethtool -i`: driver, version, firmware where `nic get` is not to be had."""
     record = next(iter(rows(entry)), None)
     if record is None:
@@ -202,7 +211,7 @@ def _driver(sink: Sink, entry: Entry, nics: dict[str, Nic]) -> None:
     name = entry.command.argument
     bus = pci_location(record.get("bus-info"))
     if name not in nics:
-        if nics or not name:
+        if listed or not name:
             sink.problem(f"{entry.line}: {name or 'an adapter'} is not in the list of adapters")
             return
         nics[name] = Nic(name, subject_of(name, "", bus, set()), record.get("driver") or "", bus, "")
@@ -215,38 +224,48 @@ def _driver(sink: Sink, entry: Entry, nics: dict[str, Nic]) -> None:
             sink.value(nics[name].subject, key, str(text), entry, title, str(text))
 
 
-def _families(sink: Sink, body: Body, nics: dict[str, Nic]) -> None:
-    """Adapter family from PCI ids, else from a driver that serves one kind only; never from the product's name."""
-    entry = body.find(PCI_LIST)
-    ids: dict[str, tuple[str, str]] = {}
-    if entry is not None and entry.is_ok:
-        for line in entry.output.split("\n"):
-            match = re.match(r"^\s*([0-9a-f:.]+)\s+([0-9a-f]{4}):([0-9a-f]{4})\s", line, re.I)
-            if match:
-                pair = (match.group(2).lower(), match.group(3).lower())
-                place = match.group(1) if match.group(1).count(":") > 1 else "0000:" + match.group(1)
-                ids[pci_location(place)] = pair
-                last = line.split()[-1]
-                if last.startswith("vmnic"):
-                    ids[last] = pair
+# `lspci -p` and `lspci -n`: location, then vendor and device; the adapter's name is the last word, in brackets in the short form.
+_PCI_LINE = re.compile(r"^\s*([0-9a-f:.]+)\s+(?:Class [0-9a-f]{4}:\s+)?([0-9a-f]{4}):([0-9a-f]{4})\b(.*)$", re.I)
+
+
+def _pci_ids(body: Body) -> dict[str, tuple[str, Entry, str]]:
+    """`vendor:device` by PCI location and by the adapter's name, with the read and its field."""
+    found: dict[str, tuple[str, Entry, str]] = {}
+    for command, title in ((PCI_LIST, "Vend:Dvid"), (PCI_LIST_SHORT, "Class")):
+        entry = body.find(command)
+        for line in entry.output.split("\n") if entry is not None and entry.is_ok else ():
+            match = _PCI_LINE.match(line)
+            if match is None or entry is None:
+                continue
+            text = f"{match.group(2)}:{match.group(3)}".lower()
+            place = match.group(1) if match.group(1).count(":") > 1 else "0000:" + match.group(1)
+            name = (match.group(4).split() or [""])[-1].strip("[]")
+            for key in (pci_location(place), name if name.startswith("vmnic") else ""):
+                if key:
+                    found.setdefault(key, (text, entry, title))
     devices = body.find(PCI_DEVICES)
     for record in rows(devices):
-        known = tuple(re.sub(r"^0x", "", (record.get(title) or "").strip().lower()) for title in ("Vendor ID", "Device ID"))
-        if all(re.fullmatch(r"[0-9a-f]{4}", part) for part in known):
-            for place in (record.get("VMkernel Name") or "", pci_location(record.get("Address"))):
-                if place:
-                    ids.setdefault(place, (known[0], known[1]))
-    source_entry = entry if entry is not None and entry.is_ok else devices
+        known = [re.sub(r"^0x", "", (record.get(title) or "").strip().lower()) for title in ("Vendor ID", "Device ID")]
+        if devices is not None and all(re.fullmatch(r"[0-9a-f]{4}", part) for part in known):
+            for key in (record.get("VMkernel Name") or "", pci_location(record.get("Address"))):
+                if key:
+                    found.setdefault(key, (":".join(known), devices, "Vendor ID, Device ID"))
+    return found
+
+
+def _families(sink: Sink, body: Body, nics: dict[str, Nic]) -> None:
+    """Adapter family from PCI ids, else from a driver that serves one kind only; never from the product's name."""
+    ids = _pci_ids(body)
     for nic in sorted(nics.values(), key=lambda item: natural(item.name)):
         found = ids.get(nic.name) or (ids.get(nic.pci) if nic.pci else None)
         driver = nic.driver
-        if found is not None and source_entry is not None:
-            text, title = ":".join(found), "Vend:Dvid" if source_entry is entry else "Vendor ID, Device ID"
-            sink.value(nic.subject, "pnp_id", text, source_entry, title, text)
-            sink.value(nic.subject, "family", family_of_pci(*found), source_entry, title, text)
+        if found is not None:
+            text, entry, title = found
+            sink.value(nic.subject, "pnp_id", text, entry, title, text)
+            sink.value(nic.subject, "family", family_of_pci(*text.split(":")), entry, title, text)
         elif driver.lower() in _OTHER_DRIVERS:
             source = body.find(NIC_LIST) or body.find(NICS_OLD) or body.entries[0]
             sink.value(nic.subject, "family", "other", source, "Driver", driver)
         else:
             why = f"driver {driver or 'unknown'} serves more than one family, and the PCI ids were not read"
-            sink.unknown(nic.subject, ("family",), why, entry)
+            sink.unknown(nic.subject, ("family",), why, body.find(PCI_LIST))

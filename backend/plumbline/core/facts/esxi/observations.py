@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from plumbline.core.facts.configuration import Subject
-from plumbline.core.facts.esxi.iscsi import Binding, Initiator, Session
+from plumbline.core.facts.configuration import Source, Subject
+from plumbline.core.facts.esxi.iscsi import BINDINGS, CONNECTIONS, Binding, HbaPort, Initiator, Session
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.paths import Disk
 from plumbline.core.facts.esxi.probes import Probe
@@ -12,6 +12,14 @@ from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.esxi.vmkernel import Interface
 from plumbline.core.facts.esxi.vswitch import Switch, Teaming
 from plumbline.core.facts.join import Join
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Why something counts as part of the SAN, and the command that says so."""
+
+    reason: str
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +33,7 @@ class Observations:
     vmks: dict[str, Interface]  # VMkernel ports by name
     initiators: dict[str, Initiator]  # iSCSI adapters by vmhba
     bindings: list[Binding]  # port bindings
-    hba_uplinks: dict[str, tuple[str, ...]]  # vmhba -> the adapters that are its ports
+    hba_ports: dict[str, tuple[HbaPort, ...]]  # vmhba -> what is said of its port, the surest first
     sessions: list[Session]
     devices: dict[str, Disk]  # by id
     probes: list[Probe]  # pings with their outcomes
@@ -62,11 +70,24 @@ class Observations:
             return (), f"the uplink of {vmk} is not known"
         return uplinks, f"{vmk} has {len(uplinks)} active uplinks ({', '.join(uplinks)})"
 
+    def port_of_hba(self, vmhba: str) -> tuple[str, Source | None]:
+        """The adapter that a hardware initiator sits on and where that was read; an empty name where nothing says it."""
+        by_mac = {nic.mac.lower().replace(":", ""): nic.name for nic in self.nics.values() if nic.mac}
+        for said in self.hba_ports.get(vmhba, ()):
+            name = said.vmnic or by_mac.get(said.mac, "")
+            if name in self.nics:
+                return name, said.source
+        # A bound interface has the HBA's own port as its one uplink.
+        ports = {self.uplinks_of(binding.vmk)[0] for binding in self.bindings if binding.vmhba == vmhba}
+        if len(ports) == 1 and len(only := ports.pop()) == 1:
+            return only[0], Source("iscsi", BINDINGS, "Vmknic", only[0])
+        return "", None
+
     def adapter_of_session(self, session: Session) -> tuple[str, str]:
         """The vmnic that carries a session, or an empty name and why it is not known."""
         initiator = self.initiators.get(session.vmhba)
-        if initiator is not None and not initiator.is_software and len(self.hba_uplinks.get(session.vmhba, ())) == 1:
-            return self.hba_uplinks[session.vmhba][0], ""
+        if initiator is not None and initiator.is_hardware and (port := self.port_of_hba(session.vmhba)[0]):
+            return port, ""
         if not session.local:
             return "", f"session {session.isid} of {session.vmhba} has no listed connection"
         interface = self.vmk_of_address.get(session.local)
@@ -75,26 +96,41 @@ class Observations:
         uplinks, why = self.uplinks_of(interface.name)
         return (uplinks[0], "") if len(uplinks) == 1 and not why else ("", why)
 
-    def san_vmks(self) -> dict[str, str]:
-        """VMkernel ports that carry iSCSI, each with the reason in words."""
-        found: dict[str, str] = {}
+    def why_use_unknown(self) -> str:
+        """Why it cannot be told of each adapter whether it carries iSCSI: a session or a port of the SAN that leads to none."""
+        for session in self.sessions:
+            initiator = self.initiators.get(session.vmhba)
+            if initiator is not None and initiator.is_hardware and self.port_of_hba(session.vmhba)[0]:
+                continue
+            if session.local not in self.vmk_of_address:
+                return self.adapter_of_session(session)[1]
+        return next((why for vmk in self.san_vmks() for uplinks, why in (self.uplinks_of(vmk),) if not uplinks), "")
+
+    def san_vmks(self) -> dict[str, Use]:
+        """VMkernel ports that carry iSCSI: those that are bound or that sessions run from. That one could be bound says nothing."""
+        found: dict[str, Use] = {}
         for binding in self.bindings:
-            found.setdefault(binding.vmk, f"bound to iSCSI adapter {binding.vmhba}")
+            reason = f"bound to iSCSI adapter {binding.vmhba}"
+            found.setdefault(binding.vmk, Use(reason, Source("iscsi", BINDINGS, "Vmknic", reason)))
         for session in self.sessions:
             interface = self.vmk_of_address.get(session.local)
             if interface is not None:
-                found.setdefault(interface.name, f"iSCSI sessions of {session.vmhba} run from its address {session.local}")
+                reason = f"iSCSI sessions of {session.vmhba} run from its address {session.local}"
+                found.setdefault(interface.name, Use(reason, Source("iscsi", CONNECTIONS, "LocalAddress", reason)))
         return found
 
-    def san_adapters(self) -> dict[str, str]:
-        """vmnics that carry iSCSI, each with the reason in words."""
-        found: dict[str, str] = {}
-        for vmhba, vmnics in self.hba_uplinks.items():
-            for vmnic in vmnics:
-                found.setdefault(vmnic, f"port of iSCSI adapter {vmhba}")
-        for vmk, reason in sorted(self.san_vmks().items(), key=lambda item: natural(item[0])):
+    def san_adapters(self) -> dict[str, Use]:
+        """vmnics that carry iSCSI: ports of hardware initiators in use, and uplinks of the VMkernel ports that carry it."""
+        found: dict[str, Use] = {}
+        used = {binding.vmhba for binding in self.bindings} | {session.vmhba for session in self.sessions}
+        for vmhba, initiator in self.initiators.items():
+            vmnic, source = self.port_of_hba(vmhba) if initiator.is_hardware and vmhba in used else ("", None)
+            if vmnic and source is not None:
+                reason = f"port of iSCSI adapter {vmhba}"
+                found.setdefault(vmnic, Use(reason, source))
+        for vmk, use in sorted(self.san_vmks().items(), key=lambda item: natural(item[0])):
             for vmnic in self.uplinks_of(vmk)[0]:
-                found[vmnic] = f"active uplink of {vmk}, {reason}"
+                found[vmnic] = Use(f"active uplink of {vmk}, {use.reason}", use.source)
         return found
 
 
@@ -109,7 +145,7 @@ def observe(join: Join) -> Observations:
         vmks=seen("vmkernel", "vmks", {}),
         initiators=seen("iscsi", "initiators", {}),
         bindings=seen("iscsi", "bindings", []),
-        hba_uplinks=seen("iscsi", "uplinks", {}),
+        hba_ports=seen("iscsi", "hba_ports", {}),
         sessions=seen("iscsi", "sessions", []),
         devices=seen("paths", "devices", {}),
         probes=seen("probes", "probes", []),

@@ -50,8 +50,8 @@ def _path(
     vmnic, reason = "", ""
     if session is not None:
         vmnic, reason = observed.adapter_of_session(session)
-    elif initiator is not None and not initiator.is_software and len(observed.hba_uplinks.get(listed.vmhba, ())) == 1:
-        vmnic = observed.hba_uplinks[listed.vmhba][0]
+    elif initiator is not None and initiator.is_hardware and (port := observed.port_of_hba(listed.vmhba)[0]):
+        vmnic = port
     else:
         reason = f"the session of path {listed.runtime} is not listed"
     adapter = observed.adapter_id(vmnic) if vmnic else ""

@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 
 from plumbline.core.facts.configuration import Facts, Subject
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
+from plumbline.core.facts.esxi.esxcfg import brief_paths
 from plumbline.core.facts.esxi.readers import Record, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, as_list
 from plumbline.core.facts.paths import PathState
 
 NMP = "esxcli storage nmp device list"
 PATHS = "esxcli storage core path list"
+PATHS_OLD = "esxcfg-mpath -l"
+PATHS_BRIEF = "esxcfg-mpath -b"
 DEVICES = "esxcli storage core device list"
 ROUND_ROBIN = "esxcli storage nmp psp roundrobin deviceconfig get"
 
@@ -44,6 +47,7 @@ class Disk:
     plugin: str = ""
     working: tuple[str, ...] | None = None
     is_boot: bool | None = None
+    is_local: bool | None = None
     paths: list[ListedPath] = field(default_factory=list)
 
     @property
@@ -53,14 +57,19 @@ class Disk:
 
 
 def parse(body: Body) -> Facts:
-    """Observations: `devices` (id -> Disk), `has_paths` (whether the list of paths was read), `has_nmp`."""
+    """Observations: `devices` (id -> Disk), `has_paths` (whether the list of paths was read), `has_nmp`, and the command lines that
+    paths and working paths were read by: `paths_line`, `nmp_line`. `paths_cut`: a filter left only some of the paths."""
     sink = Sink(body)
     devices: dict[str, Disk] = {}
     path_entry, nmp_entry, device_entry = body.find(PATHS), body.find(NMP), body.find(DEVICES)
-    for record in rows(path_entry):
+    if path_entry is None or not path_entry.is_ok:
+        path_entry = next((one for one in (body.find(PATHS_OLD), body.find(PATHS_BRIEF)) if one is not None and one.is_ok), path_entry)
+    for record in _path_records(path_entry):
         path = _listed_path(record)
         if path is not None:
-            devices.setdefault(path.device, Disk(path.device)).paths.append(path)
+            disk = devices.setdefault(path.device, Disk(path.device))
+            disk.name = record.get("Device Display Name") or disk.name
+            disk.paths.append(path)
     nmp: dict[str, Record] = {}
     for record in rows(nmp_entry):
         device = record.get("Device") or record.heading or _in_parentheses(record.get("Device Display Name"))
@@ -81,6 +90,7 @@ def parse(body: Body) -> Facts:
             disk.size_bytes = size * 1024 * 1024 if size is not None and size >= 0 else None
             disk.plugin = record.get("Multipath Plugin") or ""
             disk.is_boot = as_bool(record.get("Is Boot Device"))
+            disk.is_local = as_bool(record.get("Is Local"))
     has_paths = path_entry is not None and path_entry.is_ok
     for disk in devices.values():
         # Without the list of paths the transport is not known; a local disk is marked as one.
@@ -88,14 +98,27 @@ def parse(body: Body) -> Facts:
         if disk.is_iscsi or (disk.is_iscsi is None and not has_paths and disk.working is not None and not is_local):
             _volume(sink, disk, nmp.get(disk.id), nmp_entry, path_entry, device_entry)
     for entry in body.each(ROUND_ROBIN):
-        for record in rows(entry)[:1]:
-            device = entry.command.options.get("-d") or record.get("Device") or ""
+        for record in rows(entry):
+            device = record.get("Device") or entry.command.options.get("-d") or ""
             limit = as_int(record.get("IOOperation Limit"))
             known = devices.get(device)
             if limit is not None and device and (known is None or known.is_iscsi is not False):
                 sink.value(Subject("volume", device), "round_robin_iops", limit, entry, record.title("IOOperation Limit"), str(limit))
-    sink.facts.observations.update(devices=devices, has_paths=has_paths, has_nmp=nmp_entry is not None and nmp_entry.is_ok)
+    sink.facts.observations.update(
+        devices=devices,
+        has_paths=has_paths,
+        has_nmp=nmp_entry is not None and nmp_entry.is_ok,
+        paths_cut=path_entry is not None and path_entry.is_filtered,
+        paths_line=PATHS if path_entry is None else path_entry.line,
+        nmp_line=NMP if nmp_entry is None else nmp_entry.line,
+    )
     return sink.facts
+
+
+def _path_records(entry: Entry | None) -> list[Record]:
+    if entry is not None and entry.is_ok and entry.command.words == PATHS_BRIEF:
+        return brief_paths(entry.output)
+    return rows(entry)
 
 
 def _in_parentheses(text: str | None) -> str:
@@ -118,7 +141,8 @@ def _listed_path(record: Record) -> ListedPath | None:
     return ListedPath(
         runtime=runtime,
         device=device,
-        vmhba=record.get("Adapter") or runtime.split(":")[0],
+        # The older tool has channel, target and LUN in the line of the adapter.
+        vmhba=(record.get("Adapter") or runtime.split(":")[0]).split(" ")[0],
         state=_STATES.get((record.get("State") or "").lower(), "unknown"),
         transport=(record.get("Transport") or "").lower(),
         target=target,
@@ -135,7 +159,10 @@ def _volume(
     if entry is None:
         return
     if disk.name:
-        sink.value(subject, "name", disk.name, device_entry or entry, "Display Name", disk.name)
+        if device_entry is not None and device_entry.is_ok:
+            sink.value(subject, "name", disk.name, device_entry, "Display Name", disk.name)
+        else:
+            sink.value(subject, "name", disk.name, entry, "Device Display Name", disk.name)
     if disk.size_bytes is not None and device_entry is not None:
         sink.value(subject, "size_bytes", disk.size_bytes, device_entry, "Size", str(disk.size_bytes // 1048576))
     if nmp is None:

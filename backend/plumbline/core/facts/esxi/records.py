@@ -42,6 +42,10 @@ class Record:
                 return self._titles[plain(title)]
         return titles[0] if titles else ""
 
+    def fields(self) -> list[tuple[str, str]]:
+        """Title as printed and value of each field, in the order in which they were printed."""
+        return [(self._titles[key], value) for key, value in self._values.items()]
+
     def __len__(self) -> int:
         return len(self._values)
 

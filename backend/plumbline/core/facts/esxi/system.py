@@ -97,7 +97,10 @@ def _states(body: Body, sink: Sink) -> None:
 
 
 def _boots_by_ibft(entry: Entry | None) -> bool | None:
-    """True where the table names an iSCSI target; no words are matched, only the form of a target's name."""
-    if entry is None or not entry.is_ok:
+    """True where the table names an iSCSI target; no words are matched, only the form of a target's name.
+
+    The command fails on a host whose firmware has no such table: that host does not boot by it. One that gave no answer tells nothing.
+    """
+    if entry is None or (not entry.is_ok and entry.exit is None):
         return None
     return bool(re.search(r"\b(iqn\.\d{4}-\d{2}\.|eui\.[0-9a-fA-F]{16})", entry.output))

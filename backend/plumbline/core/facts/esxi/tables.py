@@ -79,7 +79,8 @@ def read_table(lines: list[str]) -> list[Record]:
         stops: list[int | None] = [*starts[1:], None]
         is_aligned = all(header[start - 1 : start] in ("", " ") for start in starts[1:])
         titles = [header[start:stop].strip() for start, stop in zip(starts, stops, strict=True)] if is_aligned else []
-        if not titles or not all(titles):
+        if not titles or not all(titles) or (len(spans) == 1 and re.search(r"\S\s{2,}\S", header)):
+            # No column under each run of dashes, or one run under all of them.
             titles = [title for title, _ in _titles_of(header)]
         for line in lines[rule + 1 : end]:
             if not line.strip():

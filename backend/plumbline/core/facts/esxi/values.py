@@ -41,8 +41,8 @@ def pause(receive: bool, transmit: bool) -> str:
 
 
 def pci_location(text: str | None) -> str:
-    """`0000:001:00.0`, `0000:01:00:0` and `000:001:00.0` as `0000:01:00.0`; empty where it is none (`Pseudo`)."""
-    match = re.match(r"^\s*([0-9a-f]{1,4}):([0-9a-f]{1,3}):([0-9a-f]{1,2})[.:]([0-9a-f])\s*$", text or "", re.I)
+    """`0000:001:00.0`, `0000:01:00:0`, `000:001:00.0` and `0000:01:00.00` as `0000:01:00.0`; empty where it is none (`Pseudo`)."""
+    match = re.match(r"^\s*([0-9a-f]{1,4}):([0-9a-f]{1,3}):([0-9a-f]{1,2})[.:]0?([0-9a-f])\s*$", text or "", re.I)
     if match is None:
         return ""
     segment, bus, device, function = (int(part, 16) for part in match.groups())

@@ -1,11 +1,11 @@
 """Section `vmkernel`: VMkernel interfaces, their addresses, the default route."""
 
 import ipaddress
-import re
 from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import Facts, Subject
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
+from plumbline.core.facts.esxi.esxcfg import VmknicRow, vmknic_rows
 from plumbline.core.facts.esxi.readers import Record, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, is_nothing
 
@@ -48,7 +48,7 @@ def parse(body: Body) -> Facts:
                 addresses[name].append(address)
             sink.value(Subject("vnic", name), "addresses", tuple(addresses[name]), entry, record.title("IPv4 Address"), address)
     for name, listed in addresses.items():
-        if name in vmks:
+        if name in vmks and listed:
             known = vmks[name]
             vmks[name] = Interface(known.name, known.portgroup, known.vswitch, known.mtu, listed[0])
     sink.facts.observations["vmks"] = vmks
@@ -58,7 +58,7 @@ def parse(body: Body) -> Facts:
 
 def _is_address(text: str) -> bool:
     try:
-        return not ipaddress.ip_address(text).is_unspecified
+        return not ipaddress.ip_address(text.partition("%")[0]).is_unspecified
     except ValueError:
         return False
 
@@ -93,33 +93,43 @@ def _interface(sink: Sink, entry: Entry, record: Record, vmks: dict[str, Interfa
     vmks[name] = Interface(name, group, switch, mtu)
 
 
-_MASK = r"(?:\d{1,3}\.){3}\d{1,3}"
-
-
 def _old(sink: Sink, entry: Entry, vmks: dict[str, Interface], addresses: dict[str, list[str]], *, fill: bool) -> None:
-    """`esxcfg-vmknic -l`: read by the form of addresses, since port group names hold spaces and columns differ by release."""
+    """`esxcfg-vmknic -l`: one row for each address of a port. `fill`: there is no other list of ports."""
     if not entry.is_ok:
         return
-    for line in entry.output.split("\n"):
-        match = re.match(rf"^\s*(vmk\d+)\s+(.*?)\s+(?:IPv4\s+)?({_MASK})\s+({_MASK})\s+(.*)$", line)
-        if match is None:
-            continue
-        name, group, address, _, rest = match.groups()
-        tail = re.search(r"((?:[0-9a-f]{2}:){5}[0-9a-f]{2})\s+(\d+)\s+(?:(\d+)\s+)?(true|false)\b", rest, re.I)
-        subject = Subject("vnic", name)
-        addresses.setdefault(name, [])
-        if _is_address(address) and address not in addresses[name]:
-            addresses[name].append(address)
-        if not fill:
-            continue
-        sink.value(subject, "name", name, entry, "Interface", name)
-        sink.value(subject, "portgroup", group, entry, "Port Group", group)
-        sink.value(subject, "addresses", tuple(addresses[name]), entry, "IP Address", address)
-        mtu = int(tail.group(2)) if tail else None
-        if tail and mtu is not None:
-            sink.value(subject, "mtu", mtu, entry, "MTU", tail.group(2))
-            sink.value(subject, "enabled", tail.group(4).lower() == "true", entry, "Enabled", tail.group(4))
-        vmks[name] = Interface(name, group, "", mtu)
+    found, odd = vmknic_rows(entry.output)
+    for line in odd:
+        sink.problem(f"{entry.line}: a row is not understood: {line[:80]}")
+    for row in found:
+        listed = addresses.setdefault(row.name, [])
+        if row.address and _is_address(row.address) and row.address not in listed:
+            listed.append(row.address)
+            # Sessions and pings of the SAN are told by their IPv4 address.
+            listed.sort(key=lambda address: ":" in address)
+        if fill:
+            _old_row(sink, entry, row, tuple(listed), vmks)
+
+
+def _old_row(sink: Sink, entry: Entry, row: VmknicRow, addresses: tuple[str, ...], vmks: dict[str, Interface]) -> None:
+    subject = Subject("vnic", row.name)
+    sink.value(subject, "name", row.name, entry, "Interface", row.name)
+    is_port_number = row.portgroup.isdigit() and "dvport" in entry.output.lower()
+    if is_port_number:
+        # The column names the port of a distributed switch where there is no port group.
+        why = f"{row.portgroup} is a port of a distributed switch, or a port group of that name"
+        sink.unknown(subject, ("portgroup",), why, entry)
+    else:
+        sink.value(subject, "portgroup", row.portgroup, entry, "Port Group", row.portgroup)
+    if addresses:
+        sink.value(subject, "addresses", addresses, entry, "IP Address", ", ".join(addresses))
+    sink.value(subject, "mtu", row.mtu, entry, "MTU", str(row.mtu))
+    if row.enabled is None:
+        sink.unknown(subject, ("enabled",), "this release prints no such column", entry)
+    else:
+        sink.value(subject, "enabled", row.enabled, entry, "Enabled", str(row.enabled).lower())
+    if row.netstack is not None:
+        sink.value(subject, "netstack", row.netstack, entry, "NetStack", row.netstack)
+    vmks[row.name] = Interface(row.name, "" if is_port_number else row.portgroup, "", row.mtu)
 
 
 def _default(routes: list[Record]) -> str:

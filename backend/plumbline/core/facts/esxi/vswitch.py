@@ -73,6 +73,7 @@ def _switch(sink: Sink, entry: Entry, record: Record, kind: str, switches: dict[
     switches[name] = Switch(name, mtu, uplinks)
     for group in as_list(record.get("Portgroups")):
         groups[group] = name
+        sink.value(Subject("portgroup", group), "vswitch", name, entry, record.title("Portgroups"), record.get("Portgroups") or "")
 
 
 def _port_group(sink: Sink, entry: Entry, record: Record, groups: dict[str, str]) -> None:

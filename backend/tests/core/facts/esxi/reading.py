@@ -37,11 +37,16 @@ def body(**reads: dict[str, object]) -> bytes:
 class Host:
     """What some sections of one host mean, read by `kind/id/key`."""
 
-    def __init__(self, sections: dict[str, bytes], unread: dict[str, str] | None = None) -> None:
-        self.parts: dict[str, Facts] = {name: esxi.parse_section(name, data) for name, data in sections.items()}
+    def __init__(self, sections: dict[str, bytes], unread: dict[str, str] | None = None, parts: dict[str, Facts] | None = None) -> None:
+        self.parts: dict[str, Facts] = parts or {name: esxi.parse_section(name, data) for name, data in sections.items()}
         joined, self.path_map = esxi.join_sections(Join(self.parts, unread))
         self.configuration: Configuration = merge("esxi", [*self.parts.values(), joined])
         self.problems = [problem for part in self.parts.values() for problem in part.problems]
+
+    @classmethod
+    def of_parts(cls, parts: dict[str, Facts]) -> "Host":
+        """The host that these facts make up."""
+        return cls({}, parts=parts)
 
     def all(self, kind: str, id: str) -> dict[str, object]:
         """Every reading of one item: the value, or the kind of reading without a value."""
