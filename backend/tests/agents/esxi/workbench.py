@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -21,10 +20,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tests.agents.esxi.old_pythons import is_version, old_python
+
 REPOSITORY = Path(__file__).resolve().parents[4]
 AGENT = REPOSITORY / "agents" / "esxi" / "host_agent.py"
 SAMPLES = REPOSITORY / "agents" / "schema" / "samples" / "esxi"
 RECORDINGS = sorted(path.stem for path in (REPOSITORY / "agents" / "esxi" / "tests" / "recorded").glob("*.txt"))
+
+# As on an ESXi host.
+NO_LOCALE = {"LANG": "C", "LC_ALL": "C"}
 
 HOST_ID = "0123456789abcdef0123456789abcdef"
 SECRET = "11" * 32
@@ -47,14 +51,8 @@ write_samples = _load(AGENT.parent / "tests" / "write_samples.py", "write_sample
 
 @cache
 def python_27() -> list[str] | None:
-    """The command line of a real Python 2.7: CPython on PATH or among pyenv's, else Jython where it has been fetched."""
-    candidates = [Path(folder) / "python2.7" for folder in os.environ.get("PATH", "").split(":") if folder]
-    root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
-    candidates += sorted(root.glob("versions/2.7.*/bin/python2.7"))
-    for path in candidates:
-        if os.access(path, os.X_OK) and _is_27([str(path)]):
-            return [str(path)]
-    return _jython()
+    """The command line of a real Python 2.7, else of Jython where it has been fetched."""
+    return old_python("2.7") or _jython()
 
 
 JYTHON = "jython-standalone-2.7.4.jar"
@@ -77,7 +75,7 @@ def _jython() -> list[str] | None:
         if not (folder / JYTHON).is_file() and maven is not None:
             _fetch_jython(maven, folder)
         command = [java, f"-Dpython.cachedir={folder / 'cache'}", "-jar", str(folder / JYTHON)]
-        return command if (folder / JYTHON).is_file() and _is_27(command) else None
+        return command if (folder / JYTHON).is_file() and is_version(command, "2.7") else None
 
 
 def _fetch_jython(maven: str, folder: Path) -> None:
@@ -96,22 +94,13 @@ def _fetch_jython(maven: str, folder: Path) -> None:
         in_vain.touch()
 
 
-def _is_27(command: list[str]) -> bool:
-    code = "import sys; sys.stdout.write(str(sys.version_info[:2]))"
-    try:
-        done = subprocess.run([*command, "-c", code], capture_output=True, timeout=60, check=False)
-    except OSError:
-        return False
-    return done.stdout == b"(2, 7)"
-
-
 def collected(recording: str, folder: Path, engine: list[str], *arguments: str, extra: dict[str, str] | None = None) -> bytes:
     """What `--collect-only` prints on a recorded host, the file coming over standard input as it does over SSH."""
     done = subprocess.run(
         [*engine, "-", "--collect-only", *arguments],
         input=AGENT.read_bytes(),
         capture_output=True,
-        env=write_samples.environment(folder, recording) | (extra or {}),
+        env=write_samples.environment(folder, recording) | NO_LOCALE | (extra or {}),
         timeout=120,
         check=False,
     )
