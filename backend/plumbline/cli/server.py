@@ -56,6 +56,7 @@ def api(
         factory=True,
         host=bind,
         port=port,
+        http="plumbline.web.http_limits:LimitedProtocol",
         ssl_certfile=certificate,
         ssl_keyfile=certificate_key,
         log_level="warning",
