@@ -46,7 +46,7 @@ def api(
     import uvicorn
 
     from plumbline.infra.database import wait_for_database
-    from plumbline.ops.pid_files import note_pid
+    from plumbline.infra.pid_files import note_pid
 
     note_pid()
     _logging()
@@ -78,7 +78,7 @@ def worker(
 ) -> None:
     """Run a Celery worker of one kind."""
     from plumbline.infra.database import wait_for_database
-    from plumbline.ops.pid_files import note_pid
+    from plumbline.infra.pid_files import note_pid
     from plumbline.ops.worker import run_worker
 
     note_pid()
@@ -91,7 +91,7 @@ def worker(
 def beat() -> None:
     """Run the scheduler; a second one stands by until the first is gone."""
     from plumbline.infra.database import wait_for_database
-    from plumbline.ops.pid_files import note_pid
+    from plumbline.infra.pid_files import note_pid
     from plumbline.ops.worker import run_beat
 
     note_pid()
