@@ -8,6 +8,7 @@ from fastapi import FastAPI
 
 from bench.naive import router
 from plumbline.checkin.asgi import CheckInApp
+from plumbline.web.http_limits import LimitedProtocol
 
 
 def main() -> None:
@@ -33,7 +34,13 @@ def main() -> None:
     app.include_router(router)
     check_ins = CheckInApp(app)
     uvicorn.run(
-        _WithCheckIns(check_ins), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning", loop="uvloop", http="httptools", ws="none"
+        _WithCheckIns(check_ins),
+        host="127.0.0.1",
+        port=int(sys.argv[1]),
+        log_level="warning",
+        loop="uvloop",
+        http=LimitedProtocol,
+        ws="none",
     )
 
 

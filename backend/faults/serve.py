@@ -12,6 +12,7 @@ import uvicorn
 
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.packs import in_force  # noqa: F401 (imported once, before any fork)
+from plumbline.web.http_limits import LimitedProtocol
 
 
 def serve(port: int) -> None:
@@ -27,7 +28,7 @@ def serve(port: int) -> None:
             os.dup2(nothing, 0)
             os.dup2(nothing, 1)
             try:
-                uvicorn.run(CheckInApp(), host="127.0.0.1", port=port, log_level="warning", loop="uvloop", http="httptools", ws="none")
+                uvicorn.run(CheckInApp(), host="127.0.0.1", port=port, log_level="warning", loop="uvloop", http=LimitedProtocol, ws="none")
             finally:
                 os._exit(0)
         print(child, flush=True)

@@ -6,7 +6,6 @@ what was wrong with it; known and unknown hosts cost the same.
 """
 
 import asyncio
-import gc
 import sys
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -25,6 +24,7 @@ from plumbline.checkin.pending import PendingCheckIn, Response
 from plumbline.checkin.rate_limit import TokenBucket, spread_seconds
 from plumbline.checkin.store import Store
 from plumbline.hosts.agent_keys import KeyRing, derive_secret, key_ring
+from plumbline.infra.memory import keep_small
 from plumbline.infra.settings import get_settings
 
 Scope = MutableMapping[str, Any]
@@ -69,16 +69,18 @@ class CheckInApp:
         self.writer = BatchWriter(url, store or Store(), **more)
         # How many responses of each status.
         self.responses: dict[int, int] = {}
+        self._memory: asyncio.Task[None] | None = None
 
     async def startup(self) -> None:
         """Starts the batch writer. The database may be away: then check-ins are answered 503 until it is back."""
-        # What the caches hold lives long and has hardly any cycles, and no response is sent while the collector walks through it.
-        gc.set_threshold(10_000, 20, 1_000)
+        self._memory = asyncio.create_task(keep_small())
         sys.setswitchinterval(SWITCH_SECONDS)
         self.writer.start()
 
     async def shutdown(self) -> None:
         """Stores what is queued, then stops."""
+        if self._memory is not None:
+            self._memory.cancel()
         await self.writer.stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

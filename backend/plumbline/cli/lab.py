@@ -17,8 +17,8 @@ def run(
     server: Annotated[str, typer.Option(help="Address of the server; by default what `up` wrote.")] = "",
 ) -> None:
     """Run the simulated fleet against a server, in the foreground."""
+    from plumbline.infra.pid_files import note_pid
     from plumbline.ops.demo import add_lab_to_path
-    from plumbline.ops.pid_files import note_pid
 
     note_pid()
     add_lab_to_path()

@@ -46,7 +46,7 @@ def api(
     import uvicorn
 
     from plumbline.infra.database import wait_for_database
-    from plumbline.ops.pid_files import note_pid
+    from plumbline.infra.pid_files import note_pid
 
     note_pid()
     _logging()
@@ -56,6 +56,7 @@ def api(
         factory=True,
         host=bind,
         port=port,
+        http="plumbline.web.http_limits:LimitedProtocol",
         ssl_certfile=certificate,
         ssl_keyfile=certificate_key,
         log_level="warning",
@@ -77,7 +78,7 @@ def worker(
 ) -> None:
     """Run a Celery worker of one kind."""
     from plumbline.infra.database import wait_for_database
-    from plumbline.ops.pid_files import note_pid
+    from plumbline.infra.pid_files import note_pid
     from plumbline.ops.worker import run_worker
 
     note_pid()
@@ -90,7 +91,7 @@ def worker(
 def beat() -> None:
     """Run the scheduler. A second one waits until the first has ended."""
     from plumbline.infra.database import wait_for_database
-    from plumbline.ops.pid_files import note_pid
+    from plumbline.infra.pid_files import note_pid
     from plumbline.ops.worker import run_beat
 
     note_pid()

@@ -16,6 +16,8 @@ from sqlmodel import Session, col, select, text
 from plumbline.audit.chain import UNCHAINED_ALARM_SECONDS
 from plumbline.auth.actor import ROOT_PATH
 from plumbline.infra.database import now_of
+from plumbline.infra.parts import full_disk, parts_down
+from plumbline.infra.settings import get_settings
 from plumbline.models.hosts import COUNTED
 from plumbline.models.notify import NoticeChannel, NoticeState
 from plumbline.models.oncall import ProblemNote
@@ -180,6 +182,11 @@ def faults(session: Session) -> list[tuple[str, str]]:
         found.append(
             ("door", f"none of {silent.hosts} hosts has checked in since {silent.newest:%d %b %H:%M} UTC: does an API process run?")
         )
+    settings = get_settings()
+    if down := parts_down(settings.home / "run"):
+        found.append(("parts", f"parts of `plumbline up` do not run: {', '.join(down)}"))
+    if full := full_disk(settings.home):
+        found.append(("disk", full))
     return found + [(f"channel-{row.id}", f"notices to {row.name} fail: {row.last_words}") for row in _failing(session)]
 
 

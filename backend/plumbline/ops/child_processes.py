@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from plumbline.infra.errors import BadInput, Unavailable
+from plumbline.infra.pid_files import is_alive, note_pid, start_time
 from plumbline.ops import embedded_servers
-from plumbline.ops.pid_files import is_alive, note_pid, start_time
 
 
 def run_child(name: str, home: Path, parent: int | None = None) -> None:
@@ -17,7 +17,7 @@ def run_child(name: str, home: Path, parent: int | None = None) -> None:
     if name == "postgres":
         embedded_servers.run_postgres(cluster)
     elif name == "valkey":
-        command = embedded_servers.valkey_command(home, cluster.socket / "valkey.sock")
+        command = embedded_servers.prepare_valkey(home, cluster.socket)
         os.execv(command[0], command)  # noqa: S606
     elif name == "watch" and parent is not None:
         _watch(home / "run", parent)

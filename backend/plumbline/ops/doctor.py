@@ -17,6 +17,7 @@ from plumbline.configurations.compression import Unpacker
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.evaluation import rollups
 from plumbline.infra.clock import iso, utc_now
+from plumbline.infra.parts import full_disk, parts_down
 from plumbline.infra.settings import get_settings
 from plumbline.infra.task_queue import broker_answers
 from plumbline.ops.agent_key import hosts_by_key
@@ -159,6 +160,14 @@ def _restarts(_: Session) -> Iterator[str]:
         yield f"{part} ended by itself {times}, last at {last.at} ({last.how} after {last.lived_seconds} s), and was started again"
 
 
+def _machine(_: Session) -> Iterator[str]:
+    home = get_settings().home
+    if down := parts_down(home / "run"):
+        yield f"parts of `plumbline up` do not run: {', '.join(down)}"
+    if full := full_disk(home):
+        yield full
+
+
 def _broker(_: Session) -> Iterator[str]:
     if get_settings().redis_url and not broker_answers():
         yield "Redis does not answer: check-ins and screens go on, reports and collection wait"
@@ -183,6 +192,7 @@ CHECKS: tuple[Check, ...] = (
     Check("restored", "after a restore nothing went on until an admin lifted the stop", invariants.restored),
     Check("workers", "no worker is deaf", invariants.queues_without_worker),
     Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
+    Check("machine", "every part of `plumbline up` runs, and the disk has room", _machine),
     Check("people", "nothing waits for a person", invariants.people_needed),
     Check("notices", "notices arrive where they are sent", _notices),
     Check("judged", "every host is judged by the active packs", _evaluated),

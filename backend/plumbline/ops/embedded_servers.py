@@ -12,19 +12,25 @@ import pwd
 import secrets
 import shutil
 import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
 import psycopg
+import redis
 
 from plumbline.infra.errors import PlumblineError, Unavailable
 
 OWNER = "plumbline_owner"
 ROLES = ("plumbline_api", "plumbline_executor", "plumbline_background")
 DATABASE = "plumbline"
+# Its files are small: it loads them in a fraction of a second.
+_TRIAL_SECONDS = 15.0
 _UNPRIVILEGED = ("plumbline", "postgres", "nobody")
 
 
@@ -258,6 +264,57 @@ def valkey_command(home: Path, socket: Path) -> list[str]:
         *("--dir", str(data), "--appendonly", "yes", "--maxmemory-policy", "noeviction", "--save", ""),
         *("--daemonize", "no", "--loglevel", "warning"),
     ]
+
+
+def prepare_valkey(home: Path, socket_folder: Path) -> list[str]:
+    """The broker's command, once its files can be loaded. Files that cannot are set aside, and it starts empty: nothing is kept only there
+    (docs/adr/0005)."""
+    found = _valkey_refuses(home, socket_folder)
+    if found:
+        data = home.resolve() / "valkey"
+        damaged = data.with_name("valkey.damaged")
+        with tempfile.TemporaryDirectory(dir=home) as empty:
+            # With an empty folder it starts, so the files are at fault and not the binary, the disk or the socket.
+            if not _valkey_refuses(Path(empty), socket_folder):
+                shutil.rmtree(damaged, ignore_errors=True)
+                data.rename(damaged)
+                sys.stderr.write(
+                    f"The broker cannot load its files: {found}\n"
+                    f"They are kept in {damaged}, and it starts empty. Nothing is lost: work waits in the database.\n"
+                )
+    return valkey_command(home, socket_folder / "valkey.sock")
+
+
+def _valkey_refuses(home: Path, socket_folder: Path) -> str:
+    """Starts the broker for a moment; returns its last words if it ends by itself, empty if it answers, or still loads after a while."""
+    trial = socket_folder / "valkey-trial.sock"
+    # Its output goes to a pipe, since the disk may be full. It says less than a pipe holds.
+    process = subprocess.Popen(valkey_command(home, trial), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/")
+    client = redis.Redis(unix_socket_path=str(trial), socket_timeout=1)
+    try:
+        deadline = time.monotonic() + _TRIAL_SECONDS
+        while process.poll() is None and time.monotonic() < deadline:
+            with suppress(redis.RedisError, OSError):
+                if client.ping():
+                    break
+            time.sleep(0.02)
+        else:
+            if process.poll() is not None and process.stdout is not None:
+                words = process.stdout.read().decode(errors="replace").strip().splitlines()
+                return words[-1][-300:] if words else f"it ended with code {process.returncode}"
+        return ""
+    finally:
+        client.close()
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+        trial.unlink(missing_ok=True)
 
 
 def write_secret(path: Path, make: Callable[[], str]) -> str:

@@ -13,14 +13,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from honcho.manager import Manager
 from honcho.printer import Printer
 from honcho.process import Process
 
 from plumbline.infra.clock import iso, utc_now
-from plumbline.ops.pid_files import end_with_parent
+from plumbline.infra.pid_files import end_with_parent
+from plumbline.ops.log_file import LogFile
 
 # The wait doubles from the first to the last; after a part ran longer than STEADY_SECONDS, it begins with the first again.
 FIRST_WAIT_SECONDS, LAST_WAIT_SECONDS = 1.0, 30.0
@@ -42,8 +43,10 @@ class Restart:
 def restarts(run: Path) -> Iterator[Restart]:
     """The parts that ended by themselves since the last `plumbline up` with this `run` folder, oldest first."""
     log = run / RESTART_LOG
-    for line in log.read_text().splitlines() if log.exists() else []:
-        yield Restart(**json.loads(line))
+    for line in log.read_text(errors="replace").splitlines() if log.exists() else []:
+        # A full disk may have taken half of a line.
+        with contextlib.suppress(ValueError, TypeError):
+            yield Restart(**json.loads(line))
 
 
 def wait_before(failures: int) -> float:
@@ -65,7 +68,7 @@ def ended_how(returncode: int) -> str:
 class Supervisor(Manager):  # type: ignore[misc]
     """honcho's manager, which starts parts again once `is_up` is set. `returncode` is 130 or 143 where a person stopped it."""
 
-    def __init__(self, log: IO[str], run: Path) -> None:
+    def __init__(self, log: LogFile, run: Path) -> None:
         super().__init__(printer=Printer(log, prefix=True, colour=False))
         (run / RESTART_LOG).unlink(missing_ok=True)
         self.is_up = multiprocessing.Event()
@@ -124,5 +127,6 @@ class _Part(Process):  # type: ignore[misc]
         return int(child.wait())
 
     def _note(self, restart: Restart) -> None:
-        with self._restart_log.open("a") as file:
-            file.write(json.dumps(asdict(restart)) + "\n")
+        """Notes the restart. On a full disk it is only in the log, if there; the part is started again all the same."""
+        with contextlib.suppress(OSError), self._restart_log.open("ab", buffering=0) as file:
+            file.write((json.dumps(asdict(restart)) + "\n").encode())

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -27,12 +27,13 @@ import psycopg
 from plumbline.auth import people
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.errors import BadInput, Conflict
+from plumbline.infra.pid_files import is_alive
 from plumbline.infra.settings import Settings, get_settings
 from plumbline.ops import demo, embedded_servers
 from plumbline.ops.child_processes import end_leftovers
 from plumbline.ops.local_ca import local_certificate
+from plumbline.ops.log_file import LogFile
 from plumbline.ops.migrate import upgrade
-from plumbline.ops.pid_files import is_alive
 from plumbline.ops.supervisor import Supervisor
 from plumbline.packs import publish
 from plumbline.vault import seal
@@ -79,7 +80,9 @@ def up(options: UpOptions) -> int:
 
 
 def _print(options: UpOptions, line: str) -> None:
-    print(line, file=options.out, flush=True)
+    # The output may be a file on a disk that is full, or a terminal that was closed.
+    with suppress(OSError):
+        print(line, file=options.out, flush=True)
 
 
 def _read(path: Path) -> str:
@@ -246,7 +249,7 @@ def _supervise(
     options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
 ) -> int:
     cluster = embedded_servers.postgres_cluster(home)
-    log = (home / "log" / "plumbline.log").open("a")
+    log = LogFile(home / "log" / "plumbline.log")
     manager = Supervisor(log, home / "run")
     roles = {
         "api": "plumbline_api",

@@ -1,5 +1,7 @@
-"""`/healthz`: whether this process can serve."""
+"""`/healthz`: whether this process can serve, and whether the rest of the installation works."""
 
+import threading
+import time
 from importlib import metadata
 from typing import Annotated, Literal
 
@@ -8,38 +10,78 @@ from fastapi import APIRouter, Response
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from plumbline.audit.chain import UNCHAINED_ALARM_SECONDS
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May
-from plumbline.infra.database import get_engine
+from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.parts import parts_down
 from plumbline.infra.schemas import Schema
 from plumbline.infra.settings import get_settings
+from plumbline.remediation.jobs import invariants
 
 router = APIRouter()
 
 VERSION = metadata.version("plumbline")
 State = Literal["ok", "away"]
+# How long an answer about workers is good for. Anybody may ask, and it takes two queries.
+_WORKERS_SECONDS = 5.0
+_UNCHAINED = "SELECT count(*) FROM audit_entry WHERE number IS NULL AND at < clock_timestamp() - make_interval(secs => :s)"
 
 
 class Health(Schema):
-    """`status` is `ok` while the database answers. Without Redis, work waits but is not lost."""
+    """`status`: `away` where the database does not answer, `degraded` where Redis, a worker or another part is down, else `ok`. Without
+    Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of `plumbline up` is down;
+    `down` names such parts."""
 
-    status: State
+    status: Literal["ok", "degraded", "away"]
     database: State
     redis: State
+    workers: State
+    down: list[str]
     version: str
 
 
 @router.get("/healthz")
 def read_health(response: Response, _: Annotated[Actor | None, May("health.read")]) -> Health:
-    """503 while the database does not answer."""
+    """503 while the database does not answer. 200 with `degraded` while another part is down: this process serves."""
     database: State = "ok"
+    down: list[str] = parts_down(get_settings().home / "run")
+    waiting: list[str] = []
     try:
         with get_engine().connect() as connection:
             connection.execute(text("SELECT 1"))
+        waiting = _WAITING.read()
     except (SQLAlchemyError, RuntimeError):
         database = "away"
         response.status_code = 503
-    return Health(status=database, database=database, redis=_redis(), version=VERSION)
+    broker = _redis()
+    workers: State = "away" if down or waiting else "ok"
+    status: Literal["ok", "degraded", "away"] = "away" if database == "away" else "ok" if broker == workers == "ok" else "degraded"
+    return Health(status=status, database=database, redis=broker, workers=workers, down=sorted({*down, *waiting}), version=VERSION)
+
+
+class _Waiting:
+    """Kinds of workers that do not take the work that waits for them, read at most every few seconds."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._read_at = -_WORKERS_SECONDS
+        self._kinds: list[str] = []
+
+    def read(self) -> list[str]:
+        """The kinds; by the last answer where that is fresh."""
+        with self._lock:
+            if time.monotonic() - self._read_at >= _WORKERS_SECONDS:
+                with session_scope() as session:
+                    late = session.execute(text(_UNCHAINED), {"s": UNCHAINED_ALARM_SECONDS}).scalar_one()
+                    self._kinds = (["background"] if late else []) + (
+                        ["executor"] if any(invariants.queues_without_worker(session)) else []
+                    )
+                self._read_at = time.monotonic()
+            return self._kinds
+
+
+_WAITING = _Waiting()
 
 
 def _redis() -> State:

@@ -18,6 +18,7 @@ from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.ops import embedded_servers
 from plumbline.web.app import create_app
+from plumbline.web.http_limits import LimitedProtocol
 from tests.api.world import WRITE, World, make_world
 from tests.conftest import make_pairs, own_database, pointed_at
 
@@ -34,7 +35,9 @@ def the_app() -> FastAPI:
 @contextmanager
 def served(app: FastAPI) -> Iterator[str]:
     """The application behind a real server; answers its address."""
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", access_log=False, server_header=False))
+    server = uvicorn.Server(
+        uvicorn.Config(app, host="127.0.0.1", port=0, http=LimitedProtocol, log_level="error", access_log=False, server_header=False)
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     limit = time.monotonic() + 20

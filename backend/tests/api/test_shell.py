@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import socket
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from plumbline.infra.pid_files import start_time
+from plumbline.infra.settings import get_settings
 from plumbline.web.middleware import HEADERS, LARGEST_BODY, Outermost, WebInterface
 from tests.api.conftest import Ask
 from tests.api.world import WRITE, World
@@ -214,8 +217,24 @@ def test_openapi_names_every_operation_once_and_its_problems(ask: Ask) -> None:
 
 def test_health_includes_the_database(ask: Ask) -> None:
     said = ask("", "GET", "/healthz").json()
-    assert (said["status"], said["database"]) == ("ok", "ok")
+    # No broker belongs to this test.
+    assert (said["status"], said["database"], said["redis"], said["workers"], said["down"]) == ("degraded", "ok", "away", "ok", [])
     assert said["version"]
+
+
+def test_health_names_a_part_that_is_down(ask: Ask) -> None:
+    run = get_settings().home / "run"
+    run.mkdir(exist_ok=True)
+    # No process has this id: it is above the highest that Linux gives.
+    (run / "executor.pid").write_text("4194305 1\n")
+    (run / "beat.pid").write_text(f"{os.getpid()} {start_time(os.getpid())}\n")
+    try:
+        said = ask("", "GET", "/healthz")
+    finally:
+        for name in ("executor", "beat"):
+            (run / f"{name}.pid").unlink()
+    assert said.status_code == 200
+    assert (said.json()["status"], said.json()["workers"], said.json()["down"]) == ("degraded", "away", ["executor"])
 
 
 def test_metrics_are_prometheus_text(ask: Ask) -> None:

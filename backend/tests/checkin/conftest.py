@@ -14,6 +14,7 @@ from faults.sending import Sender, enrol, sender_of
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import session_scope
+from plumbline.web.http_limits import LimitedProtocol
 
 
 class Served:
@@ -34,7 +35,7 @@ def serve(fresh_database: str, keys_folder: Path) -> Iterator[Callable[..., Serv
         app = CheckInApp(**options)  # type: ignore[arg-type]
         listener = socket.socket()
         listener.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(app, log_level="warning", lifespan="on", http="httptools", ws="none")
+        config = uvicorn.Config(app, log_level="warning", lifespan="on", http=LimitedProtocol, ws="none")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

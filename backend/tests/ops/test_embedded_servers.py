@@ -72,3 +72,34 @@ def test_broker_listens_on_its_socket_only_and_keeps_what_it_was_given(tmp_path:
 def test_secret_is_made_once(tmp_path: Path) -> None:
     made = embedded_servers.write_secret(tmp_path / "one", lambda: "first")
     assert embedded_servers.write_secret(tmp_path / "one", lambda: "second") == made == "first"
+
+
+def test_a_broker_whose_files_are_damaged_starts_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    socket = tmp_path / "valkey.sock"
+
+    def started(command: list[str]) -> "subprocess.Popen[bytes]":
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline and not socket.exists():
+            time.sleep(0.02)
+        return process
+
+    process = started(embedded_servers.prepare_valkey(tmp_path, tmp_path))
+    with redis.Redis(unix_socket_path=str(socket)) as client:
+        client.lpush("background", "a message")
+        client.shutdown(nosave=True)
+    process.wait(10)
+    socket.unlink(missing_ok=True)
+    kept = next((tmp_path / "valkey" / "appendonlydir").glob("*.incr.aof"))
+    assert kept.stat().st_size
+    embedded_servers.prepare_valkey(tmp_path, tmp_path)
+    assert not (tmp_path / "valkey.damaged").exists()
+
+    kept.write_bytes(b"*3\r\n$5\r\nlpush\r\n\0\0\0\0 garbage that no power cut leaves" + kept.read_bytes())
+    process = started(embedded_servers.prepare_valkey(tmp_path, tmp_path))
+    with redis.Redis(unix_socket_path=str(socket)) as client:
+        assert client.dbsize() == 0
+        client.shutdown(nosave=True)
+    process.wait(10)
+    assert (tmp_path / "valkey.damaged" / "appendonlydir").exists()
+    assert "it starts empty" in capfd.readouterr().err

@@ -92,7 +92,11 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     homes.append(first)
     address = first.wait()
     assert "one-time code" in first.out.read_text()
-    assert httpx.get(f"{address}/healthz", trust_env=False).json()["status"] == "ok"
+    deadline = time.monotonic() + 60
+    while (health := httpx.get(f"{address}/healthz", trust_env=False).json())["status"] != "ok":
+        # The broker and the workers may need a moment more than the API.
+        assert time.monotonic() < deadline, health
+        time.sleep(0.1)
     second = subprocess.run(
         [sys.executable, "-m", "plumbline.cli", "up", "--home", str(tmp_path / "var")],
         capture_output=True,

@@ -3826,7 +3826,7 @@ export interface paths {
         };
         /**
          * Read Health
-         * @description 503 while the database does not answer.
+         * @description 503 while the database does not answer. 200 with `degraded` while another part is down: this process serves.
          */
         get: operations["read_health"];
         put?: never;
@@ -6038,7 +6038,9 @@ export interface components {
         };
         /**
          * Health
-         * @description `status` is `ok` while the database answers. Without Redis, work waits but is not lost.
+         * @description `status`: `away` where the database does not answer, `degraded` where Redis, a worker or another part is down, else `ok`. Without
+         *     Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of `plumbline up` is down;
+         *     `down` names such parts.
          */
         Health: {
             /**
@@ -6046,6 +6048,8 @@ export interface components {
              * @enum {string}
              */
             database: "ok" | "away";
+            /** Down */
+            down: string[];
             /**
              * Redis
              * @enum {string}
@@ -6055,9 +6059,14 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "ok" | "away";
+            status: "ok" | "degraded" | "away";
             /** Version */
             version: string;
+            /**
+             * Workers
+             * @enum {string}
+             */
+            workers: "ok" | "away";
         };
         /**
          * Hold

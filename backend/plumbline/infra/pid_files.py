@@ -10,10 +10,17 @@ _PR_SET_PDEATHSIG = 1
 
 
 def note_pid() -> None:
-    """Writes this process's id to the file named in PLUMBLINE_PID_FILE, if it is set."""
+    """Writes this process's id to the file named in PLUMBLINE_PID_FILE, if it is set. On a full disk the process goes on without."""
     path = os.environ.get("PLUMBLINE_PID_FILE")
-    if path:
-        Path(path).write_text(f"{os.getpid()} {start_time(os.getpid())}\n")
+    if not path:
+        return
+    try:
+        # Over what is there, and cut afterwards: a disk that is full has room for that.
+        with Path(path).open("r+" if Path(path).exists() else "w") as file:
+            file.write(f"{os.getpid()} {start_time(os.getpid())}\n")
+            file.truncate()
+    except OSError as error:
+        sys.stderr.write(f"the process id cannot be written to {path}: {error}\n")
 
 
 def start_time(pid: int) -> str:
@@ -26,7 +33,10 @@ def start_time(pid: int) -> str:
 
 def is_alive(file: Path) -> bool:
     """Whether the process that wrote this file is still running."""
-    fields = file.read_text().split() if file.exists() else []
+    try:
+        fields = file.read_text().split()
+    except (OSError, UnicodeDecodeError):
+        return False
     return len(fields) == 2 and fields[0].isdigit() and start_time(int(fields[0])) == fields[1]
 
 
