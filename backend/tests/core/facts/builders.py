@@ -237,5 +237,8 @@ def system(build: int = 17763, **more: Any) -> dict[str, Any]:
         "Get-WindowsFeature": read(
             {"Name": "Multipath-IO", "InstallState": "Installed"}, {"Name": "Failover-Clustering", "InstallState": "Available"}
         ),
+        "Get-Cluster": read(),
+        "Get-ClusterNode": read(),
+        "Get-ClusterStorageSpacesDirect": read(),
         **more,
     }

@@ -3,7 +3,7 @@
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi import modules, nic_tuning
 from plumbline.core.facts.esxi.frame_probes import set_probes
-from plumbline.core.facts.esxi.iscsi import BINDINGS, Initiator
+from plumbline.core.facts.esxi.iscsi import BINDINGS, CONNECTIONS, Initiator
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_section_unread
 from plumbline.core.facts.esxi.values import natural
@@ -137,6 +137,8 @@ def _roles(join: Join, observed: Observations) -> None:
     why = why_section_unread(join, "iscsi") or (
         "" if join.observation("iscsi", "is_read", False) else "the list of iSCSI adapters was not read"
     )
+    # Only these say which interfaces carry iSCSI: one that neither lists may be in what was not read.
+    why = why or join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
     why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel")
     san_vmks, san_adapters = observed.san_vmks(), observed.san_adapters()
     default = join.observation("vmkernel", "default_vmk", "")
@@ -207,7 +209,7 @@ def _interfaces(join: Join, observed: Observations) -> None:
                 Source("vswitch", "esxcli network vswitch standard portgroup list", "Virtual Switch"),
             )
         if name not in bound:
-            if join.observation("iscsi", "is_read", False):
+            if not join.why_not_whole("iscsi", BINDINGS):
                 join.set_value(subject, "bound_to", "", Source("iscsi", BINDINGS, "Vmknic"))
                 join.set(subject, "binding_compliant", NotOffered("not bound to an iSCSI adapter"))
             continue

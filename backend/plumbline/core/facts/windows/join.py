@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Facts, Reading, Source, Subject, Unknown, Value
+from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import PathMap
 from plumbline.core.facts.windows import interfaces, path_map, probes, tcp_stack, without_inventory
-from plumbline.core.facts.windows.adapters import Interface
+from plumbline.core.facts.windows.adapters import ADAPTER, Interface
 from plumbline.core.facts.windows.families import family_of
 from plumbline.core.facts.windows.observations import Observations
 from plumbline.core.facts.windows.roles import Evidence, Role, role_by_person, roles_of
@@ -87,6 +87,10 @@ def _offload_engines(join: Join, observed: Observations) -> dict[Subject, Role]:
         join.set_value(initiator, "driver", engine["driver"], Source("adapters", "Win32_SCSIController", "DriverName", engine["driver"]))
         join.set_value(initiator, "mode", "isoe", source)
         join.set_value(initiator, "adapter", adapter.id, source)
+        family = family_of(pnp_id, engine["driver"])
+        join.set(
+            initiator, "family", Unknown("neither PnP id nor driver file is known", source) if family is None else Value(family, source)
+        )
         for key in ("mtu", "flow_control", "frame_probe"):
             join.set(initiator, key, Unknown("an offload engine's settings are shown only by the vendor's own tool (BACS)", source))
         if visible is None:
@@ -132,16 +136,21 @@ def _bus_parent(pnp_id: str) -> str:
 def _roles(join: Join, observed: Observations, hidden: Mapping[Subject, Role]) -> dict[Subject, Role]:
     """The role of every interface, and of the adapters that iSOE hides."""
     smb = join.observation("storage", "smb", [])
+    s2d_unread = _s2d_unread(join)
     evidence = Evidence(
         session_sources=join.observation("iscsi", "session_sources", frozenset()) | join.observation("tcp", "live_sources", frozenset()),
         portals=tuple(join.observation("iscsi", "portals", ())),
         probe_sources=join.observation("probes", "sources", frozenset()),
-        is_s2d=join.value("system", HOST, "s2d") == "enabled",
+        is_s2d=None if s2d_unread else join.value("system", HOST, "s2d") == "enabled",
         smb_addresses=frozenset(address for address, _, _ in smb if address),
         smb_indices=frozenset(index for _, index, _ in smb if index is not None),
         rdma={interface.subject: _is_enabled(join, interface.subject, "rdma") for interface in observed.interfaces},
         iscsi_unread=_iscsi_unread(join),
-        storage_unread=join.why_unread("storage", "Get-SmbMultichannelConnection"),
+        storage_unread=join.why_not_whole("storage", "Get-SmbMultichannelConnection"),
+        s2d_unread=s2d_unread,
+        addresses_unread=join.why_not_whole("adapters", "Get-NetIPAddress"),
+        routes_unread=join.why_not_whole("adapters", "Get-NetRoute"),
+        rdma_unread=_unread_rdma(join, observed),
     )
     roles = dict(hidden)
     for subject, role in roles_of(observed.interfaces, evidence, join.roles_by_person).items():
@@ -162,8 +171,24 @@ def _iscsi_unread(join: Join) -> str:
         return "section iscsi was not collected"
     if join.observation("iscsi", "is_stopped", False):
         return ""
-    sessions = join.why_unread("iscsi", "Get-IscsiSession")
-    return sessions if join.why_unread("iscsi", "Get-IscsiTargetPortal") else ""
+    return join.why_not_whole("iscsi", "Get-IscsiSession") or join.why_not_whole("iscsi", "Get-IscsiTargetPortal")
+
+
+def _s2d_unread(join: Join) -> str:
+    """Why it is not known whether Storage Spaces Direct is on; empty where it is."""
+    reading = join.reading("system", HOST, "s2d")
+    if reading is None:
+        return join.unread.get("system", "section system was not collected")
+    return reading.reason if isinstance(reading, Unknown) else ""
+
+
+def _unread_rdma(join: Join, observed: Observations) -> dict[Subject, str]:
+    found: dict[Subject, str] = {}
+    for interface in observed.interfaces:
+        reading = join.current(interface.subject, "rdma") or NOT_COLLECTED
+        if isinstance(reading, Unknown):
+            found[interface.subject] = reading.reason
+    return found
 
 
 def _is_enabled(join: Join, subject: Subject, key: str) -> bool:
@@ -180,13 +205,17 @@ def _take_roles_from_above(join: Join, observed: Observations, roles: dict[Subje
         switch_name = switch.value if isinstance(switch, Value) else ""
         for other in observed.interfaces:
             role = roles[other.subject]
-            if other.is_adapter or role.role not in _RANKS:
+            if other.is_adapter or (role.role is not None and role.role not in _RANKS):
                 continue
             on_switch = join.current(other.subject, "vswitch")
             above = bool(switch_name) and isinstance(on_switch, Value) and on_switch.value == switch_name
             in_team = bool(interface.team) and interface.team == other.name
-            if (above or in_team) and _RANKS[role.role] > _RANKS.get(roles[interface.subject].role or "", 0):
-                where = f"virtual switch {switch_name}" if above else f"team {interface.team}"
+            own = roles[interface.subject]
+            where = f"virtual switch {switch_name}" if above else f"team {interface.team}"
+            if (above or in_team) and role.role is None:
+                if own.role is not None and _RANKS.get(own.role, 0) < _RANKS["san_iscsi"]:
+                    roles[interface.subject] = Role(None, f"below {where}, whose {other.name}: {role.reason}", role.source, role.may_be_san)
+            elif (above or in_team) and _RANKS[role.role or ""] > _RANKS.get(own.role or "", 0):
                 roles[interface.subject] = Role(role.role, f"below {where}, whose {other.name}: {role.reason}", role.source)
 
 
@@ -202,8 +231,10 @@ def _initiator_modes(join: Join, observed: Observations) -> None:
             continue
         source = Source("iscsi", command, "InstanceName", instance)
         if not is_software:
-            join.set(subject, "mode", Unknown(f"{instance} is no device that we know", source))
+            for key in ("mode", "family"):
+                join.set(subject, key, Unknown(f"{instance} is no device that we know", source))
             continue
+        join.set(subject, "family", NotOffered("a software initiator is not tied to one adapter", source))
         sessions = [session for session in observed.sessions if session.initiator == initiator]
         used = [by_address[session.source] for session in sessions if session.source in by_address]
         carrying = used or [card for card in cards if observed.roles[card.subject].role == "san_iscsi"]
@@ -213,7 +244,23 @@ def _initiator_modes(join: Join, observed: Observations) -> None:
             join.set(subject, "mode", Unknown("the adapters that carry it are not known", source))
             continue
         can_offload = any(join.value("adapters", card.subject, "family") == "bcm57810" for card in carrying)
+        unread = _carriers_unread(join, observed, carrying)
+        if unread and not can_offload:
+            join.set(subject, "mode", Unknown(f"the adapters that carry it are not known{unread}", source))
+            continue
         join.set_value(subject, "mode", "ndis" if can_offload else "software", source)
+
+
+def _carriers_unread(join: Join, observed: Observations, carrying: list[Interface]) -> str:
+    """Why the cards that carry an initiator, or their families, are not all known; empty where they are."""
+    for command in (ADAPTER, "Get-NetIPAddress"):
+        if why := join.why_not_whole("adapters", command):
+            return f": {why}"
+    if any(not isinstance(join.reading("adapters", card.subject, "family"), Value) for card in carrying):
+        return ": the family of one is not known"
+    if not carrying and any(role.role is None for subject, role in observed.roles.items() if subject.kind == "adapter"):
+        return ": the role of one is not known"
+    return ""
 
 
 def _sessions_spread(join: Join, observed: Observations) -> None:
@@ -248,7 +295,7 @@ def _probes(join: Join, observed: Observations) -> None:
         for ip in interface.ips:
             rows.extend(pings.get(ip, []))
         keys = ("frame_probe", "frame_probe_size") if interface.is_adapter else ("frame_probe",)
-        found = probes.readings(rows, _mtu(join, interface)) if rows else {}
+        found = probes.readings(rows, _mtu(join, interface), join.why_not_whole("probes", probes.COMMAND)) if rows else {}
         for key in keys:
             absent = Unknown(reason or "no probe left from this adapter", Source("probes", probes.COMMAND, "outcome"))
             if key in found or reason != NOT_COLLECTED.reason:

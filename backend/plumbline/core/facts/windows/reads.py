@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from plumbline.core.facts.configuration import Facts, NotOffered, Reading, SettingValue, Source, Subject, Unknown, Value
+from plumbline.core.facts.listings import MISSING, OBSERVATION
 
 Row = dict[str, Any]
 Convert = Callable[[Any], SettingValue | None]
@@ -63,6 +64,8 @@ class Body:
         partial = frozenset(command for command, read in self._reads.items() if read.lacks_rows)
         if partial:
             self.facts.observations["partial_reads"] = partial
+        self.facts.observations[OBSERVATION] = {command: _why_not_whole(read) for command, read in self._reads.items()}
+        self.facts.observations[MISSING] = frozenset(command for command, read in self._reads.items() if read.is_unavailable)
         copied = frozenset(command for command, read in self._reads.items() if read.is_copied)
         if copied:
             self.facts.observations["copied_reads"] = copied
@@ -128,6 +131,11 @@ class Body:
         return found
 
 
+def _why_not_whole(read: Read) -> str:
+    """Why a read did not list everything; empty where it did."""
+    return read.reason or (f"the copied output of {read.command} shows only some of its rows" if read.lacks_rows else "")
+
+
 def _read_of(command: str, read: object, problems: list[str]) -> Read:
     if not isinstance(read, dict):
         problems.append(f"{command}: the read is not an object")
@@ -137,7 +145,10 @@ def _read_of(command: str, read: object, problems: list[str]) -> Read:
         error = read.get("error")
         words = "is not available here" if status == "unavailable" else "failed"
         reason = f"{command} {words}" + (f": {raw_text(error)}" if error else "")
-        return Read(command, reason, status == "unavailable", ())
+        # Rows before an error are seen, but they are not all.
+        seen = read.get("rows")
+        rows_seen = tuple(row for row in seen if isinstance(row, dict)) if status == "failed" and isinstance(seen, list) else ()
+        return Read(command, reason, status == "unavailable", rows_seen)
     rows = read.get("rows")
     if isinstance(rows, dict):
         rows = [rows]

@@ -5,7 +5,7 @@ route. other: none of these. A role that a person set takes precedence.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plumbline.core.facts.configuration import Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.windows.adapters import Interface
@@ -31,15 +31,21 @@ class Evidence:
     rdma: Mapping[Subject, bool]
     iscsi_unread: str
     storage_unread: str
+    s2d_unread: str = ""
+    addresses_unread: str = ""
+    routes_unread: str = ""
+    # Of each interface of which it is not known whether RDMA is on.
+    rdma_unread: Mapping[Subject, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A role, or None where it is not known, and why."""
+    """A role, or None where it is not known, and why. `may_be_san`: one that is not known may be that of a SAN adapter."""
 
     role: str | None
     reason: str
     source: tuple[str, str, str]
+    may_be_san: bool = False
 
     def readings(self) -> tuple[Reading, Reading]:
         """The settings `role` and `role_reason`."""
@@ -61,6 +67,10 @@ def roles_of(interfaces: Iterable[Interface], evidence: Evidence, by_person: Map
     }
 
 
+def _untold(what: str, reason: str, source: tuple[str, str, str], *, may_be_san: bool = True) -> Role:
+    return Role(None, f"cannot tell {what}: {reason}", source, may_be_san)
+
+
 def role_by_person(role: str) -> Role:
     """A role that a person set."""
     return Role(role, "set by a person", ("person", "", "role"))
@@ -79,18 +89,28 @@ def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -
         return Role("san_iscsi", f"the SAN was probed from its address {probed}", ("probes", "ping", "source"))
     on_subnet = _portal_on_subnet(interface, evidence)
     # On a flat network the management adapter is in the portals' subnet too: then only an adapter that sessions use is taken for the SAN.
+    if on_subnet is not None and has_named_source and evidence.routes_unread:
+        return _untold("whether it has the default route", evidence.routes_unread, _ROUTE)
     if on_subnet is not None and not (interface.has_default_route and has_named_source):
         return Role("san_iscsi", f"iSCSI portal {on_subnet} is in its subnet", _PORTAL)
     storage = _s2d(interface, evidence)
     if storage is not None:
         return storage
+    if not interface.addresses and not evidence.addresses_unread:
+        return Role("other", "it has no IP address", _INVENTORY)
+    # A card of the SAN must not lose its rules because a read failed.
     if evidence.iscsi_unread:
-        # A card of the SAN must not lose its rules because one section failed.
-        return Role(None, f"cannot tell whether it carries iSCSI: {evidence.iscsi_unread}", _SESSION)
+        return _untold("whether it carries iSCSI", evidence.iscsi_unread, _SESSION)
+    if evidence.addresses_unread:
+        return _untold("which addresses it has", evidence.addresses_unread, _INVENTORY)
+    unsure = _s2d_unsure(interface, evidence)
+    if unsure:
+        return _untold("whether it carries Storage Spaces Direct", unsure, _SMB, may_be_san=False)
     if interface.has_default_route:
         return Role("management", "it has the default route", _ROUTE)
-    why = "no iSCSI session or portal, no storage traffic and no default route names it" if interface.addresses else "it has no IP address"
-    return Role("other", why, _INVENTORY)
+    if evidence.routes_unread:
+        return _untold("whether it has the default route", evidence.routes_unread, _ROUTE, may_be_san=False)
+    return Role("other", "no iSCSI session or portal, no storage traffic and no default route names it", _INVENTORY)
 
 
 def _portal_on_subnet(interface: Interface, evidence: Evidence) -> Address | None:
@@ -106,12 +126,29 @@ def _portal_on_subnet(interface: Interface, evidence: Evidence) -> Address | Non
 def _s2d(interface: Interface, evidence: Evidence) -> Role | None:
     if not evidence.is_s2d:
         return None
-    uses_smb = interface.index in evidence.smb_indices or any(ip in evidence.smb_addresses for ip in interface.ips)
-    has_rdma = evidence.rdma.get(interface.subject, False)
+    uses_smb, has_rdma = _uses_smb(interface, evidence), evidence.rdma.get(interface.subject, False)
     if uses_smb and has_rdma:
         return Role("s2d_storage", "Storage Spaces Direct is on, and SMB Multichannel uses it with RDMA", _SMB)
+    if (uses_smb or has_rdma) and evidence.routes_unread:
+        return _untold("whether it has the default route", evidence.routes_unread, _ROUTE, may_be_san=bool(evidence.iscsi_unread))
     if uses_smb and not interface.has_default_route:
         return Role("s2d_storage", "Storage Spaces Direct is on, and SMB Multichannel uses it", _SMB)
     if has_rdma and not interface.has_default_route:
         return Role("s2d_storage", "Storage Spaces Direct is on, and RDMA is enabled on it", ("offload", "Get-NetAdapterRdma", "Enabled"))
     return None
+
+
+def _uses_smb(interface: Interface, evidence: Evidence) -> bool:
+    return interface.index in evidence.smb_indices or any(ip in evidence.smb_addresses for ip in interface.ips)
+
+
+def _s2d_unsure(interface: Interface, evidence: Evidence) -> str:
+    """Why an interface that is not known to carry Storage Spaces Direct may carry it all the same; empty where it surely does not."""
+    if evidence.is_s2d is False:
+        return ""
+    rdma_unread = evidence.rdma_unread.get(interface.subject, "")
+    may_use_smb = _uses_smb(interface, evidence) or bool(evidence.storage_unread)
+    may_have_rdma = evidence.rdma.get(interface.subject, False) or bool(rdma_unread)
+    if not (may_use_smb and may_have_rdma) and not ((may_use_smb or may_have_rdma) and not interface.has_default_route):
+        return ""
+    return evidence.s2d_unread if evidence.is_s2d is None else evidence.storage_unread or rdma_unread

@@ -35,7 +35,7 @@ def test_family_by_pnp_id_and_never_by_name() -> None:
 
 
 def test_san_adapters_by_the_address_of_their_sessions() -> None:
-    host = windows(adapters=san_adapters(), iscsi=iscsi(session("10.10.5.1"), session("10.10.5.2"))).configuration
+    host = windows(system=system(), adapters=san_adapters(), iscsi=iscsi(session("10.10.5.1"), session("10.10.5.2"))).configuration
     assert [value(host, f"adapter/{mac(n)}/role") for n in (1, 2, 3)] == ["san_iscsi", "san_iscsi", "management"]
     assert value(host, f"adapter/{mac(1)}/role_reason") == "iSCSI leaves from its address 10.10.5.1"
 
@@ -48,7 +48,8 @@ def test_an_adapter_whose_sessions_are_gone_stays_on_the_san_by_its_portals() ->
 
 def test_on_a_flat_network_the_default_route_is_not_taken_for_the_san() -> None:
     addresses = read(ip(1, "10.10.5.1"), ip(3, "10.10.5.3"))
-    host = windows(adapters=san_adapters(**{"Get-NetIPAddress": addresses}), iscsi=iscsi(session("10.10.5.1"))).configuration
+    adapters = san_adapters(**{"Get-NetIPAddress": addresses})
+    host = windows(system=system(), adapters=adapters, iscsi=iscsi(session("10.10.5.1"))).configuration
     assert value(host, f"adapter/{mac(1)}/role") == "san_iscsi"
     assert value(host, f"adapter/{mac(3)}/role") == "management"
 
@@ -65,7 +66,7 @@ def test_a_stopped_service_means_that_nothing_carries_iscsi() -> None:
         for name in ("Get-IscsiSession", "Get-IscsiTargetPortal", "Get-IscsiTarget")
     }
     reads = iscsi(**{"Get-Service": read({"Name": "MSiSCSI", "Status": "Stopped", "StartType": "Manual"}), **stopped})
-    assembled = windows(adapters=san_adapters(), iscsi=reads, storage={"Get-Disk": read()}, mpio={})
+    assembled = windows(system=system(), adapters=san_adapters(), iscsi=reads, storage={"Get-Disk": read()}, mpio={})
     assert value(assembled.configuration, f"adapter/{mac(3)}/role") == "management"
     assert value(assembled.configuration, f"adapter/{mac(1)}/role") == "other"
     assert assembled.path_map.problem == ""
