@@ -66,12 +66,13 @@ class Interpretation:
 
     @property
     def is_changed(self) -> bool:
-        """Something that people can see differs: a setting, a path, a problem."""
+        """Something that people can see differs: a setting, a path, a problem, a kind of item that could not be listed."""
         return (
             self.before is None
             or bool(self.changes)
             or self.before.path_map != self.document.path_map
             or self.before.problems != self.document.problems
+            or self.before.configuration.unlisted != self.document.configuration.unlisted
         )
 
     @property
@@ -127,6 +128,8 @@ class Interpreter:
         changed_keys |= {
             subjects_key(subject.kind) for subject in before.configuration.subject_set() ^ document.configuration.subject_set()
         }
+        was, now = before.configuration.unlisted, document.configuration.unlisted
+        changed_keys |= {subjects_key(kind) for kind in {*was, *now} if was.get(kind) != now.get(kind)}
         return Interpretation(document, before, changes_among(differences), frozenset(changed_keys))
 
     @staticmethod

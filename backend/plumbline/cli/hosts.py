@@ -49,10 +49,11 @@ def evaluate(
     for one in found:
         counts = Counter(finding["outcome"] for finding in one["findings"])
         print(f"{one['host'] or 'a host without a name'} ({one['platform']}): {len(one['settings'])} settings, {len(one['unknown'])} unknown; "
-              + ", ".join(f"{counts[outcome]} {outcome}" for outcome in ("pass", "fail", "unknown", "not_applicable")))  # fmt: skip
+              + ", ".join(f"{counts[outcome]} {outcome}" for outcome in ("pass", "fail", "advice", "unknown", "not_applicable")))  # fmt: skip
         for finding in one["findings"]:
-            if finding["outcome"] == "fail":
-                print(f"  fail  {finding['pack']}/{finding['rule']}  {finding['subject']}: {finding['reason']}")
+            if finding["outcome"] in ("fail", "advice"):
+                named = f"{finding['pack']}/{finding['rule']} ({finding['kind']})"
+                print(f"  {finding['outcome']}  {named}  {finding['subject']}: {finding['reason']}")
         for line in one["unread"]:
             print(f"  unread  {line['file'] or line['command'] or line['section'] or '-'}: {line['reason']}")
 

@@ -15,7 +15,7 @@ from plumbline.core.rules.evaluate import Finding
 from plumbline.core.rules.peer_questions import compares_hosts
 from plumbline.core.rules.peers import NO_PEERS, Peers
 from plumbline.core.rules.rule import Verdict
-from plumbline.core.rules.unlisted_kinds import unlisted_kinds
+from plumbline.core.rules.unlisted_kinds import all_unlisted, unlisted_kinds
 from plumbline.core.rules.weights import traits_of
 from plumbline.evaluation.attestations_in_force import Given, answered
 from plumbline.evaluation.findings import (
@@ -149,7 +149,7 @@ def _compare(
 
 
 def unread_of(platform: str, sections: Mapping[str, tuple[str, str]]) -> dict[str, str]:
-    """Subject kinds that could not be listed, from (status, error) by section."""
+    """Subject kinds that could not be listed, from (status, error) by section. The configuration itself knows those of single commands."""
     readings = {name: SectionReading(cast(SectionStatus, status), b"", error) for name, (status, error) in sections.items()}
     return unlisted_kinds(cast(Platform, platform), readings)
 
@@ -196,7 +196,7 @@ def evaluate_host(
         else:
             findings.append(_new_finding(_described(verdict, configuration, context), number, rules, waiver_id, why_excluded))
     figures = verdict_of(rules, traits_of(configuration), verdicts, waived_by, excluded)
-    return Evaluation(findings, frozenset(kept), figures, rules.known_numbers, context.unread)
+    return Evaluation(findings, frozenset(kept), figures, rules.known_numbers, all_unlisted(configuration, context.unread))
 
 
 def _reads(verdict: Verdict) -> frozenset[str]:

@@ -6,7 +6,7 @@ from functools import cache
 import msgspec
 
 from plumbline.core.facts import esxi, windows
-from plumbline.core.facts.catalogue import BY_KEY, INVENTORIES, ROLES
+from plumbline.core.facts.catalogue import BY_KEY, ROLES
 from plumbline.core.facts.clock_skew import set_clock
 from plumbline.core.facts.configuration import (
     HOST,
@@ -25,6 +25,7 @@ from plumbline.core.facts.configuration import (
 from plumbline.core.facts.entered import set_entered
 from plumbline.core.facts.esxi import sources as esxi_sources
 from plumbline.core.facts.join import Join
+from plumbline.core.facts.listings import LISTINGS, not_listed
 from plumbline.core.facts.paths import PathMap
 from plumbline.core.facts.windows import sources as windows_sources
 
@@ -73,14 +74,16 @@ def assemble(
     `overrides`: what a person entered, by address (`{"adapter/0010187a2b3c/role": "san_iscsi", "initiator/iqn.../mtu": "9600"}`),
     and the state of the host's clock as the server measured it (`clock_skew.py`).
     `parsed`: facts of sections that were parsed before (check-in caches them by digest); they must be those of the same bodies.
-    `known_subjects`: those of the configuration before. Where their inventory failed, they stay, with every setting unknown,
-    so that no subject vanishes only because its inventory could not be read.
+    `known_subjects`: those of the configuration before. Where their kind was not listed whole, they stay, with every setting unknown,
+    so that no subject vanishes only because a list could not be read.
     """
     internal: list[str] = []
     facts, unread, unread_reads = _read_sections(platform, sections, parsed or {}, internal)
     roles = _roles(overrides or {})
     joined, path_map = _join(platform, Join(facts, unread, roles), internal)
-    unlisted = _unlisted_kinds(platform, facts, unread)
+    unlisted = not_listed(platform, facts, unread, frozenset(name for name, section in sections.items() if section.status == "unavailable"))
+    if _JOIN_FAILED in joined.problems:
+        unlisted = {**dict.fromkeys(LISTINGS[platform], _JOIN_FAILED), **unlisted}
     missing = {subject: unlisted[subject.kind] for subject in known_subjects if subject.kind in unlisted}
     added = _added(joined, facts, roles, missing, agent_version)
     set_entered(added, (*facts.values(), joined), overrides or {})
@@ -92,7 +95,7 @@ def assemble(
     if unread or missing:
         configuration = _fill(platform, configuration, unread, missing)
     problems = tuple(problem for part in (*facts.values(), joined) for problem in part.problems)
-    return Assembled(configuration, path_map, problems, tuple(unread_reads), tuple(internal))
+    return Assembled(configuration.with_unlisted(unlisted), path_map, problems, tuple(unread_reads), tuple(internal))
 
 
 def _read_sections(
@@ -134,20 +137,6 @@ def _join(platform: Platform, join: Join, internal: list[str]) -> tuple[Facts, P
     except Exception as error:
         internal.append(f"joining the sections: {type(error).__name__}: {error}"[:300])
         return Facts(problems=[_JOIN_FAILED]), PathMap(problem=_JOIN_FAILED)
-
-
-def _unlisted_kinds(platform: Platform, facts: Mapping[str, Facts], unread: Mapping[str, str]) -> dict[str, str]:
-    """Kinds whose inventory could not be read, with the reason. A command that is not there has nothing to list."""
-    found: dict[str, str] = {}
-    for kind, inventory in INVENTORIES[platform].items():
-        if inventory.section in unread:
-            found[kind] = unread[inventory.section]
-        elif inventory.section in facts and inventory.commands:
-            observations = facts[inventory.section].observations
-            reads, failed = observations.get("reads"), observations.get("failed_reads")
-            if isinstance(reads, dict) and isinstance(failed, frozenset) and not failed.isdisjoint(inventory.commands):
-                found[kind] = "; ".join(str(reads[command]) for command in inventory.commands if command in failed)
-    return found
 
 
 def _roles(overrides: Mapping[str, str]) -> dict[Subject, str]:
@@ -201,7 +190,7 @@ def _keys_by_section(platform: Platform) -> dict[str, dict[str, tuple[tuple[str,
 def _fill(platform: Platform, configuration: Configuration, unread: Mapping[str, str], missing: Mapping[Subject, str]) -> Configuration:
     """Settings of sections that were not read are unknown, for the section's reason, unless another section has them.
 
-    `missing`: items known before whose inventory could not be read, with the reason; all their settings are unknown.
+    `missing`: items known before whose kind was not listed whole, with the reason; all their settings are unknown.
     """
     by_section = _keys_by_section(platform)
     extra: dict[Subject, dict[str, Reading]] = {}

@@ -45,7 +45,7 @@ def with_attestations(configuration: Configuration, attestations: Mapping[str, A
         return configuration
     readings = {subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()}
     readings.setdefault(HOST, {}).update({PREFIX + address: reading_of(attested, address) for address, attested in attestations.items()})
-    return Configuration.taking(configuration.platform, readings)
+    return Configuration.taking(configuration.platform, readings, configuration.unlisted)
 
 
 def read_attested(configuration: Configuration, address: str) -> Reading:

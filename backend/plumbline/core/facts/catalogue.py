@@ -1,7 +1,8 @@
 """Every setting Plumbline knows, declared once: key, type, unit, label, meaning, layer, counterpart, when a change takes effect.
 
 Rules, screens, drift and remediation name settings by the keys of this list and nothing else. Where each is read, per platform and
-version, is in `windows/sources.py` and `esxi/sources.py`; `sources.py` joins them.
+version, is in `windows/sources.py` and `esxi/sources.py`; `sources.py` joins them. Which reads list the subjects of a kind is in
+`listings.py`.
 """
 
 from dataclasses import dataclass
@@ -27,42 +28,6 @@ KINDS: dict[str, str] = {
     "module": "name",
     "qos_class": "name",
     "qos_policy": "name",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Inventory:
-    """The section that lists the subjects of a kind, and the commands in it that do, where not all of them."""
-
-    section: str
-    commands: tuple[str, ...] = ()
-
-
-# A subject that its inventory does not list is gone; where the inventory could not be read, the subject stays and is unknown.
-INVENTORIES: dict[Literal["windows", "esxi"], dict[str, Inventory]] = {
-    "windows": {
-        "adapter": Inventory("adapters", ("Get-NetAdapter",)),
-        "vnic": Inventory("adapters", ("Get-NetAdapter",)),
-        "team": Inventory("adapters", ("Get-NetLbfoTeam",)),
-        "initiator": Inventory("iscsi", ("Get-InitiatorPort", "Get-IscsiSession")),
-        "target": Inventory("iscsi", ("Get-IscsiSession",)),
-        "volume": Inventory("storage", ("Get-Disk",)),
-        "vswitch": Inventory("vswitch", ("Get-VMSwitch",)),
-        "tcp_template": Inventory("tcp", ("Get-NetTCPSetting",)),
-        "transport_filter": Inventory("tcp", ("Get-NetTransportFilter",)),
-        "qos_class": Inventory("qos", ("Get-NetQosTrafficClass",)),
-        "qos_policy": Inventory("qos", ("Get-NetQosPolicy",)),
-    },
-    "esxi": {
-        "adapter": Inventory("nics"),
-        "vnic": Inventory("vmkernel"),
-        "initiator": Inventory("iscsi"),
-        "target": Inventory("iscsi"),
-        "volume": Inventory("paths"),
-        "vswitch": Inventory("vswitch"),
-        "portgroup": Inventory("vswitch"),
-        "module": Inventory("modules"),
-    },
 }
 
 
@@ -187,7 +152,7 @@ _ADAPTER_SETTINGS: tuple[Entry, ...] = (
     Entry("adapter.coalesce_rx_us", "int", "Receive coalescing", "Interrupt delay on receive.", unit="microseconds"),
     Entry("adapter.coalesce_tx_us", "int", "Transmit coalescing", "Interrupt delay on transmit.", unit="microseconds"),
     Entry("adapter.coalesce_adaptive", "enum", "Adaptive coalescing", "The driver adjusts the delay by load.", values=ON_OFF),
-    Entry("adapter.frame_probe", "enum", "Frame size, end to end", "Worst answer of the do-not-fragment pings at the adapter's MTU.", values=("ok", "too_big", "silent", "not_run"), layer="operational"),
+    Entry("adapter.frame_probe", "enum", "Frame size, end to end", "Worst answer of the do-not-fragment pings at the adapter's MTU, at most 9000 bytes.", values=("ok", "too_big", "silent", "not_run"), layer="operational"),
     Entry("adapter.frame_probe_size", "int", "Probed frame size", "Largest L3 size that was answered on every path.", unit="bytes", layer="operational"),
 )
 
@@ -266,6 +231,7 @@ _OTHER_SETTINGS: tuple[Entry, ...] = (
     Entry("initiator.mode", "enum", "Mode", "Software initiator over an ordinary adapter, NDIS, iSOE, or another hardware initiator.", values=MODES, layer="identity"),
     Entry("initiator.state", "text", "State", "", layer="operational"),
     Entry("initiator.adapter", "text", "Adapter", "The adapter a hardware initiator sits on.", layer="identity"),
+    Entry("initiator.family", "enum", "Adapter family", "Family of the card that a hardware initiator is a function of.", values=FAMILIES, layer="identity"),
     Entry("initiator.delayed_ack", "enum", "Delayed ACK", "", values=ON_OFF, takes_effect="new_session"),
     Entry("initiator.login_timeout_seconds", "int", "Login time-out", "", unit="seconds", takes_effect="new_session"),
     Entry("initiator.noop_out_interval_seconds", "int", "NOP-Out interval", "", unit="seconds"),

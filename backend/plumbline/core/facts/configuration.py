@@ -115,21 +115,31 @@ class Difference(NamedTuple):
 
 
 class Configuration:
-    """The settings of one host. Immutable once built; equality is that of its readings."""
+    """The settings of one host. Immutable once built; equality is that of its readings and of `unlisted`.
 
-    __slots__ = ("_by_kind", "_readings", "platform")
+    `unlisted`: kinds of subject that were not listed whole when it was read, each with the reason: of these it may lack some
+    (`listings.py`).
+    """
 
-    def __init__(self, platform: Platform, readings: Mapping[Subject, Mapping[str, Reading]]) -> None:
+    __slots__ = ("_by_kind", "_readings", "platform", "unlisted")
+
+    def __init__(
+        self, platform: Platform, readings: Mapping[Subject, Mapping[str, Reading]], unlisted: Mapping[str, str] | None = None
+    ) -> None:
         self.platform: Platform = platform
+        self.unlisted: Mapping[str, str] = unlisted or {}
         self._readings = {subject: dict(keys) for subject, keys in readings.items()}
         # Subjects of the kinds asked for so far: every rule asks for those of its kind.
         self._by_kind: dict[str, tuple[Subject, ...]] = {}
 
     @classmethod
-    def taking(cls, platform: Platform, readings: dict[Subject, dict[str, Reading]]) -> "Configuration":
+    def taking(
+        cls, platform: Platform, readings: dict[Subject, dict[str, Reading]], unlisted: Mapping[str, str] | None = None
+    ) -> "Configuration":
         """A configuration that takes the readings over instead of copying them; the caller lets go of them."""
         made = cls.__new__(cls)
         made.platform = platform
+        made.unlisted = unlisted or {}
         made._readings = readings
         made._by_kind = {}
         return made
@@ -137,6 +147,10 @@ class Configuration:
     def read(self, subject: Subject, key: str) -> Reading:
         """The reading of one setting; `NOT_COLLECTED` where no section mentioned it."""
         return self._readings.get(subject, {}).get(key, NOT_COLLECTED)
+
+    def with_unlisted(self, unlisted: Mapping[str, str]) -> "Configuration":
+        """The same readings, with other kinds that were not listed whole."""
+        return Configuration.taking(self.platform, self._readings, unlisted)
 
     def value(self, subject: Subject, key: str) -> SettingValue | None:
         """The value, or None where it is not known or not offered."""
@@ -194,7 +208,12 @@ class Configuration:
         return sum(len(keys) for keys in self._readings.values())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Configuration) and self.platform == other.platform and self._readings == other._readings
+        return (
+            isinstance(other, Configuration)
+            and self.platform == other.platform
+            and self._readings == other._readings
+            and self.unlisted == other.unlisted
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -24,6 +24,8 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     subjects: list[tuple[str, str, dict[str, Reading]]]
     path_map: PathMap
     problems: tuple[str, ...]
+    # Kinds of subject that were not listed whole. Left out where all were, as it was in documents from before there was this field.
+    unlisted: dict[str, str] = {}
 
 
 class _StoredPaths(msgspec.Struct, frozen=True, array_like=True):
@@ -45,7 +47,8 @@ def encode(document: Document) -> bytes:
     configuration = document.configuration
     subjects = [(subject.kind, subject.id, configuration.keys(subject)) for subject in configuration.all_subjects()]
     # In the order of `_Stored`.
-    return _ENCODER.encode((FORM, configuration.platform, subjects, document.path_map, document.problems))
+    stored: tuple[object, ...] = (FORM, configuration.platform, subjects, document.path_map, document.problems)
+    return _ENCODER.encode((*stored, configuration.unlisted) if configuration.unlisted else stored)
 
 
 def decode(stored: bytes) -> Document:
@@ -53,7 +56,7 @@ def decode(stored: bytes) -> Document:
     read = _DECODER.decode(stored)
     _check(read.form)
     readings = {Subject(kind, identity): keys for kind, identity, keys in read.subjects}
-    return Document(Configuration.taking(read.platform, readings), read.path_map, read.problems)
+    return Document(Configuration.taking(read.platform, readings, read.unlisted), read.path_map, read.problems)
 
 
 def decode_path_map(stored: bytes) -> PathMap:

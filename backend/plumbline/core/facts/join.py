@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from plumbline.core.facts.configuration import NOT_COLLECTED, Facts, Reading, SettingValue, Source, Subject, Value
+from plumbline.core.facts.listings import OBSERVATION
 
 
 class Join:
@@ -53,6 +54,13 @@ class Join:
         if section not in self.sections:
             return NOT_COLLECTED.reason
         reason = self.entry(section, "reads", command)
+        return f"{command} was not read" if reason is None else str(reason)
+
+    def why_not_whole(self, section: str, command: str) -> str:
+        """Why a command of a section did not list everything; empty where it did. What it did list counts all the same."""
+        if section in self.unread or section not in self.sections:
+            return self.why_unread(section, command)
+        reason = self.entry(section, OBSERVATION, command)
         return f"{command} was not read" if reason is None else str(reason)
 
     def set(self, subject: Subject, key: str, reading: Reading) -> None:

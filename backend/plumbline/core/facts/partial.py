@@ -25,12 +25,11 @@ class PartialConfiguration(Configuration):
 
     __slots__ = ("_stored", "_wanted")
 
-    def __init__(
-        self, platform: Platform, readings: dict[Subject, dict[str, Reading]], wanted: Mapping[str, frozenset[str]], stored: bytes
-    ):
-        """`wanted`: keys by kind, all of whose readings are in `readings`; `stored` is the whole document."""
-        self.platform: Platform = platform
-        self._readings, self._by_kind = readings, {}
+    def __init__(self, read: Configuration, wanted: Mapping[str, frozenset[str]], stored: bytes):
+        """`wanted`: keys by kind, all of whose readings are in `read`; `stored` is the whole document."""
+        self.platform: Platform = read.platform
+        self.unlisted = read.unlisted
+        self._readings, self._by_kind = read._readings, {}
         self._wanted: Mapping[str, frozenset[str]] | None = wanted
         self._stored = stored
 
@@ -92,7 +91,14 @@ class PartialReader:
             self._rows[row] = (kind, tuple(mine))
         stored = msgspec.defstruct(
             "Stored",
-            [("form", int), ("platform", Platform), ("subjects", GenericAlias(list, (Union[tuple(self._rows)],)))],  # noqa: UP007
+            [
+                ("form", int),
+                ("platform", Platform),
+                ("subjects", GenericAlias(list, (Union[tuple(self._rows)],))),  # noqa: UP007 (made at run time)
+                ("path_map", msgspec.Raw, msgspec.Raw()),
+                ("problems", msgspec.Raw, msgspec.Raw()),
+                ("unlisted", dict[str, str], msgspec.field(default_factory=dict)),
+            ],
             array_like=True,
         )
         self._decode = msgspec.json.Decoder(stored).decode
@@ -111,7 +117,7 @@ class PartialReader:
             kind, names = self._rows[row.__class__]
             held = zip(names, astuple(row.keys), strict=True) if names else ()
             readings[Subject(kind, row.id)] = {name: reading for name, reading in held if reading is not UNSET}
-        return PartialConfiguration(read.platform, readings, self._wanted, stored)
+        return PartialConfiguration(Configuration.taking(read.platform, readings, read.unlisted), self._wanted, stored)
 
 
 @lru_cache(maxsize=32)

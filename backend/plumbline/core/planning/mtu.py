@@ -4,6 +4,9 @@ No host can send a frame that is larger than its own interface takes, so the pin
 What can be checked before is checked before: no probe is too big or silent, and the portals of the same fabric are proven by another
 host, or a person attests array and switches. The rest is part of the step (`Step.pings`): the pings are sent while the dead-man is
 armed, and one that does not come back whole undoes the change.
+
+What is proven is what the far end has to carry (`core/facts/frame_sizes.py`): a port that is set to 9600 bytes is proven at the 9000 of
+the array's portals.
 """
 
 import ipaddress
@@ -11,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import Subject
+from plumbline.core.facts.frame_sizes import carried_bytes
 from plumbline.core.facts.paths import Path
 from plumbline.core.planning.commands import quoted
 from plumbline.core.planning.element_builder import Draft
@@ -41,7 +45,7 @@ def frame_bytes(draft: Draft) -> int:
 
 def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) -> tuple[Gate, ...] | Refused:
     """The gates that let a frame grow, or the refusal. None for an element that raises no frame size."""
-    size = frame_bytes(draft)
+    size = carried_bytes(frame_bytes(draft))
     if not size:
         return ()
     name = host.name_of(draft.subject)
@@ -81,7 +85,7 @@ def pings_of(host: HostFacts, part: Part) -> tuple[int, tuple[Ping, ...]]:
     found: dict[Ping, None] = {}
     largest = 0
     for draft in part.unique:
-        size = frame_bytes(draft)
+        size = carried_bytes(frame_bytes(draft))
         pings = _pings(host, draft, size, _paths(host, part)) if size else ()
         if not isinstance(pings, str) and pings:
             largest = max(largest, size)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, Scalar, SettingValue, Subject, Unknown, Value
+from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, Reading, Scalar, SettingValue, Subject, Unknown, Value
+from plumbline.core.facts.listings import HARDWARE_INITIATORS
 from plumbline.core.rules import words
 from plumbline.core.rules.peers import Peers
 from plumbline.core.rules.rule import Condition, Has, HostClause, InitiatorMode, Rule, SubjectClause
@@ -83,6 +84,11 @@ def same(left: SettingValue, right: SettingValue) -> bool:
     return type(left) is type(right) and left == right
 
 
+def may_offload(family: Reading) -> bool:
+    """Whether an adapter of this family may have an iSCSI engine of its own; no other family that we know has one."""
+    return not isinstance(family, Value) or family.value == "bcm57810"
+
+
 def _has(context: Context, clause: Has) -> Truth:
     holds, why = some(context, clause.kind, clause.where, HOST, clause.id_contains, clause.modes)
     return TRUE if holds else Truth(holds, words.has(clause), why if holds is None else "", clause.otherwise)
@@ -141,7 +147,10 @@ def _contains_value_of(configuration: Configuration, candidate: Subject, conditi
 
 
 def _initiator_mode(context: Context, subject: Subject, clause: InitiatorMode) -> Truth:
-    """Modes of the initiators on this adapter; an adapter that none names has an ordinary software initiator."""
+    """Modes of the initiators on this adapter; an adapter that none names has an ordinary software initiator.
+
+    Which mode it is in is not known where no initiator names it and hardware initiators were not listed whole.
+    """
     seen: list[str] = []
     doubt = ""
     for initiator in context.configuration.subjects("initiator"):
@@ -153,6 +162,8 @@ def _initiator_mode(context: Context, subject: Subject, clause: InitiatorMode) -
             seen.append(str(mode.value))
         elif isinstance(mode, Unknown):
             doubt = mode.reason
+    if not seen and not doubt and HARDWARE_INITIATORS in context.unread and may_offload(context.configuration.read(subject, "family")):
+        doubt = words.kind_unread(HARDWARE_INITIATORS, context.unread[HARDWARE_INITIATORS])
     other = next((mode for mode in seen if mode not in clause.modes), None)
     if other is None and not doubt and (seen or "software" in clause.modes):
         return TRUE

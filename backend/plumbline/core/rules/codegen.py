@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plumbline.core.facts.configuration import Platform, Scalar
+from plumbline.core.facts.listings import HARDWARE_INITIATORS
 from plumbline.core.rules.rule import (
     AllOf,
     AnyOf,
@@ -113,6 +114,7 @@ class _Writer:
             self.line("hosts = indexed.get('host')")
             self.line("hget = (hosts[0][1] if hosts else NOTHING).get")
             self.line("initiators = indexed.get('initiator')")
+            self.line(f"is_engine_unlisted = {literal(HARDWARE_INITIATORS)} in unread")
             host_states = self._host_clauses(applying)
             groups: dict[tuple[str, tuple[HostClause, ...], tuple[SubjectClause, ...]], list[Rule]] = {}
             for rule in applying:
@@ -228,7 +230,9 @@ class _Writer:
             self._condition(clause, "k", out)
             return
         without = 1 if "software" in clause.modes else 0
-        self.line(f"{out} = initiator_mode(initiators, s.id, {_tuple(clause.modes)}) if initiators else {without}")
+        in_doubt = "is_engine_unlisted and may_offload(k.get('family', NC))"
+        named = f"initiator_mode(initiators, s.id, {_tuple(clause.modes)}, {in_doubt})"
+        self.line(f"{out} = {named} if initiators else 2 if {in_doubt} else {without}")
 
     def _append(self, group: str, names: list[str]) -> None:
         if not names:
@@ -278,7 +282,9 @@ class _Writer:
         with self.block():
             unread = "".join(f"RU{number}, " for number in numbers)
             nothing = "".join(f"RN{number}, " for number in numbers)
-            self.line(f"out += ({unread}) if {literal(kind)} in unread else ({nothing})")
+            # A clause of the host that is proven false leaves nothing to look for.
+            applies = "".join(f" and {state}" for state in states)
+            self.line(f"out += ({unread}) if {literal(kind)} in unread{applies} else ({nothing})")
         self.line("else:")
         with self.block(), self._where_it_applies(rules, states, group):
             uniform: dict[str, str] = {}
@@ -364,7 +370,9 @@ class _Writer:
                 known = "m.__class__ is Value and m.value.__class__ is int"
                 self.line(f"{out} = U if v.__class__ is not int else (P if v >= m.value else F) if {known} else {otherwise}")
             case "same_across" if check.scope == "host":
-                self.line(f"{out} = P if {self.uniform[check.key]} else across_host({group}, s, {_name(check.key)}, v)")
+                is_unlisted = f"{literal(rule.subject_kind)} in unread"
+                uniform = f"{self.uniform[check.key]} and {literal(rule.subject_kind)} not in unread"
+                self.line(f"{out} = P if {uniform} else across_host({group}, s, {_name(check.key)}, v, {is_unlisted})")
             case "same_across":
                 where = f"{literal(check.scope)}, {literal(rule.address)}, {literal(check.key)}, {subject}.id"
                 self.line(f"{out} = across_peers(peers.of({where}), v)")

@@ -21,10 +21,12 @@ from plumbline.core.facts.configuration import (
     Subject,
     Value,
 )
+from plumbline.core.rules.clauses import may_offload
 from plumbline.core.rules.codegen import Generated, generate
-from plumbline.core.rules.evaluate import NOTHING_UNREAD, Finding, evaluate_rule, evaluate_subject, expectation_outcome
+from plumbline.core.rules.evaluate import NOTHING_UNREAD, Finding, evaluate_rule, evaluate_subject, expectation_outcome, needs_a_look
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
 from plumbline.core.rules.rule import Outcome, Pack, Verdict
+from plumbline.core.rules.unlisted_kinds import all_unlisted
 from plumbline.core.rules.versions import is_at_least
 
 log = logging.getLogger(__name__)
@@ -52,8 +54,10 @@ class CompiledPack:
     def _guarded(self, configuration: Configuration, indexed: Indexed, peers: Peers, unread: Mapping[str, str]) -> list[Verdict]:
         if configuration.platform != self.platform:
             raise ValueError(f"compiled for {self.platform}, called for {configuration.platform}")
+        unread = all_unlisted(configuration, unread)
         try:
-            return self._evaluate(configuration, indexed, peers, unread)
+            verdicts = self._evaluate(configuration, indexed, peers, unread)
+            return [*verdicts, *self._not_looked_at(verdicts, configuration, peers, unread)] if unread else verdicts
         except Exception:
             # A check-in never fails because of a rule: the reference evaluates rule by rule, and only the broken one becomes unknown.
             log.exception("evaluation by the generated function of %s %s failed", self.pack.id, self.pack.version)
@@ -62,6 +66,22 @@ class CompiledPack:
                 for rule in self.pack.rules
                 for finding in evaluate_rule(rule, configuration, peers, unread)
             ]
+
+    def _not_looked_at(
+        self, verdicts: Sequence[Verdict], configuration: Configuration, peers: Peers, unread: Mapping[str, str]
+    ) -> list[Verdict]:
+        """An unknown on the host for each rule whose kind was not listed whole and whose findings do not say so already."""
+        outcomes: dict[str, list[Outcome]] = {}
+        on_host: set[str] = set()
+        for verdict in verdicts:
+            if verdict.subject is HOST or verdict.subject == HOST:
+                on_host.add(verdict.rule.address)
+            elif verdict.rule.subject_kind in unread:
+                outcomes.setdefault(verdict.rule.address, []).append(verdict.outcome)
+        rules = [rule for rule in self.pack.rules if rule.address in outcomes and rule.address not in on_host]
+        return [
+            Verdict(rule, HOST, "unknown") for rule in rules if needs_a_look(rule, outcomes[rule.address], configuration, peers, unread)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +140,7 @@ def compile_pack(pack: Pack, platform: Platform) -> CompiledPack:
         "across_peers": _across_peers,
         "version": _version,
         "initiator_mode": _initiator_mode,
+        "may_offload": may_offload,
         "reference": expectation_outcome,
     }
     for index, rule in enumerate(generated.rules):
@@ -207,8 +228,8 @@ def _version(wanted: str, value: SettingValue) -> Outcome:
     return "unknown" if met is None else "pass" if met else "fail"
 
 
-def _across_host(group: Sequence[tuple[Subject, Keys, int]], mine: Subject, key: str, value: SettingValue) -> Outcome:
-    doubtful = False
+def _across_host(group: Sequence[tuple[Subject, Keys, int]], mine: Subject, key: str, value: SettingValue, is_unlisted: bool) -> Outcome:
+    doubtful = is_unlisted
     for subject, keys, _state in group:
         if subject == mine:
             continue
@@ -235,7 +256,7 @@ def _across_peers(values: tuple[PeerValue, ...] | None, value: SettingValue) -> 
     return "unknown" if doubtful else "pass"
 
 
-def _initiator_mode(initiators: Sequence[tuple[Subject, Keys]], adapter_id: str, modes: tuple[str, ...]) -> int:
+def _initiator_mode(initiators: Sequence[tuple[Subject, Keys]], adapter_id: str, modes: tuple[str, ...], is_engine_unlisted: bool) -> int:
     """1 holds, 0 does not, 2 is not known."""
     seen = doubtful = False
     for _, keys in initiators:
@@ -249,6 +270,6 @@ def _initiator_mode(initiators: Sequence[tuple[Subject, Keys]], adapter_id: str,
             seen = True
         elif not isinstance(mode, NotOffered):
             doubtful = True
-    if doubtful:
+    if doubtful or (is_engine_unlisted and not seen):
         return 2
     return 1 if seen or "software" in modes else 0

@@ -7,7 +7,8 @@ the text.
 - all_of: a part not offered makes it not_applicable, else any fail is fail, else any unknown is unknown; some settings as they should be
   and others not gives the reason "ineffective". any_of: parts not offered are left out; any pass is pass, else any unknown is unknown.
 - A rule on a kind of subject yields one finding for each subject whose own clauses are not proven false and, if all are, one
-  not_applicable on the host. A kind that could not be listed at all (`unread`) yields one unknown on the host.
+  not_applicable on the host. Where the kind was not listed whole (`unread`), one unknown on the host takes its place, and stands beside
+  findings none of which fails or is unknown: an item that nobody saw may fail.
 - A rule of another platform yields one not_applicable on the host; a retired rule yields nothing.
 """
 
@@ -23,6 +24,7 @@ from plumbline.core.rules.clauses import Context, Truth, host_clause, matches, m
 from plumbline.core.rules.logic import PartResult, all_of, any_of
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
 from plumbline.core.rules.rule import AllOf, Attested, Check, Exists, Expectation, Kind, Outcome, Pack, Rule, is_list, is_version
+from plumbline.core.rules.unlisted_kinds import all_unlisted
 from plumbline.core.rules.versions import is_at_least
 
 NOTHING_UNREAD: Mapping[str, str] = MappingProxyType({})
@@ -51,7 +53,7 @@ def evaluate(
 ) -> list[Finding]:
     """All findings of a pack on one host, in the order of its rules and then of subjects.
 
-    `unread` maps each subject kind that could not be listed (its section failed) to the reason.
+    `unread` maps subject kinds that could not be listed (their section failed) to the reason; the configuration adds its own.
     """
     return [finding for rule in pack.rules for finding in evaluate_rule(rule, configuration, peers, unread)]
 
@@ -61,7 +63,7 @@ def evaluate_rule(
 ) -> list[Finding]:
     """All findings of one rule on one host. An exception while evaluating becomes one unknown finding on the host."""
     try:
-        return [_finding(rule, subject, result) for subject, result in _evaluate_rule(Context(configuration, peers, unread, rule))]
+        return [_finding(rule, subject, result) for subject, result in _evaluate_rule(_context(rule, configuration, peers, unread))]
     except Exception as error:  # a broken rule must never fail a check-in; it is counted and alarmed by the reason
         return [_finding(rule, HOST, PartResult("unknown", words.internal_error(error)))]
 
@@ -78,7 +80,7 @@ def evaluate_subject(
         return next((finding for finding in evaluate_rule(rule, configuration, peers, unread) if finding.subject == subject), None)
     if rule.retired or rule.applies_to.platform not in (None, configuration.platform):
         return None
-    context = Context(configuration, peers, unread, rule)
+    context = _context(rule, configuration, peers, unread)
     try:
         truths = [subject_clause(context, subject, clause) for clause in rule.applies_to.subject]
         if any(truth.holds is False for truth in truths):
@@ -93,12 +95,26 @@ def expectation_outcome(
     rule: Rule, expectation: Expectation, subject: Subject, configuration: Configuration, peers: Peers, unread: Mapping[str, str]
 ) -> Outcome:
     """The outcome of one part of a rule on one subject; the compiled evaluator calls this for the few operators it does not unroll."""
-    return _expectation(Context(configuration, peers, unread, rule), subject, expectation).outcome
+    return _expectation(_context(rule, configuration, peers, unread), subject, expectation).outcome
+
+
+def needs_a_look(rule: Rule, outcomes: Iterable[Outcome], configuration: Configuration, peers: Peers, unread: Mapping[str, str]) -> bool:
+    """Whether the findings of a rule, none of which fails or is unknown, need an unknown one on the host beside them, because items of its
+    kind may not have been listed. Not where the rule does not apply to the host at all. For the compiled evaluator."""
+    return _needs_a_look(outcomes, [host_clause(_context(rule, configuration, peers, unread), each) for each in rule.applies_to.host])
+
+
+def _needs_a_look(outcomes: Iterable[Outcome], host_truths: Sequence[Truth]) -> bool:
+    return set(outcomes) <= {"pass", "not_applicable"} and all(truth.holds is not False for truth in host_truths)
+
+
+def _context(rule: Rule, configuration: Configuration, peers: Peers, unread: Mapping[str, str]) -> Context:
+    return Context(configuration, peers, all_unlisted(configuration, unread), rule)
 
 
 def evaluated_subjects(rule: Rule, configuration: Configuration) -> list[Subject]:
     """The subjects of the rule's kind whose own clauses are not proven false: those that the rule compares with one another."""
-    context = Context(configuration, NO_PEERS, NOTHING_UNREAD, rule)
+    context = _context(rule, configuration, NO_PEERS, NOTHING_UNREAD)
     return [
         subject
         for subject in configuration.subjects(rule.subject_kind)
@@ -132,10 +148,14 @@ def _evaluate_rule(context: Context) -> list[tuple[Subject, PartResult]]:
             first_false = first_false or false
             continue
         results.append((subject, _applied(context, subject, [*host_truths, *truths])))
+    is_unlisted = rule.subject_kind in context.unread
+    if is_unlisted and _needs_a_look((result.outcome for _, result in results), host_truths):
+        not_seen = PartResult("unknown", words.kind_unread(rule.subject_kind, context.unread[rule.subject_kind]))
+        return [*results, (HOST, not_seen)]
     if results:
         return results
-    if rule.subject_kind in context.unread:
-        return [(HOST, PartResult("unknown", words.kind_unread(rule.subject_kind, context.unread[rule.subject_kind])))]
+    if is_unlisted:
+        return [(HOST, _applied(context, HOST, host_truths))]
     if first_false is not None:
         return [(HOST, PartResult("not_applicable", words.left_out(first_false.otherwise, first_false.claim, first_false.why)))]
     return [(HOST, PartResult("not_applicable", words.no_subject(rule.subject_kind)))]
@@ -284,6 +304,9 @@ def _same_across(context: Context, subject: Subject, check: Check, reading: Valu
     if doubtful:
         reason = "; ".join(words.other_unknown(check.key, words.hosts(group), group[0].why) for group in doubtful)
         return PartResult("unknown", reason, seen, reading.source)
+    kind = context.rule.subject_kind
+    if check.scope == "host" and kind in context.unread:
+        return PartResult("unknown", words.kind_unread(kind, context.unread[kind]), seen, reading.source)
     return PartResult("pass", words.MEETS, seen, reading.source)
 
 

@@ -14,6 +14,7 @@ from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, 
 from plumbline.core.rules.evaluate import evaluated_subjects
 from plumbline.core.rules.peers import NO_PEERS, Peers, PeerValue
 from plumbline.core.rules.rule import Check, Pack, Rule, Scope, walk
+from plumbline.core.rules.unlisted_kinds import all_unlisted
 
 # Mark of a question -> (item id, value) for each item. Value None: unknown. Item id empty: the items could not be listed.
 Answers = Mapping[str, Sequence[tuple[str, SettingValue | None]]]
@@ -71,6 +72,7 @@ def answer(
     questions: Questions, configuration: Configuration, unread: Mapping[str, str]
 ) -> dict[str, list[tuple[str, SettingValue | None]]]:
     """What a host answers. `unread` holds the kinds of subject that could not be listed: of those it answers that it does not know."""
+    unread = all_unlisted(configuration, unread)
     answers: dict[str, list[tuple[str, SettingValue | None]]] = {}
     for question in questions.items:
         if question.mark in answers:

@@ -242,6 +242,11 @@ class Rule:
         """It counts in the score."""
         return self.kind not in WEIGHTLESS
 
+    @property
+    def caps(self) -> bool:
+        """Its failure caps the score: a guard-rail whose harm is more than a bar in a chart."""
+        return self.kind == "guard_rail" and not (self.evidence and all(each.strength == "chart" for each in self.evidence))
+
 
 class Verdict(NamedTuple):
     """The outcome of one rule on one subject, without text."""

@@ -259,7 +259,7 @@ def _capped(exact: tuple[int, int] | None, caps: tuple[Cap, ...]) -> int | None:
 def _caps(verdicts: list[Verdict], traits: Traits, waived: Collection[Identity], excluded: Collection[Identity]) -> tuple[Cap, ...]:
     caps = []
     for verdict in verdicts:
-        if verdict[2] == "fail" and verdict.rule.kind == "guard_rail":
+        if verdict[2] == "fail" and verdict.rule.caps:
             identity = (verdict.rule.address, verdict.subject)
             if identity not in waived and identity not in excluded:
                 caps.append(Cap(verdict.rule.address, verdict.subject, f"guard-rail failing: {verdict.rule.title}"))

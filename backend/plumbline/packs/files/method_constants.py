@@ -67,8 +67,15 @@ RUNS_PER_WORKLOAD = 3
 RUN_SECONDS = 1200
 LARGEST_RELATIVE_DEVIATION_PERCENT = 1.0
 SIGNIFICANT_FROM_PERCENT = 5.0
-# The retransmission rate of the array that BP1057 saw in its congested SAN without offload (4.2.4).
+# What BP1057 watched beside throughput in its congested SAN, on 256K sequential reads: the array's retransmission rate and the host's
+# processor load, in NDIS mode without and with TCP offload (4.2.4), and in iSOE mode (4.2.10). The paper gives the loads as "about".
 CONGESTED_RETRANSMIT_PERCENT = 0.11
+OFFLOADED_RETRANSMIT_PERCENT = 0.0
+CONGESTED_PROCESSOR_PERCENT = 6.0
+TOE_PROCESSOR_PERCENT = 4.0
+ISOE_PROCESSOR_PERCENT = 1.5
+
+_WATCHED = "watched beside the throughput, 256K sequential read"
 
 CONSTANTS: tuple[MethodConstant, ...] = (
     MethodConstant("restart_before_run", "bp1057", 1, "restarts", "3.2", ("W-M1",), "then the spread of sessions was looked at"),
@@ -77,7 +84,11 @@ CONSTANTS: tuple[MethodConstant, ...] = (
     MethodConstant("largest_relative_deviation", "bp1057", LARGEST_RELATIVE_DEVIATION_PERCENT, "%", "3.3", ("W-M4",), "above it: again"),
     MethodConstant("significant_from", "bp1057", SIGNIFICANT_FROM_PERCENT, "%", "4", ("W-M5",), "smaller differences count as none"),
     MethodConstant("options_changed_at_once", "bp1057", 1, "options", "3.4", ("W-M6", "W-T1"), "where the system has a twin, both"),
-    MethodConstant("congested_retransmit", "bp1057", CONGESTED_RETRANSMIT_PERCENT, "%", "4.2.4, 4.2.10", ("W-T8", "W-T15")),
+    MethodConstant("congested_retransmit", "bp1057", CONGESTED_RETRANSMIT_PERCENT, "%", "4.2.4, 4.2.10", ("W-T8", "W-T15"), _WATCHED),
+    MethodConstant("offloaded_retransmit", "bp1057", OFFLOADED_RETRANSMIT_PERCENT, "%", "4.2.4, 4.2.10", ("W-T8", "W-T15"), _WATCHED),
+    MethodConstant("congested_processor", "bp1057", CONGESTED_PROCESSOR_PERCENT, "%", "4.2.4, 4.2.10", ("W-T8", "W-T15"), _WATCHED),
+    MethodConstant("toe_processor", "bp1057", TOE_PROCESSOR_PERCENT, "%", "4.2.4, Figure 4", ("W-T8",), _WATCHED),
+    MethodConstant("isoe_processor", "bp1057", ISOE_PROCESSOR_PERCENT, "%", "4.2.10, Figure 4", ("W-T15",), _WATCHED),
     MethodConstant("runs_per_workload", "esxi55", RUNS_PER_WORKLOAD, "runs", "3.2", ("E-S4",), "no bound for the deviation is stated"),
     MethodConstant("run_seconds", "esxi55", RUN_SECONDS, "seconds", "3.2, Appendix C", ("E-S4",)),
     MethodConstant("significant_from", "esxi55", SIGNIFICANT_FROM_PERCENT, "%", "4", ("E-S4",)),

@@ -2,7 +2,7 @@
 
 from plumbline.core.facts.assemble import Unread, assemble, parse_section
 from plumbline.core.facts.configuration import HOST, Facts, SectionReading, Subject, Unknown
-from tests.core.facts.builders import at, iscsi, mac, ok, refused, san_adapters, session, system, value, why, windows
+from tests.core.facts.builders import at, iscsi, mac, ok, read, refused, san_adapters, session, system, value, why, windows
 
 
 def test_a_failed_section_makes_its_settings_unknown_for_the_subjects_that_are_there() -> None:
@@ -20,21 +20,29 @@ def test_an_unavailable_section_is_the_reason() -> None:
 
 def test_subjects_known_before_stay_and_are_unknown_where_their_section_failed() -> None:
     before = [Subject("adapter", mac(1)), Subject("tcp_template", "DatacenterCustom")]
-    failed = {"adapters": SectionReading("failed", error="access denied"), "tcp": ok({})}
+    failed = {"adapters": SectionReading("failed", error="access denied"), "tcp": ok({"Get-NetTCPSetting": read()})}
     assembled = assemble("windows", failed, known_subjects=before)
     assert why(assembled.configuration, f"adapter/{mac(1)}/link_up") == "section adapters failed: access denied"
-    # The section that lists templates was read: there is none any more.
+    # The command that lists templates was read: there is none any more.
     assert Subject("tcp_template", "DatacenterCustom") not in assembled.configuration.all_subjects()
+    not_asked = {**failed, "tcp": ok({})}
+    assembled = assemble("windows", not_asked, known_subjects=before)
+    assert why(assembled.configuration, "tcp_template/DatacenterCustom/auto_tuning") == "Get-NetTCPSetting was not read"
 
 
-def test_a_subject_stays_only_where_its_inventory_could_not_be_read() -> None:
-    gone, before = Subject("adapter", "ffffffffff01"), san_adapters()
+def test_a_subject_stays_only_where_its_kind_was_not_listed_whole() -> None:
+    gone, before = Subject("adapter", "ffffffffff01"), san_adapters(Win32_SCSIController=read())
     qos_failed = {"adapters": ok(before), "qos": SectionReading("failed", error="x")}
     assembled = assemble("windows", qos_failed, known_subjects=[gone])
     assert gone not in assembled.configuration.all_subjects()
     read_failed = {"adapters": ok({**before, "Get-NetAdapter": refused("RPC")}), "qos": ok({})}
     assembled = assemble("windows", read_failed, known_subjects=[gone])
     assert why(assembled.configuration, "adapter/ffffffffff01/flow_control") == "Get-NetAdapter failed: RPC"
+    half = {"status": "failed", "error": "RPC", "rows": before["Get-NetAdapter"]["rows"][:2]}
+    half_read = {"adapters": ok({**before, "Get-NetAdapter": half}), "qos": ok({})}
+    assembled = assemble("windows", half_read, known_subjects=[gone])
+    assert why(assembled.configuration, "adapter/ffffffffff01/flow_control") == "Get-NetAdapter failed: RPC"
+    assert value(assembled.configuration, f"adapter/{mac(2)}/link_up") is True
     no_command = {"adapters": ok({**before, "Get-NetLbfoTeam": refused("no such command", "unavailable")})}
     assembled = assemble("windows", no_command, known_subjects=[Subject("team", "Team")])
     assert assembled.configuration.subjects("team") == ()

@@ -67,8 +67,8 @@ def test_the_check_finds_nothing_wrong() -> None:
 def test_the_packs_of_the_papers() -> None:
     assert {pack.id: len(pack.rules) for pack in load_builtin()} == {
         "chelsio-s2d-qos": 13,
-        "dell-bp1057-2012": 31,
-        "dell-bp1057-2012r2": 36,
+        "dell-bp1057-2012": 32,
+        "dell-bp1057-2012r2": 37,
         "dell-esxi55": 16,
         "plumbline-core": 22,
         "qlogic-qle3142": 7,
@@ -108,7 +108,7 @@ def test_recommended_values_of_both_editions(pack: str, prefix: str, rule_id: st
         ("login_timeout", "initiator.login_timeout_seconds", "at_least", 60),
         ("guard.lro", "host.net.lro", "equals", "enabled"),
         ("guard.rx_checksum", "adapter.checksum_offload_rx", "equals", "enabled"),
-        ("tso", "host.net.hw_tso", "equals", "enabled"),
+        ("tso", "adapter.tso", "equals", "enabled"),
     ],
 )
 def test_recommended_values_of_esxi(rule_id: str, key: str, operator: str, figure: int | str) -> None:

@@ -11,12 +11,17 @@ from plumbline.core.facts.configuration import HOST, Subject, Unknown, Value, en
 
 
 class FindingLine(msgspec.Struct, frozen=True, order=True):
-    """One finding as printed. `subject` is `kind/id`, ids percent-encoded."""
+    """One finding as printed. `subject` is `kind/id`, ids percent-encoded.
+
+    `kind` is the rule's. `outcome` is that of the finding, but `advice` where an advisory rule is not met: leaving the setting as it is
+    is no failure of the host.
+    """
 
     pack: str
     rule: str
     subject: str
     outcome: str
+    kind: str
     reason: str
     observed: str
     expected: str

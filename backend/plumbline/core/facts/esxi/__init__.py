@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 from plumbline.core.facts.configuration import Facts
 from plumbline.core.facts.esxi import advanced, iscsi, modules, nic_tuning, nics, paths, probes, software, system, vmkernel, vswitch
-from plumbline.core.facts.esxi.entries import Body, read_body
+from plumbline.core.facts.esxi.entries import Body, Entry, read_body
 from plumbline.core.facts.esxi.join import set_joined
 from plumbline.core.facts.esxi.observations import observe
 from plumbline.core.facts.esxi.path_map import build as build_path_map
+from plumbline.core.facts.esxi.readers import is_whole
 from plumbline.core.facts.join import Join
+from plumbline.core.facts.listings import MISSING, OBSERVATION
 from plumbline.core.facts.paths import PathMap
 
 _PARSERS: dict[str, Callable[[Body], Facts]] = {
@@ -34,8 +36,19 @@ def parse_section(section: str, body: bytes) -> Facts:
         return Facts(problems=[f"section {section} is not known on ESXi"])
     read = read_body(section, body)
     facts = parser(read)
+    by_words: dict[str, list[Entry]] = {}
+    for entry in read.entries:
+        by_words.setdefault(entry.command.words, []).append(entry)
+    facts.observations[OBSERVATION] = {
+        words: "" if any(is_whole(entry) for entry in entries) else _why_not_whole(entries[0]) for words, entries in by_words.items()
+    }
+    facts.observations[MISSING] = frozenset(entry.command.words for entry in read.entries if entry.status == "unavailable")
     facts.observations["reads"] = {entry.line: "" if entry.is_ok else entry.error or entry.status for entry in read.entries}
     return facts
+
+
+def _why_not_whole(entry: Entry) -> str:
+    return f"{entry.line}: no row of it could be read" if entry.is_ok else entry.why_not
 
 
 def join_sections(join: Join) -> tuple[Facts, PathMap]:

@@ -2,19 +2,14 @@
 
 from plumbline.core.facts.configuration import Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi.observations import Observations
+from plumbline.core.facts.esxi.probes import VMKPING
 from plumbline.core.facts.esxi.values import natural
+from plumbline.core.facts.frame_sizes import OUTCOMES, Decided, decide
 from plumbline.core.facts.join import Join
-
-# From best to worst.
-_OUTCOMES = ("ok", "not_run", "silent", "too_big")
-
-
-def _worst(outcomes: list[str]) -> str:
-    return max(outcomes, key=_OUTCOMES.index)
 
 
 def set_probes(join: Join, observed: Observations) -> None:
-    """Outcomes at each interface's own MTU; an adapter and an initiator have the worst outcome of their interfaces."""
+    """Outcomes at what each interface's paths have to carry; an adapter and an initiator have the worst of their interfaces."""
     if "probes" not in join.sections:
         return
     why = join.observation("probes", "probe_unread", "")
@@ -44,31 +39,31 @@ def set_probes(join: Join, observed: Observations) -> None:
 def _frame_probe(join: Join, observed: Observations, subject: Subject, vmks: list[str], why: str, *, with_size: bool) -> None:
     mine = [probe for probe in observed.probes if probe.vmk in vmks]
     if not mine:
-        reading: Reading = Unknown(why) if why else Value("not_run", Source("probes", "vmkping", "", "no portal to ping"))
+        reading: Reading = Unknown(why) if why else Value("not_run", Source("probes", VMKPING, "", "no portal to ping"))
         join.set(subject, "frame_probe", reading)
         if with_size:
             join.set(subject, "frame_probe_size", Unknown(why or "no probe was run"))
         return
-    considered = []
-    for vmk in vmks:
-        mtu = observed.vmks[vmk].mtu if vmk in observed.vmks else None
-        of_vmk = [probe for probe in mine if probe.vmk == vmk]
-        considered.extend([probe for probe in of_vmk if probe.size == mtu] or of_vmk)
-    outcome = _worst([probe.outcome for probe in considered])
-    worst = next(probe for probe in considered if probe.outcome == outcome)
-    not_pinged = [vmk for vmk in vmks if all(probe.vmk != vmk for probe in mine)]
-    if outcome == "ok" and not_pinged:
-        join.set_value(subject, "frame_probe", "not_run", Source("probes", "vmkping", not_pinged[0], "no portal to ping"))
+    pinged = {vmk: sent for vmk in vmks if (sent := [probe for probe in mine if probe.vmk == vmk])}
+    decided = {vmk: decide(sent, observed.vmks[vmk].mtu if vmk in observed.vmks else None) for vmk, sent in pinged.items()}
+    # Not decided stands between what came through and what did not, as in one interface's own pings.
+    worst = max(decided, key=lambda vmk: _rank(decided[vmk]))
+    not_pinged = [vmk for vmk in vmks if vmk not in pinged]
+    source = Source("probes", VMKPING, worst, decided[worst].shown)
+    if decided[worst].outcome == "ok" and not_pinged:
+        join.set_value(subject, "frame_probe", "not_run", Source("probes", VMKPING, not_pinged[0], "no portal to ping"))
+    elif decided[worst].outcome:
+        join.set_value(subject, "frame_probe", decided[worst].outcome, source)
     else:
-        join.set_value(subject, "frame_probe", outcome, worst.source)
+        join.set(subject, "frame_probe", Unknown(decided[worst].why, source))
     if not with_size:
         return
-    largest: dict[tuple[str, str], int] = {}
-    for probe in mine:
-        pair = (probe.vmk, probe.portal)
-        largest[pair] = max(largest.get(pair, 0), probe.size if probe.outcome == "ok" else 0)
-    smallest = min(largest.values())
+    smallest = min(each.size for each in decided.values())
     if smallest:
-        join.set_value(subject, "frame_probe_size", smallest, worst.source)
+        join.set_value(subject, "frame_probe_size", smallest, source)
     else:
-        join.set(subject, "frame_probe_size", Unknown("not every path answered", worst.source))
+        join.set(subject, "frame_probe_size", Unknown("not every path answered", source))
+
+
+def _rank(decided: Decided) -> float:
+    return OUTCOMES.index(decided.outcome) if decided.outcome else OUTCOMES.index("silent") - 0.5

@@ -3,7 +3,7 @@
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi import modules, nic_tuning
 from plumbline.core.facts.esxi.frame_probes import set_probes
-from plumbline.core.facts.esxi.iscsi import ADAPTERS, BINDINGS, DEPENDENT_DRIVERS, ISOE_DRIVER, ISOE_FAMILY, Initiator
+from plumbline.core.facts.esxi.iscsi import ADAPTERS, BINDINGS, CONNECTIONS, DEPENDENT_DRIVERS, ISOE_DRIVER, ISOE_FAMILY, Initiator
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_section_unread
 from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
@@ -129,6 +129,8 @@ def _source_of(join: Join, subject: Subject, key: str) -> Source | None:
 def _roles(join: Join, observed: Observations) -> None:
     """san_iscsi by port binding or sessions, management by the default route, else other; not known where iSCSI could not be read."""
     why = why_section_unread(join, "iscsi") or join.observation("iscsi", "why_use_unread", "")
+    # Only these say which interfaces carry iSCSI: one that neither lists may be in what was not read.
+    why = why or join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
     why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel") or observed.why_use_unknown()
     san_vmks, san_adapters = observed.san_vmks(), observed.san_adapters()
     default = join.observation("vmkernel", "default_vmk", "")
@@ -199,7 +201,7 @@ def _interfaces(join: Join, observed: Observations) -> None:
                 Source("vswitch", "esxcli network vswitch standard portgroup list", "Virtual Switch"),
             )
         if name not in bound:
-            if join.observation("iscsi", "has_bindings", False):
+            if not join.why_not_whole("iscsi", BINDINGS):
                 join.set_value(subject, "bound_to", "", Source("iscsi", BINDINGS, "Vmknic"))
                 join.set(subject, "binding_compliant", NotOffered("not bound to an iSCSI adapter"))
             continue

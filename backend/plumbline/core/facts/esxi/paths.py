@@ -102,7 +102,9 @@ def parse(body: Body) -> Facts:
             device = record.get("Device") or entry.command.options.get("-d") or ""
             limit = as_int(record.get("IOOperation Limit"))
             known = devices.get(device)
-            if limit is not None and device and (known is None or known.is_iscsi is not False):
+            # A device that the list of paths does not show is no volume of this host.
+            is_volume = not has_paths if known is None else known.is_iscsi is not False
+            if limit is not None and device and is_volume:
                 sink.value(Subject("volume", device), "round_robin_iops", limit, entry, record.title("IOOperation Limit"), str(limit))
     sink.facts.observations.update(
         devices=devices,

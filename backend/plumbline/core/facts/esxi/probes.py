@@ -7,6 +7,7 @@ import msgspec
 
 from plumbline.core.facts.configuration import Facts, Source
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
+from plumbline.core.facts.frame_sizes import OUTCOMES
 
 VMKPING = "vmkping"
 # Bytes of IP and ICMP headers that `-s` does not count: IPv4 has 20 (RFC 791), IPv6 40 (RFC 8200), an echo request 8 (RFC 792, RFC 4443).
@@ -15,7 +16,6 @@ IPV6_AND_ICMP = 48
 # The head of a copied ping: portal and payload, or as BSD's ping6 prints it the whole size, its parts, and source and portal.
 _HEAD = re.compile(r"^\s*PING\s+\S+\s+\((?P<portal>[0-9a-fA-F.:]+)(?:%\w+)?\):?\s+(?P<payload>\d+)\b", re.M)
 _HEAD_6 = re.compile(r"^\s*PING6\((?P<size>\d+)=40\+8\+\d+ bytes\)\s+\S+\s+-->\s+(?P<portal>[0-9a-fA-F:]+)", re.M)
-OUTCOMES = ("ok", "too_big", "silent", "not_run")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,17 @@ def rows(entry: Entry | None) -> list[Record]:
     return rows_of(entry.output)
 
 
+def is_whole(entry: Entry) -> bool:
+    """Whether a read answered with a list that can be understood to its end; an empty list is one."""
+    text = entry.output.strip()
+    if not entry.is_ok or not text:
+        return entry.is_ok
+    if text[0] in "<[{":
+        # What was cut off lacks the end of its document.
+        return text[-1] == {"<": ">", "[": "]", "{": "}"}[text[0]]
+    return any(RULE.match(line) for line in text.split("\n")) or bool(rows_of(text))
+
+
 def rows_of(output: str) -> list[Record]:
     """All records of an output, whichever format it is in."""
     text = output.strip()

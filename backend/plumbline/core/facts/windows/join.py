@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Facts, Reading, Source, Subject, Unknown, Value
+from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Facts, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import PathMap
 from plumbline.core.facts.windows import interfaces, path_map, probes, tcp, tcp_stack, vswitch, without_inventory
 from plumbline.core.facts.windows.adapters import Interface
 from plumbline.core.facts.windows.families import family_of
+from plumbline.core.facts.windows.link import ADAPTER
 from plumbline.core.facts.windows.observations import Observations
 from plumbline.core.facts.windows.roles import Evidence, Role, role_by_person, roles_of
 
@@ -94,6 +95,10 @@ def _offload_engines(join: Join, observed: Observations) -> dict[Subject, Role]:
         join.set_value(initiator, "driver", engine["driver"], Source("adapters", "Win32_SCSIController", "DriverName", engine["driver"]))
         join.set_value(initiator, "mode", "isoe", source)
         join.set_value(initiator, "adapter", adapter.id, source)
+        family = family_of(pnp_id, engine["driver"])
+        join.set(
+            initiator, "family", Unknown("neither PnP id nor driver file is known", source) if family is None else Value(family, source)
+        )
         for key in ("mtu", "flow_control", "frame_probe"):
             join.set(initiator, key, Unknown("an offload engine's settings are shown only by the vendor's own tool (BACS)", source))
         if visible is None:
@@ -149,10 +154,10 @@ def _roles(join: Join, observed: Observations, hidden: Mapping[Subject, Role]) -
         smb_indices=frozenset(index for _, index, _ in smb if index is not None),
         rdma={interface.subject: _is_enabled(join, interface.subject, "rdma") for interface in observed.interfaces},
         iscsi_unread=_iscsi_unread(join, observed),
-        storage_unread=join.why_unread("storage", "Get-SmbMultichannelConnection"),
+        storage_unread=join.why_not_whole("storage", "Get-SmbMultichannelConnection"),
         s2d_unread=s2d_unread,
-        addresses_unread=join.why_unread("adapters", "Get-NetIPAddress"),
-        routes_unread=join.why_unread("adapters", "Get-NetRoute"),
+        addresses_unread=join.why_not_whole("adapters", "Get-NetIPAddress"),
+        routes_unread=join.why_not_whole("adapters", "Get-NetRoute"),
         rdma_unread=_unread_rdma(join, observed),
     )
     roles = dict(hidden)
@@ -183,10 +188,10 @@ def _iscsi_unread(join: Join, observed: Observations) -> str:
         return "section iscsi was not collected"
     if join.observation("iscsi", "is_stopped", False):
         return ""
-    unread = join.why_unread("iscsi", "Get-IscsiSession") or join.why_unread("iscsi", "Get-IscsiTargetPortal")
+    unread = join.why_not_whole("iscsi", "Get-IscsiSession") or join.why_not_whole("iscsi", "Get-IscsiTargetPortal")
     if not unread and any(not session.source and session.initiator not in observed.adapters_of_initiators for session in observed.sessions):
         # A default login names no address: then the connections tell where it leaves from.
-        unread = join.why_unread("tcp", tcp.CONNECTIONS)
+        unread = join.why_not_whole("tcp", tcp.CONNECTIONS)
     return unread
 
 
@@ -276,8 +281,10 @@ def _initiator_modes(join: Join, observed: Observations) -> None:
             continue
         source = Source("iscsi", command, "InstanceName", instance)
         if not is_software:
-            join.set(subject, "mode", Unknown(f"{instance} is no device that we know", source))
+            for key in ("mode", "family"):
+                join.set(subject, key, Unknown(f"{instance} is no device that we know", source))
             continue
+        join.set(subject, "family", NotOffered("a software initiator is not tied to one adapter", source))
         sessions = [session for session in observed.sessions if session.initiator == initiator]
         used = [by_address[session.source] for session in sessions if session.source in by_address]
         carrying = used or [card for card in cards if observed.roles[card.subject].role == "san_iscsi"]
@@ -288,12 +295,23 @@ def _initiator_modes(join: Join, observed: Observations) -> None:
         if "adapters" not in join.sections:
             join.set(subject, "mode", Unknown("the adapters that carry it are not known", source))
             continue
+        unread = unsure or _carriers_unread(join, observed, carrying)
         if "bcm57810" in families:
             join.set_value(subject, "mode", "ndis", source)
-        elif unsure or None in families:
-            join.set(subject, "mode", Unknown(unsure or "the family of an adapter that carries it is not known", source))
+        elif unread or None in families:
+            join.set(subject, "mode", Unknown(unread or "the family of an adapter that carries it is not known", source))
         else:
             join.set_value(subject, "mode", "software", source)
+
+
+def _carriers_unread(join: Join, observed: Observations, carrying: list[Interface]) -> str:
+    """Why the cards that carry an initiator are not all known; empty where they are."""
+    for command in (ADAPTER, "Get-NetIPAddress"):
+        if why := join.why_not_whole("adapters", command):
+            return f"the adapters that carry it are not known: {why}"
+    if not carrying and any(role.role is None for subject, role in observed.roles.items() if subject.kind == "adapter"):
+        return "the adapters that carry it are not known: the role of one is not known"
+    return ""
 
 
 def _sessions_spread(join: Join, observed: Observations) -> None:
@@ -329,18 +347,11 @@ def _probes(join: Join, observed: Observations) -> None:
         for ip in interface.ips:
             rows.extend(pings.get(ip, []))
         keys = ("frame_probe", "frame_probe_size") if interface.is_adapter else ("frame_probe",)
-        found = probes.readings(rows, _mtu(join, interface)) if rows else {}
-        if reason and found:
-            # Of probes that broke off, a bad answer stands; a good one speaks for the portals asked so far.
-            found = {key: reading for key, reading in found.items() if key == "frame_probe" and _is_bad(reading)}
+        found = probes.readings(rows, _mtu(join, interface), join.why_not_whole("probes", probes.COMMAND)) if rows else {}
         for key in keys:
             absent = Unknown(reason or "no probe left from this adapter", Source("probes", probes.COMMAND, "outcome"))
             if key in found or reason != NOT_COLLECTED.reason:
                 join.set(interface.subject, key, found.get(key, absent))
-
-
-def _is_bad(reading: Reading) -> bool:
-    return isinstance(reading, Value) and reading.value != "ok"
 
 
 def _mtu(join: Join, interface: Interface) -> int | None:

@@ -87,7 +87,8 @@ def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -
             identity = volume_id(listed.serial, listed.serial) if listed.serial else name.lower()
             volumes[identity] = Volume(identity, name, None, listed.policy, listed.dsm)
             read_by[identity] = (_MPCLAIM_POLICY, _MPCLAIM_MODULE)
-            if listed.states is not None:
+            # Alone: a better witness that was asked and gave nothing leaves the states unknown.
+            if listed.states is not None and mpio_section.DSM not in join.observation("mpio", "reads", {}):
                 counted[identity] = listed.states
     problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
     ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))

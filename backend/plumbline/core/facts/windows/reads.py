@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from plumbline.core.facts.configuration import Facts, NotOffered, Reading, SettingValue, Source, Subject, Unknown, Value
+from plumbline.core.facts.listings import MISSING, OBSERVATION
 
 Row = dict[str, Any]
 Convert = Callable[[Any], SettingValue | None]
@@ -68,6 +69,8 @@ class Body:
         partial = frozenset(command for command, read in self._reads.items() if read.lacks_rows)
         if partial:
             self.facts.observations["partial_reads"] = partial
+        self.facts.observations[OBSERVATION] = {command: _why_not_whole(read) for command, read in self._reads.items()}
+        self.facts.observations[MISSING] = frozenset(command for command, read in self._reads.items() if read.is_unavailable)
         copied = frozenset(command for command, read in self._reads.items() if read.is_copied)
         if copied:
             self.facts.observations["copied_reads"] = copied
@@ -131,6 +134,11 @@ class Body:
         found = self.facts.observations.setdefault("by_interface", {})
         assert isinstance(found, dict)
         return found
+
+
+def _why_not_whole(read: Read) -> str:
+    """Why a read did not list everything; empty where it did."""
+    return read.reason or (f"the copied output of {read.command} shows only some of its rows" if read.lacks_rows else "")
 
 
 def _read_of(command: str, read: object, problems: list[str]) -> Read:

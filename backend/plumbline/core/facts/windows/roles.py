@@ -97,6 +97,8 @@ def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -
     storage = _s2d(interface, evidence)
     if storage is not None:
         return storage
+    if not interface.addresses and not evidence.addresses_unread:
+        return Role("other", "it has no IP address", _INVENTORY)
     # A card of the SAN must not lose its rules because a read failed.
     if evidence.iscsi_unread:
         return _untold("whether it carries iSCSI", evidence.iscsi_unread, _SESSION)
@@ -109,8 +111,7 @@ def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -
         return Role("management", "it has the default route", _ROUTE)
     if evidence.routes_unread:
         return _untold("whether it has the default route", evidence.routes_unread, _ROUTE, may_be_san=False)
-    why = "no iSCSI session or portal, no storage traffic and no default route names it" if interface.addresses else "it has no IP address"
-    return Role("other", why, _INVENTORY)
+    return Role("other", "no iSCSI session or portal, no storage traffic and no default route names it", _INVENTORY)
 
 
 def _portal_on_subnet(interface: Interface, evidence: Evidence) -> Address | None:

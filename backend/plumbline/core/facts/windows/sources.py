@@ -189,6 +189,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "initiator.mode": (*_INSTANCE, _of("adapters", "Win32_SCSIController", "PNPDeviceID")),
     "initiator.state": (_of("iscsi", "Get-Service", "Status"),),
     "initiator.adapter": (_of("adapters", "Win32_SCSIController", "PNPDeviceID"),),
+    "initiator.family": (_of("adapters", "Win32_SCSIController", "PNPDeviceID"),),
     **_one("adapters", "Win32_SCSIController", *((f"initiator.{key}", "PNPDeviceID") for key in ("mtu", "flow_control", "frame_probe"))),
     **_one(
         "iscsi",
