@@ -74,6 +74,8 @@ def main() -> None:
             # Every request is to reach the work behind the admission bucket: that is what is tried here.
             "PLUMBLINE_ADMISSION_PER_SECOND": "100000",
             "PLUMBLINE_ADMISSION_BURST": "100000",
+            "PLUMBLINE_BAD_SIGNATURES_PER_SECOND": "100000",
+            "PLUMBLINE_BAD_SIGNATURES_BURST": "100000",
         }
         get_settings.cache_clear()
         wanted, seconds = options.faults.split(","), options.minutes * 60

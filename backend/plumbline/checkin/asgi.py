@@ -1,6 +1,7 @@
 """The check-in endpoint: a raw ASGI application ahead of FastAPI for the two addresses that agents speak to.
 
-In this order: syntax of the headers, rate limit, read up to a limit, signature in constant time, decompression, strict envelope. What
+In this order: syntax of the headers, limit of bad signatures by address, read up to a limit, signature in constant time, rate limit,
+decompression, strict envelope. What
 depends on the host's row is decided under its lock (`heartbeats`, `store`). A bad credential costs no query, and the response does not say
 what was wrong with it; known and unknown hosts cost the same.
 """
@@ -14,6 +15,7 @@ from typing import Any
 
 import structlog
 
+from plumbline.checkin import rate_limit
 from plumbline.checkin.batches import BatchWriter
 from plumbline.checkin.decompress import MAX_WIRE_BYTES, inflate
 from plumbline.checkin.enrol import ENROL_PATH, MAX_ENROL_BYTES, enrol_answer
@@ -38,7 +40,7 @@ READ_SECONDS = 12.0
 PIECE_SECONDS = 5.0
 # How long a check-in may wait for its commit before the agent is asked to send it again.
 ANSWER_SECONDS = 40.0
-ENROLMENTS_PER_SECOND = 20.0
+ENROLMENTS_PER_SECOND = 20.0  # of all addresses together
 # How long the thread that stores changed check-ins keeps its turn while other threads wait for theirs. With a shorter turn it starves under
 # full load: the p99 of the mix rises (docs/adr/0028).
 SWITCH_SECONDS = 0.01
@@ -62,6 +64,9 @@ class CheckInApp:
         settings = get_settings()
         self._app = app
         self._bucket = TokenBucket(settings.admission_per_second, settings.admission_burst)
+        self._bad_signatures = rate_limit.AddressBuckets(settings.bad_signatures_per_second, settings.bad_signatures_burst)
+        self._known_hosts = rate_limit.KnownHosts()
+        self._enrolments = rate_limit.AddressBuckets(rate_limit.ENROLMENTS_PER_SECOND, rate_limit.ENROLMENTS_BURST)
         self._enrol_bucket = TokenBucket(ENROLMENTS_PER_SECOND, 200)
         self._ring: KeyRing = key_ring()
         url = settings.database_url.get_secret_value().replace("+psycopg", "")
@@ -130,14 +135,19 @@ class CheckInApp:
 
     async def _check_in(self, scope: Scope, body: "_Body") -> Response:
         headers = read_headers(scope["headers"])
-        if not self._bucket.take():
-            raise Refused(429, "too many check-ins", retry_after_seconds=spread_seconds())
+        address = _address(scope)
+        if self._bad_signatures.is_empty(address) and headers.host_id not in self._known_hosts:
+            raise Refused(429, "too many bad signatures from this address", retry_after_seconds=spread_seconds())
         check_length(headers, MAX_WIRE_BYTES)
         wire = await body.read(MAX_WIRE_BYTES)
         wire_sha256, digest = digest_both(wire)
         key_id = self._signed_by(headers, wire_sha256)
         if key_id is None:
+            self._bad_signatures.take(address)
             raise Refused(401, "bad signature")
+        self._known_hosts.add(headers.host_id)
+        if not self._bucket.take():
+            raise Refused(429, "too many check-ins", retry_after_seconds=spread_seconds())
         is_plain = headers.encoding == "identity"
         read = read_body(wire if is_plain else inflate(wire, headers.encoding), digest if is_plain else None)
         check_in = PendingCheckIn(headers, key_id, read, asyncio.get_running_loop().create_future())
@@ -158,11 +168,10 @@ class CheckInApp:
         return found
 
     async def _enrol(self, scope: Scope, body: "_Body") -> Response:
-        if not self._enrol_bucket.take():
+        if not self._enrolments.take(_address(scope)) or not self._enrol_bucket.take():
             raise Refused(429, "too many enrolments", retry_after_seconds=spread_seconds())
         wire = await body.read(MAX_ENROL_BYTES)
-        client = scope.get("client")
-        return await asyncio.to_thread(enrol_answer, wire, client[0] if client else "")
+        return await asyncio.to_thread(enrol_answer, wire, _address(scope))
 
 
 class _Body:
@@ -195,6 +204,12 @@ class _Body:
                     deadline.reschedule(asyncio.get_running_loop().time() + left)
         except TimeoutError:
             raise Refused(408, "the body did not arrive in time") from None
+
+
+def _address(scope: Scope) -> str:
+    """The client's address; that of a proxy unless the server trusts what it says."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 async def _send(send: Send, response: Response, *, close: bool) -> None:

@@ -3,10 +3,9 @@
 from typing import Literal, NamedTuple
 
 from plumbline.checkin.pending import PendingCheckIn
-from plumbline.checkin.statements import HostRow
+from plumbline.checkin.statements import LEAP, HostRow
 
 ENTRY_BYTES = 24
-MAX_GAP = 2**31 - 1
 
 
 class Classification(NamedTuple):
@@ -68,6 +67,13 @@ def digest_under(recent: bytes, seq: int) -> bytes | None:
 def recent_entry(seq: int, digest: bytes) -> bytes:
     """One entry of `host.recent_seqs`: 8 bytes number, the first 16 of the digest."""
     return seq.to_bytes(8, "big") + digest[:16]
+
+
+def leap(seq: int, last_seq: int) -> str:
+    """An alarm where a host's number leaps; `last_seq` is 0 before its first check-in."""
+    if not last_seq or seq - last_seq <= LEAP:
+        return ""
+    return f"its check-ins leapt from number {last_seq} to {seq}: another program may have its secret"
 
 
 def next_boots(boots: list[str], boot: str) -> tuple[list[str], str]:

@@ -54,6 +54,9 @@ class HeartbeatRow(NamedTuple):
 
 
 HEARTBEATS = ColumnTable(HeartbeatRow)
+# An agent leaves out the numbers of what it thinned and rejected: this is a month at one check-in a minute. Above that it is reported:
+# whoever has a copy of the secret can shut the host out by a number that it never reaches.
+LEAP = 50_000
 # The values of a check-in in the order of the host's series. NULL in counters_order: they are sent in that order.
 _ORDERED = """
 CASE WHEN s.counters_order IS NULL THEN s.values::float8[] ELSE ARRAY(
@@ -75,14 +78,16 @@ WITH v AS MATERIALIZED (
          clock_timestamp() AS now
   FROM held JOIN v ON v.id = held.id
   WHERE held.sections_digest = v.sections_digest AND held.state IN ('active', 'waiting')
-    AND held.epoch = v.epoch AND held.last_seq < v.seq AND held.generation = v.generation AND held.key_id = v.key_id
+    AND held.epoch = v.epoch AND held.last_seq < v.seq AND v.seq - held.last_seq <= {LEAP}
+    AND held.generation = v.generation AND held.key_id = v.key_id
     AND (v.is_newest_key OR held.next_generation IS NOT NULL)
     AND held.boots[cardinality(held.boots)] = v.boot
     AND (v.counters_mark IS NULL OR held.counters_mark = v.counters_mark)
 ), touched AS (
   UPDATE host AS h SET last_seq = s.seq,
     recent_seqs = substring(h.recent_seqs || s.entry FROM greatest(1, octet_length(h.recent_seqs) + 24 - 767)),
-    seq_gaps = h.seq_gaps + CASE WHEN h.last_seq = 0 THEN 0 ELSE least(s.seq - h.last_seq - 1, 2147483647)::int END,
+    seq_gaps = CASE WHEN h.last_seq = 0 THEN h.seq_gaps
+      ELSE least(h.seq_gaps::numeric + s.seq - h.last_seq - 1, 9223372036854775807)::bigint END,
     last_seen_at = s.now, skew_seconds = s.host_clock - extract(epoch FROM statement_timestamp())::float8,
     agent_version = s.agent_version, runner_hash = s.runner_hash
   FROM s WHERE h.id = s.id
@@ -195,7 +200,7 @@ class TouchRow(NamedTuple):
     epoch: Int
     last_seq: BigInt
     entry: Bytes
-    gap: Int
+    gap: BigInt
     boots: Texts
     alarm: Text
     generation: Int
@@ -341,7 +346,7 @@ TOUCH = f"""
 UPDATE host AS h SET {TOUCHED.assigned(*_SPECIAL)}, last_seen_at = v.now,
   recent_seqs = CASE WHEN h.epoch = v.epoch
     THEN substring(h.recent_seqs || v.entry FROM greatest(1, octet_length(h.recent_seqs) + 24 - 767)) ELSE v.entry END,
-  seq_gaps = h.seq_gaps + v.gap, alarm = CASE WHEN v.alarm = '' THEN h.alarm ELSE v.alarm END,
+  seq_gaps = least(h.seq_gaps::numeric + v.gap, 9223372036854775807)::bigint, alarm = CASE WHEN v.alarm = '' THEN h.alarm ELSE v.alarm END,
   failed_sections = coalesce({TOUCHED.value("failed_sections")}, h.failed_sections),
   last_changed_at = CASE WHEN v.failed_sections IS NULL THEN h.last_changed_at ELSE v.now END,
   counters_mark = coalesce(v.counters_mark, h.counters_mark),

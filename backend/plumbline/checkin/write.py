@@ -11,7 +11,7 @@ from plumbline.checkin.counter_rows import Name, array_text, number_series
 from plumbline.checkin.interpret import Interpretation, Moment, change_rows, configuration_row
 from plumbline.checkin.pending import PendingCheckIn
 from plumbline.checkin.sections import SectionChanges, SectionState, failed_of, owner_of
-from plumbline.checkin.sequence import MAX_GAP, Classification, next_boots, recent_entry
+from plumbline.checkin.sequence import Classification, leap, next_boots, recent_entry
 from plumbline.checkin.statements import (
     AlarmRow,
     AliasRow,
@@ -159,6 +159,7 @@ def _touch_row(each: Accepted, identity: Identity, order: Sequence[int] | None) 
     headers, envelope = check_in.headers, check_in.body.envelope
     is_same_epoch = headers.epoch == host.epoch
     boots, alarm = next_boots(host.boots if is_same_epoch else [], envelope.boot)
+    alarm = alarm or leap(headers.seq, host.last_seq if is_same_epoch else 0)
     clock = check_in.host_clock()
     counters = check_in.body.counters
     is_in_order = order is None or list(order) == list(range(counters.size))
@@ -167,7 +168,7 @@ def _touch_row(each: Accepted, identity: Identity, order: Sequence[int] | None) 
         headers.epoch,
         headers.seq,
         recent_entry(headers.seq, check_in.body.digest),
-        min(max(0, headers.seq - host.last_seq - 1), MAX_GAP) if is_same_epoch and host.last_seq else 0,
+        max(0, headers.seq - host.last_seq - 1) if is_same_epoch and host.last_seq else 0,
         array(boots),
         alarm,
         identity.generation,

@@ -41,6 +41,10 @@ class Settings(BaseSettings):
     session_absolute_hours: int = 12
     admission_per_second: float = 500.0
     admission_burst: int = 2000
+    # Check-ins with a bad signature from one address, before further ones are refused without looking at them. An agent with a wrong secret
+    # tries hourly, so many agents may be behind one address.
+    bad_signatures_per_second: float = 50.0
+    bad_signatures_burst: int = 500
     # The longest that a waiver or an attestation may hold, and how long before its end its owner is reminded.
     waiver_longest_days: int = 365
     waiver_reminder_days: int = 14

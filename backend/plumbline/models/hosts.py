@@ -106,7 +106,7 @@ class Host(SQLModel, table=True):
     # The last three boot names in seq order, for the clone alarm.
     boots: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
     alarm: str = ""
-    seq_gaps: int = 0
+    seq_gaps: int = Field(default=0, sa_type=BigInteger)
     # Compared with the next check-in, to see whether it changes anything: the digest of all sections, the mark of the counters, and
     # the number of each counter in the order in which they were sent (NULL: they are sent in the order of their numbers).
     sections_digest: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))

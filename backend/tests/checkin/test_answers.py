@@ -6,17 +6,20 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import httpx
 import psycopg
 import pytest
 from sqlmodel import text
 
 from faults.sending import Sender, compact, digest, enrol, sender_of, signature
 from plumbline import audit
+from plumbline.checkin import rate_limit
 from plumbline.checkin.receipts import make_receipt
 from plumbline.hosts.agent_keys import key_ring
 from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.hosts.lifecycle import approve_host, quarantine_host, retire_host, rotate_secret
 from plumbline.infra.database import session_scope
+from plumbline.infra.settings import get_settings
 from plumbline.models.host_locks import lock_host
 from plumbline.models.hosts import Host
 from plumbline.ops.embedded_servers import OWNER, PostgresCluster
@@ -184,6 +187,30 @@ def test_gaps_are_counted_and_allowed(served: Served, sender: Sender) -> None:
     assert host_of(sender).seq_gaps == 4
 
 
+@pytest.mark.parametrize("is_changed", [False, True], ids=["heartbeats", "changes"])
+def test_a_leap_is_reported_and_what_follows_is_stored(served: Served, sender: Sender, is_changed: bool) -> None:
+    """Two leaps of 31 bits overflowed the count: every check-in after them was refused."""
+    for number in (1, 2, 3 * 2**31, 2**40, 2**62, 2**63 - 2):
+        if is_changed:
+            sender.sections["system"] = b'{"n":%d}' % number
+        sender.seq = number - 1
+        answer = sender.send(served.client)
+        assert answer.status_code == 200, answer.text
+        host = host_of(sender)
+        assert host.last_seq == number
+        if number == 2:
+            assert host.alarm == ""
+        elif number > 2:
+            assert "leapt from number" in host.alarm
+    assert host.seq_gaps == 2**63 - 2 - 6
+
+
+def test_the_first_number_may_be_any(served: Served, sender: Sender) -> None:
+    sender.seq = 2**50
+    assert sender.send(served.client).status_code == 200
+    assert (host_of(sender).alarm, host_of(sender).seq_gaps) == ("", 0)
+
+
 @pytest.mark.parametrize("size", ["announced", "streamed", "inflated", "ratio"])
 def test_413(served: Served, sender: Sender, size: str) -> None:
     sender.seq = 1
@@ -288,6 +315,47 @@ def test_429_and_503_say_when_to_come_again(serve: Callable[..., Served], token:
     answer = sender.send(full.client)
     assert answer.status_code == 429
     assert 15 <= int(answer.headers["retry-after"]) <= 45
+
+
+def test_bad_signatures_take_nothing_from_good_ones(serve: Callable[..., Served], token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_BAD_SIGNATURES_BURST", "5")
+    monkeypatch.setenv("PLUMBLINE_BAD_SIGNATURES_PER_SECOND", "0.001")
+    monkeypatch.setenv("PLUMBLINE_ADMISSION_BURST", "3")
+    monkeypatch.setenv("PLUMBLINE_ADMISSION_PER_SECOND", "0.001")
+    get_settings.cache_clear()
+    served = serve()
+    known, new = (sender_of(enrol(served.client, token, name), sections={"system": b"{}"}) for name in ("known", "new"))
+    assert known.send(served.client).status_code == 200
+    forged = [
+        known.again(served.client, known.body(), Plumbline_Host=f"{number:032x}", Plumbline_Signature="0" * 64).status_code
+        for number in range(20)
+    ]
+    assert forged == [401] * 5 + [429] * 15
+    # Known hosts are heard from the same address still; one of another address is not concerned.
+    assert known.send(served.client).status_code == 200
+    assert new.send(served.client).status_code == 429
+    elsewhere = httpx.Client(base_url=served.url, transport=httpx.HTTPTransport(local_address="127.0.0.9"))
+    with elsewhere:
+        new.seq = 0
+        assert new.send(elsewhere).status_code == 200
+    # The fourth with a good signature finds the bucket behind the signature empty.
+    assert known.send(served.client).status_code == 429
+    get_settings.cache_clear()
+
+
+def test_addresses_are_counted_by_network_and_forgotten() -> None:
+    assert rate_limit.network_of("10.0.0.7") == "10.0.0.7"
+    assert rate_limit.network_of("2001:db8:0:1:aaaa::1") == rate_limit.network_of("2001:db8:0:1::2") == "2001:db8:0:1::/64"
+    assert rate_limit.network_of("::ffff:10.0.0.7") == "10.0.0.7"
+    buckets = rate_limit.AddressBuckets(0.001, 1)
+    assert [buckets.take("a"), buckets.take("a"), buckets.take("b")] == [True, False, True]
+    for number in range(rate_limit.MOST_ADDRESSES + 10):
+        buckets.take(str(number))
+    assert len(buckets._buckets) == rate_limit.MOST_ADDRESSES
+    hosts = rate_limit.KnownHosts(2)
+    for name in ("a", "b", "a", "c"):
+        hosts.add(name)
+    assert [name in hosts for name in "abc"] == [True, False, True]
 
 
 def test_a_check_in_that_fails_alone_is_422_and_alarmed_and_harms_no_other(

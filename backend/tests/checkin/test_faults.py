@@ -16,7 +16,9 @@ from plumbline.packs.publish import install_builtin
 
 
 @pytest.fixture
-def api(fresh_database: str, keys_folder: Path, token: str) -> Iterator[ServedApi]:
+def api(fresh_database: str, keys_folder: Path, token: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedApi]:
+    # What comes from this address is to reach the work behind the limit of bad signatures.
+    monkeypatch.setenv("PLUMBLINE_BAD_SIGNATURES_BURST", "100000")
     with served_api() as served:
         yield served
 
@@ -61,6 +63,14 @@ def test_a_flood_of_bad_credentials_costs_no_queries(api: ServedApi, token: str,
     outcome = flooded(api, token, fresh_database, seconds=4, per_second=500)
     assert set(outcome.statuses) == {401}
     assert outcome.figures["queries_per_100"] <= 1
+    assert outcome.valid_taken == outcome.valid_sent > 0
+
+
+def test_a_flood_takes_nothing_from_valid_check_ins(fresh_database: str, keys_folder: Path, token: str) -> None:
+    """With the limits as they ship, and the valid ones from the same address."""
+    with served_api() as api:
+        outcome = flooded(api, token, fresh_database, seconds=4, per_second=1000)
+    assert set(outcome.statuses) == {401, 429}
     assert outcome.valid_taken == outcome.valid_sent > 0
 
 
