@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import Facts, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
-from plumbline.core.facts.esxi.readers import Record, rows
+from plumbline.core.facts.esxi.readers import Record, each_row, rows
 from plumbline.core.facts.esxi.records import record_of
 from plumbline.core.facts.esxi.values import as_bool, as_int, as_on_off, is_nothing, natural
 
@@ -176,16 +176,16 @@ def _hba_ports(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> dict
                 found.setdefault(vmhba, []).append(HbaPort(name.group(1), "", place))
             if len(serial) == 12:
                 found.setdefault(vmhba, []).append(HbaPort("", serial, sink.source(entry, record.title("Serial Number"), serial)))
-    physical = body.find(PHYSICAL)
-    listed: dict[str, list[Record]] = {}
-    for record in rows(physical):
-        listed.setdefault(record.get("Adapter") or "", []).append(record)
-    for vmhba, records in listed.items():
-        vmnic = records[0].get("Vmnic") or ""
-        if physical is not None and len(records) == 1 and vmnic:
+    listed: dict[str, dict[str, Source]] = {}
+    for entry, record in each_row(body.each(PHYSICAL)):
+        vmnic = record.get("Vmnic") or ""
+        listed.setdefault(record.get("Adapter") or "", {})[vmnic] = sink.source(entry, record.title("Vmnic"), vmnic)
+    for vmhba, ports in listed.items():
+        if len(ports) == 1 and "" not in ports:
             # The host's own list of ports comes before what the driver calls itself.
-            found.setdefault(vmhba, []).insert(0, HbaPort(vmnic, "", sink.source(physical, records[0].title("Vmnic"), vmnic)))
-    return {vmhba: tuple(ports) for vmhba, ports in found.items() if vmhba in initiators and initiators[vmhba].is_hardware}
+            ((vmnic, source),) = ports.items()
+            found.setdefault(vmhba, []).insert(0, HbaPort(vmnic, "", source))
+    return {vmhba: tuple(said) for vmhba, said in found.items() if vmhba in initiators and initiators[vmhba].is_hardware}
 
 
 def _hex(mac: str) -> str:
@@ -203,19 +203,17 @@ def _iqn(text: str | None) -> str:
 
 
 def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
-    entry = body.find(ADAPTERS)
-    listed = [record for record in rows(entry) if record.get("Adapter")]
+    listed = [(entry, record) for entry, record in each_row(body.each(ADAPTERS)) if record.get("Adapter")]
     details: dict[str, tuple[Entry, Record]] = {}
     for detail in body.each(ADAPTER):
         for record in rows(detail)[:1]:
             details[detail.command.options.get("-A") or record.heading.rstrip(":")] = (detail, record)
     names: dict[str, str] = {}
-    for record in listed:
+    for _, record in listed:
         vmhba = record.get("Adapter") or ""
         names[vmhba] = _iqn(record.get("UID")) or (_iqn(details[vmhba][1].get("Name", "Iscsi Name")) if vmhba in details else "")
     found: dict[str, Initiator] = {}
-    for record in sorted(listed, key=lambda item: natural(item.get("Adapter") or "")):
-        assert entry is not None
+    for entry, record in sorted(listed, key=lambda item: natural(item[1].get("Adapter") or "")):
         vmhba = record.get("Adapter") or ""
         iqn = names[vmhba]
         # Two hardware initiators of one host may carry the same IQN; then their own names distinguish them.
@@ -288,17 +286,17 @@ def _read_parameters(sink: Sink, entry: Entry, current: dict[str, Record]) -> di
 
 def _portals(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> dict[tuple[str, str], tuple[str, ...]]:
     """(vmhba, target) -> its portals."""
-    entry = body.find(PORTALS)
     found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for record in rows(entry):
+    reads: dict[tuple[str, str], Entry] = {}
+    for entry, record in each_row(body.each(PORTALS)):
         vmhba, target, address = (record.get(title) or "" for title in ("Adapter", "Target", "IP"))
         if not vmhba or not target:
             continue
         place = address + (f":{record.get('Port')}" if record.get("Port") else "")
         found[vmhba, target] = tuple(sorted({*found.get((vmhba, target), ()), place}))
-    for (vmhba, target), places in found.items():
-        assert entry is not None
-        sink.value(target_subject(initiators, vmhba, target), "address", ", ".join(places), entry, "IP, Port", ", ".join(places))
+        reads.setdefault((vmhba, target), entry)
+    for key, places in found.items():
+        sink.value(target_subject(initiators, *key), "address", ", ".join(places), reads[key], "IP, Port", ", ".join(places))
     return found
 
 
@@ -310,11 +308,9 @@ def target_subject(initiators: dict[str, Initiator], vmhba: str, target: str) ->
 def _bindings(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[Binding]:
     """The port bindings. `logicalnetworkportal list` shows every interface that could be bound: of those that are, it may tell whether
     they comply, where older builds leave that out of the list of bindings."""
-    entry, logical = body.find(BINDINGS), body.find(LOGICAL)
-    candidates = {(record.get("Adapter") or "", record.get("Vmknic") or ""): record for record in rows(logical)}
+    logical = {(record.get("Adapter") or "", record.get("Vmknic") or ""): (entry, record) for entry, record in each_row(body.each(LOGICAL))}
     found: dict[tuple[str, str], Binding] = {}
-    for record in rows(entry):
-        assert entry is not None
+    for entry, record in each_row(body.each(BINDINGS)):
         # Older builds repeat the heading `vmhba36:` over each interface: the interface is the key, not the heading.
         vmhba, vmk = record.get("Adapter") or record.heading.rstrip(":"), record.get("Vmknic") or ""
         if not vmk or (vmhba, vmk) in found:
@@ -324,8 +320,8 @@ def _bindings(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[
         found[vmhba, vmk] = Binding(vmhba, vmk, _hex(record.get("MAC Address") or ""), compliant, mtu)
         sink.value(Subject("vnic", vmk), "bound_to", vmhba, entry, record.title("Adapter"), vmhba)
         told = (entry, record)
-        if compliant is None and logical is not None and (vmhba, vmk) in candidates:
-            told = (logical, candidates[vmhba, vmk])
+        if compliant is None and (vmhba, vmk) in logical:
+            told = logical[vmhba, vmk]
             compliant = _compliant(told[1])
         if compliant is not None:
             title = told[1].title("Compliant Status", "Compliant")
@@ -344,7 +340,7 @@ def _compliant(record: Record) -> bool | None:
 def _sessions(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[Session]:
     found: dict[tuple[str, str, str], Session] = {}
     for command in (SESSIONS, CONNECTIONS):
-        for record in rows(body.find(command)):
+        for _, record in each_row(body.each(command)):
             vmhba, target, isid = (record.get(title) or "" for title in ("Adapter", "Target", "ISID"))
             if not vmhba or not target or not isid:
                 continue

@@ -281,12 +281,11 @@ def _spread(join: Join, observed: Observations) -> None:
 
 
 def _volumes(join: Join, observed: Observations, path_map: PathMap) -> None:
-    listed = join.observation("paths", "paths_line", PATHS)
-    working = join.observation("paths", "nmp_line", NMP)
     for volume in path_map.volumes:
         subject = Subject("volume", volume.id)
         mine = [path for path in path_map.paths if path.volume == volume.id]
         disk = observed.devices[volume.id]
+        listed, working = disk.paths_read or PATHS, disk.working_read or NMP
         if not join.observation("paths", "has_paths", False):
             # Only the multipathing module was read: it lists working paths only.
             source = Source("paths", working, "Working Paths", ", ".join(disk.working or ()))

@@ -5,7 +5,7 @@ import re
 from plumbline.core.facts.configuration import Facts, NotOffered, Reading, Unknown, Value
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
 from plumbline.core.facts.esxi.nics import pause_readings
-from plumbline.core.facts.esxi.readers import Record, rows
+from plumbline.core.facts.esxi.readers import Record, each_row, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, as_on_off, is_nothing
 
 PAUSE = "esxcli network nic pauseParams list"
@@ -90,9 +90,7 @@ def _missing(body: Body, tuning: Tuning, keys: tuple[str, ...], *commands: str) 
 
 
 def _pause(body: Body, tuning: Tuning) -> None:
-    entry = body.find(PAUSE)
-    for record in rows(entry):
-        assert entry is not None
+    for entry, record in each_row(body.each(PAUSE)):
         nic = record.get("NIC", "Name") or ""
         supported = as_bool(record.get("Pause Params Supported"))
         receive, transmit, auto = (as_bool(record.get(title)) for title in ("Pause RX", "Pause TX", "Auto Negotiation"))
@@ -196,9 +194,7 @@ def _features(body: Body, tuning: Tuning) -> None:
             {"checksum_offload_rx": ("RX Checksum Offload", "RX", "Value"), "checksum_offload_tx": ("TX Checksum Offload", "TX", "Value")},
         ),
     ):
-        entry = body.find(command)
-        for record in rows(entry):
-            assert entry is not None
+        for entry, record in each_row(body.each(command)):
             for key, names in titles.items():
                 value = as_on_off(record.get(*names))
                 nic = record.get("NIC", "Name") or ""
@@ -224,9 +220,7 @@ def _features(body: Body, tuning: Tuning) -> None:
 
 
 def _coalescing(body: Body, tuning: Tuning) -> None:
-    entry = body.find(COALESCE)
-    for record in rows(entry):
-        assert entry is not None
+    for entry, record in each_row(body.each(COALESCE)):
         nic = record.get("NIC", "Name") or ""
         for key, title in (("coalesce_rx_us", "RX microseconds"), ("coalesce_tx_us", "TX microseconds")):
             text = record.get(title)

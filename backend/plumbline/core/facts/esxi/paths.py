@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from plumbline.core.facts.configuration import Facts, Subject
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
 from plumbline.core.facts.esxi.esxcfg import brief_paths
-from plumbline.core.facts.esxi.readers import Record, rows
+from plumbline.core.facts.esxi.readers import Record, each_row, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, as_list
 from plumbline.core.facts.paths import PathState
 
@@ -48,6 +48,8 @@ class Disk:
     working: tuple[str, ...] | None = None
     is_boot: bool | None = None
     is_local: bool | None = None
+    working_read: str = ""  # the command lines that told its working paths, and its paths
+    paths_read: str = ""
     paths: list[ListedPath] = field(default_factory=list)
 
     @property
@@ -57,33 +59,37 @@ class Disk:
 
 
 def parse(body: Body) -> Facts:
-    """Observations: `devices` (id -> Disk), `has_paths` (whether the list of paths was read), `has_nmp`, and the command lines that
-    paths and working paths were read by: `paths_line`, `nmp_line`. `paths_cut`: a filter left only some of the paths."""
+    """Observations: `devices` (id -> Disk), `has_paths` (whether the list of paths was read), `has_nmp`. `paths_cut`: a filter left only
+    some of the paths."""
     sink = Sink(body)
     devices: dict[str, Disk] = {}
-    path_entry, nmp_entry, device_entry = body.find(PATHS), body.find(NMP), body.find(DEVICES)
+    path_entry, nmp_entry = body.find(PATHS), body.find(NMP)
     if path_entry is None or not path_entry.is_ok:
         path_entry = next((one for one in (body.find(PATHS_OLD), body.find(PATHS_BRIEF)) if one is not None and one.is_ok), path_entry)
-    for record in _path_records(path_entry):
+    for entry, record in _path_records([] if path_entry is None else body.each(path_entry.command.words)):
         path = _listed_path(record)
         if path is not None:
             disk = devices.setdefault(path.device, Disk(path.device))
             disk.name = record.get("Device Display Name") or disk.name
-            disk.paths.append(path)
-    nmp: dict[str, Record] = {}
-    for record in rows(nmp_entry):
+            if all(path.runtime != known.runtime for known in disk.paths):
+                disk.paths.append(path)
+                disk.paths_read = entry.line
+    nmp: dict[str, tuple[Entry, Record]] = {}
+    listed: dict[str, Entry] = {}
+    for entry, record in each_row(body.each(NMP)):
         device = record.get("Device") or record.heading or _in_parentheses(record.get("Device Display Name"))
         if device and _DEVICE.match(device):
-            nmp[device] = record
+            nmp[device] = (entry, record)
             disk = devices.setdefault(device, Disk(device))
             disk.name = record.get("Device Display Name") or disk.name
             disk.policy = record.get("Path Selection Policy") or ""
             disk.module = record.get("Storage Array Type") or ""
-            disk.working = as_list(record.get("Working Paths"))
-    for record in rows(device_entry):
+            disk.working, disk.working_read = as_list(record.get("Working Paths")), entry.line
+    for entry, record in each_row(body.each(DEVICES)):
         device = record.get("Device") or record.heading
         if device and _DEVICE.match(device):
             disk = devices.setdefault(device, Disk(device))
+            listed[device] = entry
             size = as_int(record.get("Size"))
             disk.name = record.get("Display Name") or disk.name
             # The list counts in units of 2^20 bytes, as its own `Size` of a 100 GB volume shows.
@@ -96,7 +102,7 @@ def parse(body: Body) -> Facts:
         # Without the list of paths the transport is not known; a local disk is marked as one.
         is_local = disk.module == "VMW_SATP_LOCAL"
         if disk.is_iscsi or (disk.is_iscsi is None and not has_paths and disk.working is not None and not is_local):
-            _volume(sink, disk, nmp.get(disk.id), nmp_entry, path_entry, device_entry)
+            _volume(sink, disk, nmp.get(disk.id), path_entry, listed.get(disk.id))
     for entry in body.each(ROUND_ROBIN):
         for record in rows(entry):
             device = record.get("Device") or entry.command.options.get("-d") or ""
@@ -111,16 +117,13 @@ def parse(body: Body) -> Facts:
         has_paths=has_paths,
         has_nmp=nmp_entry is not None and nmp_entry.is_ok,
         paths_cut=path_entry is not None and path_entry.is_filtered,
-        paths_line=PATHS if path_entry is None else path_entry.line,
-        nmp_line=NMP if nmp_entry is None else nmp_entry.line,
     )
     return sink.facts
 
 
-def _path_records(entry: Entry | None) -> list[Record]:
-    if entry is not None and entry.is_ok and entry.command.words == PATHS_BRIEF:
-        return brief_paths(entry.output)
-    return rows(entry)
+def _path_records(entries: list[Entry]) -> list[tuple[Entry, Record]]:
+    brief = [entry for entry in entries if entry.is_ok and entry.command.words == PATHS_BRIEF]
+    return [(entry, record) for entry in brief for record in brief_paths(entry.output)] or list(each_row(entries))
 
 
 def _in_parentheses(text: str | None) -> str:
@@ -153,15 +156,14 @@ def _listed_path(record: Record) -> ListedPath | None:
     )
 
 
-def _volume(
-    sink: Sink, disk: Disk, nmp: Record | None, nmp_entry: Entry | None, path_entry: Entry | None, device_entry: Entry | None
-) -> None:
+def _volume(sink: Sink, disk: Disk, nmp: tuple[Entry, Record] | None, path_entry: Entry | None, device_entry: Entry | None) -> None:
+    """`device_entry`: the read that listed it as a device."""
     subject = Subject("volume", disk.id)
-    entry = nmp_entry if nmp is not None else path_entry
+    entry = nmp[0] if nmp is not None else path_entry
     if entry is None:
         return
     if disk.name:
-        if device_entry is not None and device_entry.is_ok:
+        if device_entry is not None:
             sink.value(subject, "name", disk.name, device_entry, "Display Name", disk.name)
         else:
             sink.value(subject, "name", disk.name, entry, "Device Display Name", disk.name)
@@ -173,14 +175,15 @@ def _volume(
             sink.value(subject, "module", plugin, entry, "Plugin", plugin)
             sink.not_offered(subject, ("round_robin_iops",), f"{plugin} has no such limit here", entry)
         return
+    record = nmp[1]
     for key, title in (("policy", "Path Selection Policy"), ("module", "Storage Array Type")):
-        text = nmp.get(title)
+        text = record.get(title)
         if text:
-            sink.value(subject, key, text, entry, nmp.title(title), text)
-    config = nmp.get("Path Selection Policy Device Config") or ""
+            sink.value(subject, key, text, entry, record.title(title), text)
+    config = record.get("Path Selection Policy Device Config") or ""
     # `policy=rr` and `policy=iops` both occur; the limit is what counts.
     match = re.search(r"\biops=(\d+)", config)
     if match:
-        sink.value(subject, "round_robin_iops", int(match.group(1)), entry, nmp.title("Path Selection Policy Device Config"), config)
+        sink.value(subject, "round_robin_iops", int(match.group(1)), entry, record.title("Path Selection Policy Device Config"), config)
     elif disk.policy and not disk.policy.upper().endswith("_RR"):
         sink.not_offered(subject, ("round_robin_iops",), f"{disk.policy} is not round robin", entry)

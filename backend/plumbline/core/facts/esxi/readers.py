@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
@@ -35,6 +35,11 @@ def is_whole(entry: Entry) -> bool:
         # What was cut off lacks the end of its document.
         return text[-1] == {"<": ">", "[": "]", "{": "}"}[text[0]]
     return any(RULE.match(line) for line in text.split("\n")) or bool(rows_of(text))
+
+
+def each_row(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Record]]:
+    """The records of all reads of one command: a folder of copied outputs may hold the answers for several devices, file by file."""
+    return ((entry, record) for entry in entries for record in rows(entry))
 
 
 def rows_of(output: str) -> list[Record]:
@@ -235,4 +240,4 @@ def _is_heading(match: re.Match[str], lines: list[str], position: int) -> bool:
     return is_first and following.startswith(" ")
 
 
-__all__ = ["Record", "rows", "rows_of", "scalar"]
+__all__ = ["Record", "each_row", "rows", "rows_of", "scalar"]

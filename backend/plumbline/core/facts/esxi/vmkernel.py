@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from plumbline.core.facts.configuration import Facts, Subject
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
 from plumbline.core.facts.esxi.esxcfg import VmknicRow, vmknic_rows
-from plumbline.core.facts.esxi.readers import Record, rows
+from plumbline.core.facts.esxi.readers import Record, each_row, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, is_nothing
 
 INTERFACES = "esxcli network ip interface list"
@@ -32,17 +32,15 @@ def parse(body: Body) -> Facts:
     """Observations: `vmks` (name -> Interface), `default_vmk` (of the default route; empty where it is not known)."""
     sink = Sink(body)
     vmks: dict[str, Interface] = {}
-    entry = body.find(INTERFACES)
-    for record in rows(entry):
-        assert entry is not None
+    for entry, record in each_row(body.each(INTERFACES)):
         _interface(sink, entry, record, vmks)
+    is_listed = bool(vmks)
     addresses: dict[str, list[str]] = {}
     for old in body.each(INTERFACES_OLD):
-        _old(sink, old, vmks, addresses, fill=not rows(entry))
-    entry = body.find(ADDRESSES)
-    for record in rows(entry):
+        _old(sink, old, vmks, addresses, fill=not is_listed)
+    for entry, record in each_row(body.each(ADDRESSES)):
         name, address = record.get("Name") or "", record.get("IPv4 Address") or ""
-        if entry is not None and name and _is_address(address):
+        if name and _is_address(address):
             addresses.setdefault(name, [])
             if address not in addresses[name]:
                 addresses[name].append(address)

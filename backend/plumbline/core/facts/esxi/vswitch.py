@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import Facts, Subject
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
-from plumbline.core.facts.esxi.readers import Record, rows
+from plumbline.core.facts.esxi.readers import Record, each_row, rows
 from plumbline.core.facts.esxi.values import as_int, as_list, is_nothing
 
 STANDARD = "esxcli network vswitch standard list"
@@ -42,16 +42,12 @@ def parse(body: Body) -> Facts:
     groups: dict[str, str] = {}
     teaming: dict[str, Teaming] = {}
     for command, kind in ((STANDARD, "standard"), (DISTRIBUTED, "distributed")):
-        entry = body.find(command)
-        for record in rows(entry):
-            assert entry is not None
+        for entry, record in each_row(body.each(command)):
             _switch(sink, entry, record, kind, switches, groups)
     for entry in body.each(STANDARD_OLD):
         if entry.is_ok and not switches:
             _old(sink, entry, switches, groups)
-    entry = body.find(PORTGROUPS)
-    for record in rows(entry):
-        assert entry is not None
+    for entry, record in each_row(body.each(PORTGROUPS)):
         _port_group(sink, entry, record, groups)
     for entry in body.each(FAILOVER):
         _teaming(sink, entry, teaming)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.captures.folder import read_files
 from plumbline.core.facts.configuration import HOST, Subject, Value
 from tests.core.facts.esxi.reading import Host, entry, read_one
 from tests.core.facts.esxi.test_copied_variants import captured
@@ -247,6 +248,21 @@ def test_a_command_without_a_prompt_in_the_first_line() -> None:
     found = captured("esxcli-network-nic-get__x", "esxcli network nic get -n vmnic7\n   Link Status: Up\n   Name: vmnic7\n")
     assert found.unread == ()
     assert assemble("esxi", found.sections).configuration.value(Subject("adapter", "vmnic7"), "link_up") is True
+
+
+def test_answers_for_several_devices_in_several_files() -> None:
+    def device(number: int) -> bytes:
+        text = NMP.replace("naa.6001", f"naa.600{number}").replace("C0:T0", f"C0:T{number}")
+        return f"~ # esxcli storage nmp device list -d naa.600{number}\n{text}".encode()
+
+    files = {f"esxi__esxcli-storage-nmp-device-list-d__{number}.txt": device(number) for number in (1, 2)}
+    found = read_files(files).captured[0]
+    assert found.unread == ()
+    configuration = assemble("esxi", found.sections).configuration
+    assert [subject.id for subject in configuration.subjects("volume")] == ["naa.6001", "naa.6002"]
+    reading = configuration.read(Subject("volume", "naa.6002"), "policy")
+    assert isinstance(reading, Value)
+    assert (reading.value, reading.source.command) == ("VMW_PSP_RR", "esxcli storage nmp device list -d naa.6002")
 
 
 def test_the_last_of_several_answers_of_one_terminal_counts() -> None:
