@@ -9,6 +9,8 @@ from plumbline.core.facts.esxi.observations import Observations, why_section_unr
 from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
 from plumbline.core.facts.esxi.system import IBFT
 from plumbline.core.facts.esxi.values import natural
+from plumbline.core.facts.esxi.vmkernel import INTERFACES, INTERFACES_OLD
+from plumbline.core.facts.esxi.vswitch import STANDARD, STANDARD_OLD
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import PathMap
 
@@ -131,6 +133,10 @@ def _roles(join: Join, observed: Observations) -> None:
     why = why_section_unread(join, "iscsi") or join.observation("iscsi", "why_use_unread", "")
     # Only these say which interfaces carry iSCSI: one that neither lists may be in what was not read.
     why = why or join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
+    # And these which adapter is below an interface.
+    for section, *commands in (("vmkernel", INTERFACES, INTERFACES_OLD), ("vswitch", STANDARD, STANDARD_OLD)):
+        if all(join.why_not_whole(section, command) for command in commands):
+            why = why or join.why_not_whole(section, commands[0])
     why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel") or observed.why_use_unknown()
     san_vmks, san_adapters = observed.san_vmks(), observed.san_adapters()
     default = join.observation("vmkernel", "default_vmk", "")
