@@ -3,21 +3,20 @@
 import time
 from typing import Any
 
-from sqlmodel import text
-
 from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentityUnknown, HostIdentityWrong
 from plumbline.core.planning.plan import PING_SECONDS, Step
-from plumbline.infra.database import now_of, session_scope
+from plumbline.infra.database import session_scope
 from plumbline.models.jobs import JobState, JobStep, StepState
-from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner, note_reached
+from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner
 from plumbline.remediation.jobs import mtu_pings
-from plumbline.remediation.jobs.claim import Claim, ClaimLost, lock_own_job, note_progress
+from plumbline.remediation.jobs.claim import Claim, lock_own_job
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import NextAction, next_action, under_floor, unknown_paths, worse
 from plumbline.remediation.jobs.outcome import Ended, GivenUp, effect_text, effects
-from plumbline.remediation.states import STEP_FINAL, STEP_MOVES
+from plumbline.remediation.jobs.step_record import StepRecord
+from plumbline.remediation.states import STEP_FINAL
 from plumbline.remediation.timings import job_timings
-from plumbline.remediation.transitions import add_job_event, step_rows
+from plumbline.remediation.transitions import step_rows
 
 # Attempts of one operation without effect after which the step is given up.
 MOST_ATTEMPTS = 3
@@ -29,7 +28,7 @@ class Operation:
     """One step under its own id, from intent to done, reverted or given up."""
 
     def __init__(self, claim: Claim, target: RunnerTarget, step: Step, row: JobStep) -> None:
-        self.claim, self.target, self.step, self.row = claim, target, step, row
+        self.claim, self.target, self.step, self.record = claim, target, step, StepRecord(claim, row)
         # Something was sent under the present fence of the host: the next command needs a higher attempt.
         self.is_sent = False
         self.wait_s = job_timings().poll_seconds
@@ -38,8 +37,10 @@ class Operation:
 
     def call(self, verb: str, *, read: RunnerAnswer | None = None, **fields: Any) -> RunnerAnswer:
         self.claim.tick()
-        assert self.row.op_id is not None
-        return call_runner(self.target, RunnerRequest(verb, self.row.op_id, self.claim.gen, self.claim.attempt[0], **fields), read=read)
+        assert self.record.row.op_id is not None
+        return call_runner(
+            self.target, RunnerRequest(verb, self.record.row.op_id, self.claim.gen, self.claim.attempt[0], **fields), read=read
+        )
 
     def read(self) -> RunnerAnswer:
         return self.call("read", settings=[element.setting for element in self.step.elements])
@@ -48,10 +49,10 @@ class Operation:
 
     def run(self) -> Ended | None:
         """Repeats until the state that the host reports ends the step."""
-        if self.row.gen != self.claim.gen:
-            self._adopt()
+        if self.record.row.gen != self.claim.gen:
+            self.record.adopt()
         try:
-            while self.row.state not in STEP_FINAL:
+            while self.record.row.state not in STEP_FINAL:
                 self.claim.tick()
                 try:
                     self._round()
@@ -113,10 +114,10 @@ class Operation:
             if why:
                 self._move(StepState.FAILED, why, read)
                 return
-        elif self.row.attempt >= MOST_ATTEMPTS * 2:
-            self._revert(read, f"it could not be finished in {self.row.attempt} tries")
+        elif self.record.row.attempt >= MOST_ATTEMPTS * 2:
+            self._revert(read, f"it could not be finished in {self.record.row.attempt} tries")
             return
-        self._in_flight(read, action)
+        self.record.note_sending(read, action)
         crash_point("before_begin")
         self.is_sent = True
         answer = self.call(
@@ -135,8 +136,8 @@ class Operation:
 
     def _why_not(self, read: RunnerAnswer) -> str:
         """Why an operation without effect so far is not sent (again); empty where it may be."""
-        if self.row.attempt >= MOST_ATTEMPTS:
-            return f"after {self.row.attempt} tries every value is as it was: {self.row.words or 'the host gives no reason'}"
+        if self.record.row.attempt >= MOST_ATTEMPTS:
+            return f"after {self.record.row.attempt} tries every value is as it was: {self.record.row.words or 'the host gives no reason'}"
         if not self.step.takes_path:
             return ""
         with session_scope() as session:
@@ -151,20 +152,20 @@ class Operation:
         if answer.reason == "not_allowed":
             self._move(StepState.FAILED, answer.error or "refused by the host", answer)
             return
-        self._note(answer.error or f"refused: {answer.reason}")
+        self.record.note(answer.error or f"refused: {answer.reason}")
         self._pause()
 
     # --- Applied: healthy, confirmed, done -----------------------------------------------------------------------------------------------
 
     def _applied(self, read: RunnerAnswer, action: NextAction) -> None:
-        if self.row.state != StepState.APPLIED:
+        if self.record.row.state != StepState.APPLIED:
             crash_point("before_applied")
             self._move(
                 StepState.APPLIED, action.words, read, applied_by="us" if action.is_ours else "not us",
                 after={"values": dict(read.after or {}), "wrote": list(read.wrote)},
             )  # fmt: skip
             crash_point("after_applied")
-        if self.row.applied_by == "not us" or action.kind == "confirmed":
+        if self.record.row.applied_by == "not us" or action.kind == "confirmed":
             self._move(StepState.DONE, "done" if action.is_ours else action.words, read)
             crash_point("after_done")
             return
@@ -201,7 +202,7 @@ class Operation:
         deadline = time.monotonic() + max(patience, job_timings().poll_seconds)
         words = ""
         while True:
-            words = worse(self.row.health_before, read.health)
+            words = worse(self.record.row.health_before, read.health)
             if not words:
                 return read
             if time.monotonic() > deadline:
@@ -216,7 +217,7 @@ class Operation:
         if read.state == "reverted":
             self._move(StepState.REVERTED, f"{why}: the host has taken it back", read)
             return
-        self._note(why)
+        self.record.note(why)
         answer = self.call("revert", read=read)
         if answer.state == "refused" and answer.reason == "fenced":
             self._fenced_off(answer)
@@ -230,73 +231,9 @@ class Operation:
             time.sleep(job_timings().poll_seconds)
         raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}, and it could not be taken back: {answer.error or 'the host gives no reason'}"))
 
-    # --- Rows -----------------------------------------------------------------------------------------------------------------------------
-
-    def _adopt(self) -> None:
-        """Writes down, before anything is sent, that this claim goes on with an operation of an earlier one."""
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            row.gen = self.claim.gen
-            session.add(row)
-            add_job_event(session, job, "resumed", "taken up where the last worker left it", step_no=row.step_no, state=row.state,
-                     data={"op_id": row.op_id, "gen": self.claim.gen})  # fmt: skip
-            session.flush()
-            session.expunge(row)
-            self.row = row
-
-    def _in_flight(self, read: RunnerAnswer, action: NextAction) -> None:
-        before = {} if self.row.health_before else {"health_before": dict(read.health or {}), "before": dict(read.after or {})}
-        self._move(
-            StepState.IN_FLIGHT,
-            action.words or f"sent, try {self.row.attempt + 1}",
-            read,
-            attempt=self.row.attempt + 1,
-            boot_id=read.boot_id or "",
-            **before,
-        )
-
     def _move(self, to: StepState, words: str, answer: RunnerAnswer, **changes: Any) -> None:
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            if to not in STEP_MOVES[row.state]:
-                raise ClaimLost(f"step {row.step_no} is {row.state}, not to become {to}")
-            row.state, row.words, row.gen, row.unknown_since = to, words, self.claim.gen, None
-            for name, value in changes.items():
-                setattr(row, name, value)
-            if to == StepState.IN_FLIGHT:
-                row.sent_at = now_of(session)
-                # The host reports this id from now on; verification needs a check-in that carries it.
-                job.last_op_id = row.op_id or ""
-            if to in STEP_FINAL:
-                row.finished_at = now_of(session)
-            if not job.health_before and row.health_before:
-                job.health_before = row.health_before
-            note_progress(job)
-            session.add(row)
-            note_reached(session, self.claim.host_id)
-            evidence = {"health": dict(answer.health or {}), "values": dict(answer.after or {}), "receipt": answer.state}
-            add_job_event(
-                session, job, "step", words, step_no=row.step_no, state=to, data={**evidence, "attempt": row.attempt, "op_id": row.op_id}
-            )
-            session.flush()
-            session.expunge(row)
-            self.row = row
+        self.record.move(to, words, answer, **changes)
         self.wait_s = job_timings().poll_seconds
-
-    def _note(self, words: str) -> None:
-        if self.row.words == words:
-            return
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            row.words = words
-            session.add(row)
-            add_job_event(session, job, "note", words, step_no=row.step_no, state=row.state)
-            session.flush()
-            session.expunge(row)
-            self.row = row
 
     # --- Unknown --------------------------------------------------------------------------------------------------------------------------
 
@@ -305,8 +242,8 @@ class Operation:
         time.sleep(job_timings().poll_seconds)
 
     def _miss(self, words: str) -> None:
-        self._unknown(words)
-        if self._is_past_unknown():
+        self.record.note_unknown(words)
+        if self.record.is_past_unknown():
             raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"step {self.step.number}: {words}"))
         self._back_off()
 
@@ -315,34 +252,6 @@ class Operation:
             raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"step {self.step.number} was begun, and the host cannot be asked: {error.message}"))
         self._miss(error.message)
 
-    def _unknown(self, words: str) -> None:
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            if row.unknown_since is None:
-                row.unknown_since = now_of(session)
-                if StepState.UNKNOWN in STEP_MOVES[row.state]:
-                    row.state = StepState.UNKNOWN
-                row.words = words
-                add_job_event(session, job, "unknown", f"asked, and no answer: {words}. It is read back, never sent again on a guess",
-                         step_no=row.step_no, state=row.state)  # fmt: skip
-            session.add(row)
-            session.flush()
-            session.expunge(row)
-            self.row = row
-
-    def _is_past_unknown(self) -> bool:
-        with session_scope() as session:
-            return bool(
-                session.execute(
-                    text(
-                        "SELECT unknown_since < clock_timestamp() - make_interval(secs => :s) FROM job_step"
-                        " WHERE job_id = :job AND step_no = :step"
-                    ),
-                    {"s": job_timings().unknown_seconds, "job": self.claim.job_id, "step": self.step.number},
-                ).scalar_one()
-            )
-
     def _back_off(self) -> None:
         self.claim.tick()
         time.sleep(self.wait_s)
@@ -350,14 +259,14 @@ class Operation:
 
     def _ended(self) -> Ended | None:
         """What the step's own end means for the job."""
-        if self.row.state == StepState.DONE:
+        if self.record.row.state == StepState.DONE:
             return None
         with session_scope() as session:
             rows = step_rows(session, self.claim.job_id)
-        words = f"step {self.step.number}: {self.row.words}"
+        words = f"step {self.step.number}: {self.record.row.words}"
         in_effect = effects(rows)
-        if self.row.state == StepState.CONFLICT:
+        if self.record.row.state == StepState.CONFLICT:
             return Ended(JobState.NEEDS_HUMAN, words)
-        if self.row.state == StepState.REVERTED:
+        if self.record.row.state == StepState.REVERTED:
             return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.ROLLED_BACK, words)
         return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.FAILED, words)
