@@ -1,5 +1,6 @@
 """One step on one host, from its intent to done, reverted or given up: unknown is read back, nothing is ever sent twice on suspicion."""
 
+import math
 import time
 from typing import Any
 
@@ -8,11 +9,12 @@ from plumbline.core.planning.plan import PING_SECONDS, Step
 from plumbline.infra.database import session_scope
 from plumbline.models.jobs import JobState, JobStep, StepState
 from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner
-from plumbline.remediation.jobs import mtu_pings
+from plumbline.remediation.jobs import gates, mtu_pings, path_gate
 from plumbline.remediation.jobs.claim import Claim, lock_own_job
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import NextAction, next_action, under_floor, unknown_paths, worse
 from plumbline.remediation.jobs.outcome import Ended, GivenUp, effect_text, effects
+from plumbline.remediation.jobs.receipt_watch import ReceiptWatch
 from plumbline.remediation.jobs.step_record import StepRecord
 from plumbline.remediation.states import STEP_FINAL
 from plumbline.remediation.timings import job_timings
@@ -22,16 +24,21 @@ from plumbline.remediation.transitions import step_rows
 MOST_ATTEMPTS = 3
 # A dead-man that fires within this time is not confirmed any more: the confirmation could come too late.
 _DEADMAN_MARGIN_SECONDS = 5.0
+# Gates that were found open longer ago than this are read again before anything is sent: a path may be lost at any moment.
+_GATES_HOLD_SECONDS = 5.0
 
 
 class Operation:
     """One step under its own id, from intent to done, reverted or given up."""
 
-    def __init__(self, claim: Claim, target: RunnerTarget, step: Step, row: JobStep) -> None:
+    def __init__(self, claim: Claim, target: RunnerTarget, step: Step, row: JobStep, *, gates_read_at: float = -math.inf) -> None:
+        """`gates_read_at`: when the gates of this step were found open, by the monotonic clock; by default they have to be read."""
         self.claim, self.target, self.step, self.record = claim, target, step, StepRecord(claim, row)
         # Something was sent under the present fence of the host: the next command needs a higher attempt.
         self.is_sent = False
         self.wait_s = job_timings().poll_seconds
+        self.gates_read_at = gates_read_at
+        self.watch = ReceiptWatch(step.deadman_s)
 
     # --- Requests -------------------------------------------------------------------------------------------------------------------
 
@@ -63,7 +70,10 @@ class Operation:
         return self._ended()
 
     def _round(self) -> None:
-        read = self._fence(self.read())
+        first = self.read()
+        if self.watch.is_stuck(first):
+            self._give_up_stuck(first)
+        read = self._fence(first)
         if read is None:
             return
         action = next_action(self.step.elements, read)
@@ -71,8 +81,10 @@ class Operation:
             self._pause()
         elif action.kind == "unreadable":
             self._miss(action.words)
-        elif action.kind in ("conflict", "reverted"):
-            self._move(StepState(action.kind.upper()), action.words, read)
+        elif action.kind == "conflict":
+            self._move(StepState.CONFLICT, action.words, read)
+        elif action.kind == "reverted":
+            self._reverted(read, action.words)
         elif action.kind in ("applied", "confirmed"):
             self._applied(read, action)
         elif self.is_sent:
@@ -117,6 +129,11 @@ class Operation:
         elif self.record.row.attempt >= MOST_ATTEMPTS * 2:
             self._revert(read, f"it could not be finished in {self.record.row.attempt} tries")
             return
+        elif why := gates.shut_to_go_on(self.claim, self.target, step):
+            # Values stand, or a restart is owed: it waits for the path. The watch ends a wait that is too long, or the host undoes it.
+            self.record.note(f"begun, and not continued yet: {why}")
+            self._back_off()
+            return
         self.record.note_sending(read, action)
         crash_point("before_begin")
         self.is_sent = True
@@ -129,8 +146,9 @@ class Operation:
             floor={"least_paths": step.health_floor} if step.health_floor else None,
         )
         crash_point("after_begin")
+        self.gates_read_at = -math.inf
         if answer.state == "refused":
-            self._refused(answer)
+            self._refused(answer, action)
         else:
             self._pause()
 
@@ -138,17 +156,24 @@ class Operation:
         """Why an operation without effect so far is not sent (again); empty where it may be."""
         if self.record.row.attempt >= MOST_ATTEMPTS:
             return f"after {self.record.row.attempt} tries every value is as it was: {self.record.row.words or 'the host gives no reason'}"
-        if not self.step.takes_path:
+        if not path_gate.interrupts(self.step):
             return ""
         with session_scope() as session:
             before = lock_own_job(session, self.claim).health_before
         why = under_floor(self.step.health_floor, read.health) or unknown_paths(read.health) or worse(before, read.health)
+        if not why and time.monotonic() - self.gates_read_at > _GATES_HOLD_SECONDS:
+            why = gates.first_shut(self.claim, self.target, (self.step,))
+            self.gates_read_at = time.monotonic()
         return f"not begun: {why}" if why else ""
 
-    def _refused(self, answer: RunnerAnswer) -> None:
+    def _refused(self, answer: RunnerAnswer, action: NextAction) -> None:
         """The runner refused. Its reason is stored; the next read shows the state."""
         if answer.reason == "fenced":
             self._fenced_off(answer)
+        if answer.reason == "bad_request" and action.kind == "resume":
+            # It is being taken back, by the host itself or by an earlier worker: that goes on, nothing else does.
+            self._revert(self.read(), answer.error or "the host takes it back")
+            return
         if answer.reason == "not_allowed":
             self._move(StepState.FAILED, answer.error or "refused by the host", answer)
             return
@@ -214,22 +239,47 @@ class Operation:
                 return read
 
     def _revert(self, read: RunnerAnswer, why: str) -> None:
-        if read.state == "reverted":
-            self._move(StepState.REVERTED, f"{why}: the host has taken it back", read)
-            return
+        """Has the host take the step back, and waits until it has. Its adapter may be restarted for that, so a last path is a reason to
+        wait; a taking back that stays open is asked for again."""
         self.record.note(why)
-        answer = self.call("revert", read=read)
-        if answer.state == "refused" and answer.reason == "fenced":
-            self._fenced_off(answer)
         deadline = time.monotonic() + job_timings().settle_seconds
-        while time.monotonic() < deadline:
+        shut = ""
+        while read.state != "reverted":
+            if read.reason != "busy":
+                shut = gates.shut_to_take_back(self.claim, self.target, self.step)
+                if shut:
+                    self.record.note(f"{why}; not taken back yet: {shut}")
+                else:
+                    answer = self.call("revert", read=read)
+                    if answer.state == "refused" and answer.reason == "fenced":
+                        self._fenced_off(answer)
             self.claim.tick()
-            answer = self.read()
-            if answer.state == "reverted":
-                self._move(StepState.REVERTED, f"{why}: taken back", answer)
-                return
-            time.sleep(job_timings().poll_seconds)
-        raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}, and it could not be taken back: {answer.error or 'the host gives no reason'}"))
+            read = self.read()
+            if read.state != "reverted":
+                if time.monotonic() > deadline:
+                    reason = shut or self._receipt_error() or "the host gives no reason"
+                    raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}, and it could not be taken back: {reason}"))
+                self._back_off()
+        self._reverted(read, f"{why}: taken back")
+
+    def _reverted(self, read: RunnerAnswer, words: str) -> None:
+        """The host has taken the step back. What its receipt adds, such as a write that landed late, is shown."""
+        error = self._receipt_error()
+        self._move(StepState.REVERTED, f"{words}; {error}" if error else words, read)
+
+    def _receipt_error(self) -> str:
+        """What the operation's receipt says went wrong: a read answers with the faults of reading. Empty for nothing, or no answer."""
+        try:
+            return self.call("receipt").error or ""
+        except ChannelError:
+            return ""
+
+    def _give_up_stuck(self, read: RunnerAnswer) -> None:
+        words = "is at work on it" if read.reason == "busy" else f"says {read.state}"
+        error = self._receipt_error() or self.record.row.words
+        seconds = round(self.watch.patience_seconds)
+        text = f"step {self.step.number}: the host {words}, and nothing of it has changed for {seconds} s{': ' + error if error else ''}"
+        raise GivenUp(Ended(JobState.NEEDS_HUMAN, text))
 
     def _move(self, to: StepState, words: str, answer: RunnerAnswer, **changes: Any) -> None:
         self.record.move(to, words, answer, **changes)
