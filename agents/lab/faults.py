@@ -20,6 +20,10 @@ MEANING: dict[str, str] = {
     "delay_seconds": "every command reaches the host so much later",
     "dark_on_set_seconds": "with the next set nothing reaches the host for so long, and what is under way is not answered",
     "cut_on_set": "with so many of the next sets one path of the host is lost, its link stays up",
+    "hang_on_set_seconds": "the next set hangs for so long before it writes",
+    "late_set": "so many sets that hang still write after their runner was ended",
+    "no_dead_man": "so many automatic rollbacks are registered and never begin to run",
+    "no_path_gate": "while set, the runner does not ask which adapter carries the last path, as runner 1.0.0",
     "restart_seconds": "an adapter that is restarted is away for so long",
     "refuse_log_ins": "so many log-ins are refused as if the credential were wrong",
 }
@@ -64,6 +68,17 @@ def cut_path(host: LabHost) -> None:
         path = next((path for path in host.sessions() if path["alive"]), None)
         if path is not None:
             host.set(f"path.{path['port']}/{path['volume']}", "dead", cause="fault")
+
+
+def take_seconds(host: LabHost, name: str) -> float:
+    """A fault in seconds that strikes once: its value, which is 0 from now on."""
+    with host.lock:
+        seconds = float(host.faults()[name])
+        if seconds > 0:
+            host.faults()[name] = 0
+            host.journal(cause="fault", fault=name, seconds=seconds)
+            host.save()
+        return seconds
 
 
 def dark_seconds(host: LabHost) -> float:

@@ -21,7 +21,8 @@ _RETRANSMITS_CONGESTED = 1100
 # The faults that can be set for changes, with their first values.
 FAULTS: State = {
     **dict.fromkeys(("lose_answer", "lose_receipt", "die_before_set", "die_after_set", "lie", "refuse", "refuse_log_ins", "cut_on_set"), 0),
-    **dict.fromkeys(("delay_seconds", "dark_on_set_seconds"), 0),
+    **dict.fromkeys(("late_set", "no_dead_man", "no_path_gate"), 0),
+    **dict.fromkeys(("delay_seconds", "dark_on_set_seconds", "hang_on_set_seconds"), 0),
     "restart_seconds": 2,
 }
 
@@ -72,19 +73,30 @@ class LabHost:
         return [(name, port) for name, port in self.state["ports"].items() if port["use"] == use]
 
     def sessions(self) -> list[dict[str, Any]]:
-        """The paths of this host: one for each volume, SAN port and session, with whether it is alive."""
+        """The paths of this host: one for each volume, SAN port and session, with whether it is logged in (`alive`) and whether it is only
+        a standby path. Sessions that moved (`session.SAN2 = SAN1`) leave over the other port."""
         self.heal()
         found = []
+        places = {name: index for index, (name, _) in enumerate(self.ports("san"))}
         for volume in self.state["volumes"]:
-            for index, (name, port) in enumerate(self.ports("san")):
+            for own in places:
+                name = self.state.get("moved", {}).get(own, own)
+                up = self.state["ports"][name]["link"] == "up"
                 for turn in range(self.state["sessions_per_adapter"]):
-                    alive = port["link"] == "up" and f"{name}/{volume}" not in self.state["cut"]
-                    found.append({"volume": volume, "port": name, "index": index, "turn": turn, "alive": alive})
+                    alive = up and f"{own}/{volume}" not in self.state["cut"]
+                    standby = alive and f"{own}/{volume}" in self.state.get("standby", [])
+                    found.append({"volume": volume, "port": name, "index": places[name], "turn": turn, "alive": alive, "standby": standby})
         return found
+
+    def is_hidden(self, volume: str) -> bool:
+        """A volume that another multipath module holds (`dsm.vol-a = other`), which does not show its paths."""
+        return bool(self.state.get("dsm", {}).get(volume, "own") != "own")
 
     def faults(self) -> State:
         """The faults of changes on this host (`lab.faults` explains each)."""
-        found: State = self.state.setdefault("faults", dict(FAULTS))
+        found: State = self.state.setdefault("faults", {})
+        for name, first in FAULTS.items():
+            found.setdefault(name, first)
         return found
 
     def effect(self, *, setting: str, old: object, new: object, mark: Mapping[str, Any], restart: str = "") -> None:
@@ -204,8 +216,13 @@ class LabHost:
             item, _, field = key.partition(".")
             return [(f"{subject}.{item}", state[subject].setdefault(item, dict(_QOS_DEFAULTS[subject])), field)]
         if subject == "path":
-            # path.SAN1/vol-a = dead | healthy: a single path cut, with the link up.
-            return [(f"path.{key}", _Cut(state["cut"], key), "state")]
+            # path.SAN1/vol-a = dead | standby | healthy: a single path cut, or standing by, with the link up.
+            return [(f"path.{key}", _OnePath({"dead": state["cut"], "standby": state.setdefault("standby", [])}, key), "state")]
+        if subject in ("session", "dsm"):
+            # session.SAN2 = SAN1: the sessions of one port leave over another. dsm.vol-a = other: a module that shows no path holds it.
+            of: State = state.setdefault("moved" if subject == "session" else "dsm", {})
+            of.setdefault(key, key if subject == "session" else "own")
+            return [(subject, of, key)]
         if subject == "switch" and key == "mtu":
             # The largest frame, Ethernet header included, that the SAN's switches carry.
             return [("switch", state, "switch_mtu")]
@@ -225,19 +242,20 @@ class LabHost:
         return found
 
 
-class _Cut(dict[str, Any]):
-    """A single path as a mapping with one field, over the list of cut paths."""
+class _OnePath(dict[str, Any]):
+    """A single path as a mapping with one field, over the lists of paths that are not healthy."""
 
-    def __init__(self, cut: list[str], path: str) -> None:
-        super().__init__(state="dead" if path in cut else "healthy")
-        self._cut, self._path = cut, path
+    def __init__(self, lists: Mapping[str, list[str]], path: str) -> None:
+        super().__init__(state=next((word for word, paths in lists.items() if path in paths), "healthy"))
+        self._lists, self._path = lists, path
 
     def __setitem__(self, key: str, value: object) -> None:
         super().__setitem__(key, value)
-        if value == "dead" and self._path not in self._cut:
-            self._cut.append(self._path)
-        if value == "healthy" and self._path in self._cut:
-            self._cut.remove(self._path)
+        for word, paths in self._lists.items():
+            if word == value and self._path not in paths:
+                paths.append(self._path)
+            if word != value and self._path in paths:
+                paths.remove(self._path)
 
 
 _PORT_COUNTERS = (

@@ -77,7 +77,8 @@ def devices(host: LabHost) -> Answers:
             }
             answers[f"esxcli storage nmp psp roundrobin deviceconfig get -d {naa}"] = single("RoundRobinConfig", row)
         cores.append(_core(host, naa, display, identity.volume_size(name) // 1048576, is_local=False))
-        for path in volume_paths:
+        # A plug-in of another vendor that lists no path: the sessions and the device are there, its paths are not.
+        for path in () if host.is_hidden(name) else volume_paths:
             iqn = iqn_of(host, path["hba"])
             uid = f"{iqn}-{path['isid']},{path['iqn']},t,1-{naa}"
             paths.append(
@@ -91,7 +92,7 @@ def devices(host: LabHost) -> Answers:
                     "Target": path["target"],
                     "LUN": 0,
                     "Plugin": "NMP",
-                    "State": "active" if path["alive"] else "dead",
+                    "State": "standby" if path["standby"] else "active" if path["alive"] else "dead",
                     "Transport": "iscsi",
                     "Adapter Identifier": iqn,
                     "Target Identifier": f"{path['isid']},{path['iqn']},t,1",

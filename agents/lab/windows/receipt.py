@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from lab.windows.request import Request
 
 Receipt = dict[str, Any]
+# Fields that a receipt of runner 1.0.0 lacks.
+ADDED_FIELDS: Receipt = {"restart_for": "step", "undo_restarts": 0, "reverting": False}
 
 
 def is_armed(receipt: Receipt) -> bool:
@@ -25,7 +28,14 @@ def mark_of(receipt: Receipt) -> dict[str, Any]:
 def new_receipt(request: Request, step: list[dict[str, str]], now: Mapping[str, str | None]) -> Receipt:
     """The receipt of a step that begins, with the values before it."""
     base = {"op_id": request["op_id"], "job_id": request["job_id"], "step": step, "before": dict(now), "mine": [], "wrote": []}
-    return base | {"restart": request["restart"], "restart_state": None, "deadman": None, "state": "started", "after": None, "error": None}
+    base |= ADDED_FIELDS | {"restart": request["restart"], "restart_state": None}
+    return base | {"deadman": None, "state": "started", "after": None, "error": None}
+
+
+def renew(receipt: Receipt) -> None:
+    """The time of its dead-man counts from the last sign of life of whoever works on it."""
+    if is_armed(receipt):
+        receipt["deadman"]["due_uptime_s"] = time.monotonic() + receipt["deadman"].get("seconds", 0)
 
 
 def read_file(file: Path) -> Any:

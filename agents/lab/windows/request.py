@@ -34,12 +34,13 @@ def compare(step: list[dict[str, str]], now: Mapping[str, str | None], fault: st
             raise Refused("conflict", f"{words}; nothing was set")
 
 
-def pass_floor(floor: Mapping[str, int], figures: Mapping[str, int | None]) -> None:
-    """Raises Refused where a figure of health is below the requested floor, or unknown."""
-    for name, least in floor.items():
+def floor_fault(floor: Mapping[str, int] | None, figures: Mapping[str, int | None]) -> str:
+    """Which figure of health is below the requested floor; empty where none is. An unknown one is below every floor."""
+    for name, least in (floor or {}).items():
         found = figures[name]
         if found is None or found < least:
-            raise Refused("not_allowed", f"{name}: {'unknown' if found is None else found}, and {least} are asked for; nothing was set")
+            return f"{name}: {'unknown' if found is None else found}, and {least} are asked for"
+    return ""
 
 
 def parsed(data: bytes) -> dict[str, Any]:

@@ -3,29 +3,23 @@ machine of the lab's own. No PowerShell runs here; that file has its own tests. 
 against a host whose state reacts, with its journal as the judge.
 """
 
-import contextlib
 import json
 import secrets
 import threading
 import time
-from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from lab import faults
 from lab.host import LabHost
-from lab.windows import values
-from lab.windows.receipt import Receipt, is_armed, mark_of, new_receipt, read_file, write_file
-from lab.windows.request import Refused, Request, compare, named, parsed, pass_floor
+from lab.windows import dead_man, values
+from lab.windows.receipt import ADDED_FIELDS, Receipt, is_armed, read_file, write_file
+from lab.windows.request import Refused, Request, named, parsed
+from lab.windows.step import Killed, Work
 
-_POLL_SECONDS = 0.1
 _MUTEX_SECONDS = 10.0
 # Whoever is about to let go is waited for this long, as the real runner does.
 _LOOKED_AT_SECONDS = 1.0
-_AWAY_SECONDS = 120.0
-
-
-class Killed(Exception):
-    """The lab killed the runner here: nothing more of this process happens."""
 
 
 class WindowsRunner:
@@ -37,10 +31,12 @@ class WindowsRunner:
         (self.folder / "receipts").mkdir(parents=True, exist_ok=True)
         self.mutex = threading.Lock()
         self.fence_lock = threading.Lock()
+        self._holding = threading.Lock()
+        self._holder: Work | None = None
         for file in (self.folder / "receipts").glob("*.json"):
             receipt = json.loads(file.read_text())
             if is_armed(receipt):
-                self._watch(receipt)
+                dead_man.watch(self, receipt)
 
     # Boot, files.
 
@@ -61,11 +57,49 @@ class WindowsRunner:
 
     def receipt(self, op_id: str) -> Receipt | None:
         """What an operation left."""
-        found: Receipt | None = read_file(self.folder / "receipts" / f"{op_id}.json")
-        return found
+        found: Receipt | None = read_file(self.file_of(op_id))
+        return None if found is None else {**ADDED_FIELDS, **found}
 
-    def _save(self, receipt: Receipt) -> None:
-        write_file(self.folder / "receipts" / f"{receipt['op_id']}.json", receipt)
+    def file_of(self, op_id: str) -> Path:
+        """Where the receipt of an operation is."""
+        return self.folder / "receipts" / f"{op_id}.json"
+
+    def save(self, receipt: Receipt) -> None:
+        """Keeps a receipt on disk."""
+        write_file(self.file_of(receipt["op_id"]), receipt)
+
+    def mark(self, request: Request) -> None:
+        """Notes the operation that check-ins name from now on."""
+        write_file(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
+
+    def last_op_id(self) -> str:
+        """The operation that check-ins name; empty for none."""
+        return str((read_file(self.folder / "last.json") or {}).get("op_id", ""))
+
+    # The mutex, and who has it.
+
+    def hold(self, work: Work, seconds: float) -> bool:
+        """Takes the mutex for one process, waiting at most so long."""
+        if not self.mutex.acquire(timeout=seconds) if seconds else not self.mutex.acquire(blocking=False):
+            return False
+        with self._holding:
+            self._holder = work
+        return True
+
+    def let_go(self, work: Work) -> None:
+        """Gives the mutex back, unless its process was ended, which does it as well."""
+        with self._holding:
+            if self._holder is work:
+                self._holder = None
+                self.mutex.release()
+
+    def end_holder(self) -> None:
+        """Ends the process that holds the mutex, as the dead-man does with one that hangs."""
+        with self._holding:
+            if self._holder is not None:
+                self._holder.is_ended.set()
+                self._holder = None
+                self.mutex.release()
 
     def fence(self) -> dict[str, int] | None:
         """The highest that this host has seen."""
@@ -103,42 +137,48 @@ class WindowsRunner:
 
     def _do_fence(self, request: Request) -> dict[str, Any]:
         self._pass_time(request)
-        with self.fence_lock:
+        if not self.fence_lock.acquire(timeout=_LOOKED_AT_SECONDS):
+            raise Refused("busy", "a setting is being written")
+        try:
             if self.fence() is not None:
                 self._pass_fence(request)
             write_file(self.folder / "fence.json", {"gen": request["gen"], "attempt": request["attempt"]})
-        return self._from(self.receipt(request["op_id"]))
+        finally:
+            self.fence_lock.release()
+        return self.shown(self.receipt(request["op_id"]))
 
     def _do_read(self, request: Request) -> dict[str, Any]:
-        found, fault = self._read([element["setting"] for element in request["step"]])
-        base = self._from(self.receipt(request["op_id"]))
+        found, fault = self.read_each([element["setting"] for element in request["step"]])
+        base = self.shown(self.receipt(request["op_id"]))
         return base | {"after": found, "error": fault, "health": values.health(self.host)}
 
     def _do_receipt(self, request: Request) -> dict[str, Any]:
-        return self._from(self.receipt(request["op_id"]))
+        return self.shown(self.receipt(request["op_id"]))
 
     def _do_confirm(self, request: Request) -> dict[str, Any]:
-        if not self.mutex.acquire(timeout=_MUTEX_SECONDS):
-            return self._from(self.receipt(request["op_id"]), is_busy=True)
+        work = Work(self, request)
+        if not self.hold(work, _MUTEX_SECONDS):
+            return self.shown(self.receipt(request["op_id"]), is_busy=True)
         try:
-            self._pass(request, is_change=False)
+            self.pass_gate(request, is_change=False)
             receipt = self.receipt(request["op_id"])
-            if receipt is not None and receipt["state"] == "done":
+            if receipt is not None and receipt["state"] == "done" and not receipt["reverting"]:
                 receipt["state"] = "confirmed"
                 if receipt["deadman"] is not None and receipt["deadman"]["state"] == "armed":
                     receipt["deadman"]["state"] = "disarmed"
-                self._save(receipt)
+                self.save(receipt)
         finally:
-            self.mutex.release()
-        return self._from(receipt, is_busy=False) | {"health": values.health(self.host)}
+            self.let_go(work)
+        return self.shown(receipt, is_busy=False) | {"health": values.health(self.host)}
 
     def _do_begin(self, request: Request) -> dict[str, Any]:
-        return self._apart(request, self._carry_out)
+        return self._apart(request, is_revert=False)
 
     def _do_revert(self, request: Request) -> dict[str, Any]:
-        return self._apart(request, self._take_back)
+        return self._apart(request, is_revert=True)
 
-    def _from(self, receipt: Receipt | None, *, is_busy: bool | None = None) -> dict[str, Any]:
+    def shown(self, receipt: Receipt | None, *, is_busy: bool | None = None) -> dict[str, Any]:
+        """The fields of an answer that a receipt decides. `is_busy`: None to look whether anybody holds the mutex."""
         if receipt is None:
             return {"state": "none"}
         is_at_work = receipt["state"] == "started" or receipt.get("reverting")
@@ -146,7 +186,7 @@ class WindowsRunner:
             is_busy = self.mutex.locked()
             if not is_busy:
                 # The operation may have ended between reading the receipt and checking the mutex.
-                return self._from(self.receipt(receipt["op_id"]), is_busy=False)
+                return self.shown(self.receipt(receipt["op_id"]), is_busy=False)
         dead_man = receipt["deadman"]
         found = {key: receipt[key] for key in ("state", "wrote", "before", "after", "error")}
         found |= {"restart": receipt["restart_state"], "deadman": dead_man["state"] if dead_man else None}
@@ -156,7 +196,8 @@ class WindowsRunner:
 
     # Gates.
 
-    def _pass(self, request: Request, *, is_change: bool) -> None:
+    def pass_gate(self, request: Request, *, is_change: bool) -> None:
+        """Raises Refused unless the request may act on this host now: owner, fence, boot and time."""
         if is_change and (self.folder / "observe-only").exists():
             raise Refused("not_allowed", "refused by the host's owner")
         self._pass_fence(request)
@@ -176,16 +217,17 @@ class WindowsRunner:
             self.host.journal(cause="runner", effect="refused", reason="fenced", gen=request["gen"], attempt=request["attempt"])
             raise Refused("fenced", f"this host has seen generation {fence['gen']}, attempt {fence['attempt']}")
 
-    def _pass_other_dead_man(self, request: Request) -> None:
+    def pass_other_dead_man(self, request: Request) -> None:
+        """Raises Refused while another operation may still undo itself."""
         for file in (self.folder / "receipts").glob("*.json"):
             receipt = read_file(file)
             if receipt is not None and receipt["op_id"] != request["op_id"] and is_armed(receipt):
                 raise Refused("busy", f"operation {receipt['op_id']} may still undo itself")
 
-    # A step.
+    # What goes on apart from the request.
 
-    def _apart(self, request: Request, work: Any) -> dict[str, Any]:
-        """Runs work(request, say) in a thread; returns its first answer, or the state on disk if it dies before."""
+    def _apart(self, request: Request, *, is_revert: bool) -> dict[str, Any]:
+        """Works in a thread; returns its first answer, or the state on disk if it dies before."""
         shown: list[dict[str, Any]] = []
         heard = threading.Event()
 
@@ -196,7 +238,7 @@ class WindowsRunner:
 
         def run() -> None:
             try:
-                say(work(request, say))
+                say(self._work(request, say, is_revert=is_revert))
             except Refused as refusal:
                 say({"state": "refused", "reason": refusal.reason, "error": str(refusal)})
             except values.Unreadable as error:
@@ -207,62 +249,22 @@ class WindowsRunner:
 
         threading.Thread(target=run, daemon=True).start()
         heard.wait(90)
-        return shown[0] if shown else self._from(self.receipt(request["op_id"]))
+        return shown[0] if shown else self.shown(self.receipt(request["op_id"]))
 
-    def _carry_out(self, request: Request, say: Any) -> dict[str, Any]:
-        if not self.mutex.acquire(timeout=_LOOKED_AT_SECONDS):
+    def _work(self, request: Request, say: Any, *, is_revert: bool) -> dict[str, Any]:
+        work = Work(self, request)
+        if not self.hold(work, _MUTEX_SECONDS if is_revert else _LOOKED_AT_SECONDS):
             receipt = self.receipt(request["op_id"])
-            if receipt is None:
+            if receipt is None and not is_revert:
                 raise Refused("busy", "another change is at work on this host")
-            return self._from(receipt, is_busy=True)
+            return self.shown(receipt, is_busy=True)
         try:
-            return self._in_mutex(request, say)
+            return work.take_back(say) if is_revert else work.carry_out(say)
         finally:
-            self.mutex.release()
+            self.let_go(work)
 
-    def _in_mutex(self, request: Request, say: Any) -> dict[str, Any]:
-        self._pass(request, is_change=True)
-        receipt, step = self.receipt(request["op_id"]), list(request["step"])
-        if receipt is not None and receipt["state"] != "started":
-            return self._from(receipt, is_busy=False)
-        if receipt is not None and (receipt["step"] != step or receipt["restart"] != request["restart"] or receipt.get("reverting")):
-            raise Refused("bad_request", "this operation has begun with another step, or is being taken back")
-        self._pass_other_dead_man(request)
-        now, fault = self._read([element["setting"] for element in step])
-        compare(step, now, fault)
-        left = [element for element in step if now[element["setting"]] != element["target"]]
-        receipt = receipt or new_receipt(request, step, now)
-        receipt |= {"gen": request["gen"], "attempt": request["attempt"], "boot_id": self.boot, "after": None, "error": None}
-        names = [element["setting"] for element in left]
-        receipt["wrote"] = [name for name in receipt["mine"] if name not in names]
-        receipt["mine"] += [name for name in names if name not in receipt["mine"]]
-        if receipt["restart"] and receipt["mine"] and receipt["restart_state"] is None:
-            receipt["restart_state"] = "owed"
-        figures = values.health(self.host)
-        is_owed = receipt["restart_state"] in ("owed", "begun")
-        if (left or receipt["restart_state"] == "owed") and request["health_floor"]:
-            pass_floor(request["health_floor"], figures)
-        self._save(receipt)
-        write_file(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
-        if (left or is_owed) and request["deadman_s"] is not None:
-            self._arm(receipt, request["deadman_s"])
-        say(self._from(receipt, is_busy=True) | {"health": figures})
-        receipt["error"] = self._set_each(request, receipt, left, "target")
-        if receipt["error"] is None:
-            self._restart(receipt)
-        now, fault = self._read([element["setting"] for element in step])
-        receipt |= {"after": now, "error": receipt["error"] or fault}
-        wrong = [element for element in step if now[element["setting"]] != element["target"]]
-        if not wrong and receipt["restart_state"] in (None, "done") and receipt["error"] is None:
-            receipt |= {"state": "done", "wrote": list(receipt["mine"])}
-        elif wrong and receipt["error"] is None:
-            receipt["error"] = f"{wrong[0]['setting']} reads {now[wrong[0]['setting']]} after it was set to {wrong[0]['target']}"
-        self._save(receipt)
-        if faults.strikes(self.host, "lose_receipt"):
-            (self.folder / "receipts" / f"{receipt['op_id']}.json").unlink()
-        return self._from(receipt, is_busy=False)
-
-    def _read(self, addresses: list[str]) -> tuple[dict[str, str | None], str | None]:
+    def read_each(self, addresses: list[str]) -> tuple[dict[str, str | None], str | None]:
+        """The values of settings, None for one that cannot be read, and the first reason."""
         found: dict[str, str | None] = {}
         fault = None
         for address in addresses:
@@ -273,133 +275,20 @@ class WindowsRunner:
                 found[address], fault = None, fault or str(error)
         return found, fault
 
-    def _set_each(self, request: Request | None, receipt: Receipt, elements: list[dict[str, str]], field: str) -> str | None:
-        for element in elements:
-            with self.fence_lock:
-                if request is not None:
-                    try:
-                        self._pass(request, is_change=True)
-                    except Refused as refusal:
-                        return str(refusal)
-                if faults.strikes(self.host, "die_before_set"):
-                    raise Killed
-                if faults.strikes(self.host, "refuse"):
-                    return f"{element['setting']}: a general error occurred that is not covered by a more specific error code"
-                self._set(receipt, element["setting"], element[field])
-                if faults.strikes(self.host, "die_after_set"):
-                    raise Killed
-                if request is not None:
-                    faults.cut_path(self.host)
-                faults.go_dark(self.host)
-            if field == "target":
-                receipt["wrote"].append(element["setting"])
-                self._save(receipt)
-        return None
-
-    def _set(self, receipt: Receipt, setting: str, value: str) -> None:
-        if faults.strikes(self.host, "lie"):
-            return
-        with self.host.lock:
-            old = values.read(self.host, setting)
-            values.write(self.host, setting, value)
-            self.host.effect(setting=setting, old=old, new=value, mark=mark_of(receipt))
-
-    def _restart(self, receipt: Receipt) -> None:
-        """The one restart of a step, where it is owed. One that was begun and not seen to end is waited for, and only repeated where the
-        adapter still runs what it ran before."""
-        if receipt["restart_state"] not in ("owed", "begun"):
-            return
-        identity = receipt["restart"].split("/", 1)[1]
-        role = values.role_of(self.host, identity)
-        if receipt["restart_state"] == "begun":
-            self._wait_for_link(role)
-        if receipt["restart_state"] == "owed" or not values.is_running(self.host, identity):
-            receipt["restart_state"] = "begun"
-            receipt["restart_record"] = {"boot_id": self.boot, "begun_uptime_s": int(time.monotonic())}
-            self._save(receipt)
-            with self.host.lock:
-                values.restart(self.host, identity)
-                self.host.effect(setting=f"adapter/{identity}", old=None, new=None, mark=mark_of(receipt), restart="adapter")
-            self._wait_for_link(role)
-        receipt["restart_state"] = "done"
-        receipt.setdefault("restart_record", {})["done_uptime_s"] = int(time.monotonic())
-        self._save(receipt)
-
-    def _wait_for_link(self, role: str) -> None:
-        until = time.monotonic() + _AWAY_SECONDS
-        while time.monotonic() < until:
-            self.host.heal()
-            if role not in self.host.state.get("back_at", {}):
-                return
-            time.sleep(_POLL_SECONDS)
-
-    # Taking back.
-
-    def _take_back(self, request: Request, say: Any) -> dict[str, Any]:
-        if not self.mutex.acquire(timeout=_MUTEX_SECONDS):
-            return self._from(self.receipt(request["op_id"]), is_busy=True)
-        try:
-            self._pass(request, is_change=True)
-            receipt = self.receipt(request["op_id"])
-            if receipt is None or receipt["state"] == "reverted":
-                return self._from(receipt)
-            if receipt["state"] == "confirmed":
-                raise Refused("conflict", "the operation is confirmed: it is undone by a plan, not by a revert")
-            return self._revert(receipt, request, say)
-        finally:
-            self.mutex.release()
-
-    def _revert(self, receipt: Receipt, request: Request | None, say: Any) -> dict[str, Any]:
-        mine = [element for element in receipt["step"] if element["setting"] in receipt["mine"]]
-        receipt["reverting"] = True
-        self._save(receipt)
-        if request is not None:
-            write_file(self.folder / "last.json", {"op_id": request["op_id"], "gen": request["gen"]})
-        say(self._from(receipt, is_busy=True))
-        now, fault = self._read([element["setting"] for element in mine])
-        back = [element for element in mine if now[element["setting"]] == element["target"]]
-        for element in mine:
-            if now[element["setting"]] not in (element["target"], element["inverse"], element["seen"]):
-                fault = fault or f"{element['setting']} reads {now[element['setting']]}: somebody else set it, it stays"
-        if back and receipt["restart"]:
-            receipt["restart_state"] = "owed"
-        fault = self._set_each(request, receipt, back, "inverse") or fault
-        self._restart(receipt)
-        now, unread = self._read([element["setting"] for element in receipt["step"]])
-        receipt |= {"after": now, "error": fault or unread, "reverting": False}
-        if all(now[element["setting"]] in (element["inverse"], element["seen"]) for element in mine):
-            receipt |= {"state": "reverted", "error": None}
-            if receipt["deadman"] is not None and receipt["deadman"]["state"] == "armed":
-                receipt["deadman"]["state"] = "fired" if request is None else "disarmed"
-        self._save(receipt)
-        return self._from(receipt, is_busy=False)
-
-    # The dead-man.
-
-    def _arm(self, receipt: Receipt, seconds: int) -> None:
+    def arm(self, receipt: Receipt, seconds: int) -> None:
+        """Arms the dead-man of an operation before anything is set. Raises Refused where it does not begin to run."""
         due = time.monotonic() + seconds
-        receipt["deadman"] = {"state": "armed", "due_uptime_s": due, "boot_id": self.boot, "token": secrets.token_hex(8)}
-        self._save(receipt)
-        self._watch(receipt)
-
-    def _watch(self, receipt: Receipt) -> None:
-        armed = dict(receipt["deadman"])
-        threading.Thread(target=self._wait_and_fire, args=(receipt["op_id"], armed), daemon=True).start()
-
-    def _wait_and_fire(self, op_id: str, armed: Mapping[str, Any]) -> None:
-        while True:
-            try:
-                receipt = self.receipt(op_id)
-            except OSError:
-                return
-            if receipt is None or not is_armed(receipt) or receipt["deadman"]["token"] != armed["token"]:
-                return
-            if time.monotonic() >= armed["due_uptime_s"] or self.boot != armed["boot_id"]:
-                with self.mutex, contextlib.suppress(Killed, OSError):
-                    receipt = self.receipt(op_id)
-                    if receipt is not None and is_armed(receipt) and receipt["deadman"]["token"] == armed["token"]:
-                        self._revert(receipt, None, lambda _: None)
-            time.sleep(_POLL_SECONDS)
+        receipt["deadman"] = {
+            "state": "armed",
+            "due_uptime_s": due,
+            "boot_id": self.boot,
+            "token": secrets.token_hex(8),
+            "seconds": seconds,
+        }
+        self.save(receipt)
+        if faults.strikes(self.host, "no_dead_man"):
+            raise Refused("failed", "the dead-man did not begin to run; nothing was set")
+        dead_man.watch(self, receipt)
 
 
 def boot_name(host: LabHost) -> str:

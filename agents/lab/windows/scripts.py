@@ -23,23 +23,41 @@ COLLECT_SHA256 = "ab017da08d9fc65afdf610d866ce8a72e554bfeca131db44c5c4e1a03d3455
 
 # Starts the host's own agent: True where its check-in was taken.
 CheckIn = Callable[[LabHost], bool]
+Answered = tuple[bytes, bytes, int]
+# Exit codes of `Plumbline-Agent.ps1 -Once`: this check-in was delivered, or collected and not delivered.
+_DELIVERED, _NOT_DELIVERED = 0, 3
 _runners: dict[Path, WindowsRunner] = {}
 
 
 def scripts(check_in: CheckIn | None = None) -> dict[str, Script]:
     """What the endpoint knows. Without `check_in` the host has no agent that could be started."""
 
-    def start_agent(host: LabHost, _: bytes) -> tuple[bytes, bytes, int]:
+    def start_agent(host: LabHost, _: bytes) -> Answered:
         if check_in is None:
             return _said("not_installed")
-        return _said("checked_in" if check_in(host) else "not_delivered")
+        code = _once(host, check_in)
+        return _said("checked_in" if code == _DELIVERED else "not_delivered", code)
 
     return {
         COLLECT_SHA256: Script(_collect),
-        _digest(_CALL_RUNNER): Script(_call_runner),
-        _digest(_START_AGENT): Script(start_agent),
-        _digest(_SEND_PROBE): Script(_send_probe),
+        _digest(_CALL_RUNNER): Script(_unless_constrained(_call_runner)),
+        _digest(_START_AGENT): Script(_unless_constrained(start_agent)),
+        _digest(_SEND_PROBE): Script(_unless_constrained(_send_probe)),
     }
+
+
+def _once(host: LabHost, check_in: CheckIn) -> int | None:
+    """The exit code of one run of the agent; a file `agent-exit` on the host holds another one, `null` for an agent that did not end."""
+    file = host.folder / "agent-exit"
+    if file.exists():
+        found: int | None = json.loads(file.read_text())
+        return found
+    return _DELIVERED if check_in(host) else _NOT_DELIVERED
+
+
+def _unless_constrained(act: Callable[[LabHost, bytes], Answered]) -> Callable[[LabHost, bytes], Answered]:
+    """A file `constrained` on the host: its policy allows constrained language only, and each script says so before anything else."""
+    return lambda host, stdin: _said("constrained") if (host.folder / "constrained").exists() else act(host, stdin)
 
 
 def runner_of(host: LabHost) -> WindowsRunner:
@@ -55,11 +73,12 @@ def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_text("ascii").encode()).hexdigest()
 
 
-def _said(word: str) -> tuple[bytes, bytes, int]:
-    return json.dumps({"call": word, "end": "plumbline"}).encode() + b"\n", b"", 0
+def _said(word: str, *code: int | None) -> Answered:
+    exit_code = {"exit": code[0]} if code else {}
+    return json.dumps({"call": word, **exit_code, "end": "plumbline"}).encode() + b"\n", b"", 0
 
 
-def _call_runner(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
+def _call_runner(host: LabHost, stdin: bytes) -> Answered:
     """Passes the request to the host's runner if its hash is the requested one. A folder `no-runner` on the host: none is installed."""
     wanted, request = stdin.split()[:2]
     if (host.folder / "no-runner").exists():
@@ -70,7 +89,7 @@ def _call_runner(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
     return json.dumps(answer).encode() + b"\n", b"", 0
 
 
-def _send_probe(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
+def _send_probe(host: LabHost, stdin: bytes) -> Answered:
     """The outcome of each ping: by the port of its source address, its frame size and that of the lab's switch."""
     first, *pairs = stdin.decode("ascii").split("\n")
     outcomes = [storage.echo(host, *pair.split(" "), int(first)) for pair in pairs if pair]
@@ -78,7 +97,7 @@ def _send_probe(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
     return json.dumps({"call": "probed", "outcomes": outcomes, "end": "plumbline"}).encode() + b"\n", b"", 0
 
 
-def _collect(host: LabHost, stdin: bytes) -> tuple[bytes, bytes, int]:
+def _collect(host: LabHost, stdin: bytes) -> Answered:
     """Checks the file as the script does, and that it is the agent's; prints what the agent's `-Show` would."""
     wanted, _, file = stdin.partition(b"\n")
     if hashlib.sha256(file).hexdigest().encode() != wanted:

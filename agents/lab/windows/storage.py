@@ -162,8 +162,10 @@ def mpio(host: LabHost) -> Reads:
         alive = [path for path in numbered if path["volume"] == volume and path["alive"]]
         serial = serial_of(host, volume)
         instance = f"{_mpio_instance(serial)}_0"
-        disks.append({"DsmName": dsm, "Name": f"MPIO Disk{number}", "NumberPaths": len(alive), "SerialNumber": serial})
-        if dsm == "Microsoft DSM":
+        # A module that is not Microsoft's holds the disk and shows nothing of its paths.
+        shown_by = "Dell EqualLogic Multipath I/O DSM" if host.is_hidden(volume) else dsm
+        disks.append({"DsmName": shown_by, "Name": f"MPIO Disk{number}", "NumberPaths": len(alive), "SerialNumber": serial})
+        if shown_by == "Microsoft DSM":
             balances.append(
                 {"InstanceName": instance, "LoadBalancePolicy": _POLICIES[policy], "DSM_Paths": [_dsm_path(path) for path in alive]}
             )
@@ -183,8 +185,8 @@ def mpio(host: LabHost) -> Reads:
                 ],
             }
         )
-        text.append(f"MPIO Disk{number}   Disk {number + 1}       {policy:<11}  {dsm}")
-        texts.append({"argument": f"-s -d {number}", "text": _one_disk(number, serial, alive, policy, dsm)})
+        text.append(f"MPIO Disk{number}   Disk {number + 1}       {policy:<11}  {shown_by}")
+        texts.append({"argument": f"-s -d {number}", "text": _one_disk(number, serial, alive, policy, shown_by)})
     return {
         **_timers(host),
         "Get-MSDSMGlobalDefaultLoadBalancePolicy": ok([{"Policy": policy}]),
@@ -244,18 +246,18 @@ def _path_id(path: dict[str, Any]) -> int:
 
 def _dsm_path(path: dict[str, Any]) -> Row:
     return {
-        "ALUASupport": 0,
+        "ALUASupport": 1 if path["standby"] else 0,
         "DsmPathId": _path_id(path),
         "FailedPath": 0,
         "OptimizedPath": 1,
         "PathWeight": 0,
         "PreferredPath": 0,
-        "PrimaryPath": 1,
+        "PrimaryPath": 0 if path["standby"] else 1,
         "Reserved": 0,
         "SymmetricLUA": 1,
         "TargetPortGroup_Identifier": 0,
         "TargetPortGroup_Preferred": 0,
-        "TargetPortGroup_State": 0,
+        "TargetPortGroup_State": 2 if path["standby"] else 0,
         "TargetPort_Identifier": 0,
     }
 

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import yaml
 
 from lab.host import LabHost, State
+from lab.identity import target_iqn
 from lab.windows.adapters import keywords
 from lab.windows.common import guid_of, mac_of, visible
 from lab.windows.stack import filters, template_of_new, template_value, templates
@@ -115,6 +116,8 @@ def _read_other(host: LabHost, key: str, identity: str) -> str:
     if key == "tcp_template.auto_tuning":
         return _of_template(host, identity, "AutoTuningLevelLocal")
     if key == "tcp_template.delayed_ack_frequency":
+        if host.spec.data["release"] == "2012":
+            raise Unreadable("this release has no DelayedAckFrequency")
         return _of_template(host, identity, "DelayedAckFrequency")
     if key == "transport_filter.template":
         return filters(host).get(identity, "absent")
@@ -204,6 +207,11 @@ def _write_other(host: LabHost, key: str, identity: str, value: str) -> None:
         state["qos_class"][_name_in(state["qos_class"], identity)] = row
 
 
+def is_cutting(address: str) -> bool:
+    """Writing the setting itself interrupts the adapter."""
+    return bool(known(address)[2]["cuts"])
+
+
 def is_running(host: LabHost, identity: str) -> bool:
     """An adapter runs what is configured: nothing waits for its restart."""
     return not host.state["ports"][role_of(host, identity)].get("running")
@@ -219,16 +227,30 @@ def restart(host: LabHost, identity: str) -> float:
 
 
 def health(host: LabHost) -> dict[str, int | None]:
-    """The figures that may not fall."""
+    """The figures that may not fall. Standby paths are no healthy ones; a volume whose module shows no path makes all of them unknown."""
     alive = [path for path in host.sessions() if path["alive"]]
-    counts = [sum(path["volume"] == volume for path in alive) for volume in host.state["volumes"]]
+    healthy = [path for path in alive if not path["standby"]]
+    counts = [sum(path["volume"] == volume for path in healthy) for volume in host.state["volumes"]]
+    is_known = not any(host.is_hidden(volume) for volume in host.state["volumes"])
     return {
         "sessions": len(alive),
-        "paths_healthy": len(alive),
-        "least_paths": min(counts, default=0),
-        "volumes": sum(1 for count in counts if count),
+        "paths_healthy": len(healthy) if is_known else None,
+        "least_paths": min(counts, default=0) if is_known else None,
+        "volumes": sum(1 for count in counts if count) if is_known else None,
         "adapters_up": sum(1 for _, port in visible(host) if port["link"] == "up"),
     }
+
+
+def stop_fault(host: LabHost, role: str) -> str:
+    """Why an adapter may not stop now; empty where it may. Every target keeps a session over another adapter with link."""
+    if host.faults()["no_path_gate"] or host.state["ports"][role]["link"] != "up":
+        return ""
+    alive = [path for path in host.sessions() if path["alive"]]
+    for volume in host.state["volumes"]:
+        ports = {path["port"] for path in alive if path["volume"] == volume}
+        if ports and not ports - {role}:
+            return f"it would take the last path of {target_iqn(host.spec.group, volume)}"
+    return ""
 
 
 def _keyword(port: State, entry: Mapping[str, Any]) -> str:

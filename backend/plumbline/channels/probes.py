@@ -11,7 +11,7 @@ from functools import cache
 from typing import Literal
 
 from plumbline.channels.errors import CommandRefused, OutcomeUnknown
-from plumbline.channels.runner import fixed_python, fixed_script
+from plumbline.channels.runner import ConstrainedLanguage, fixed_python, fixed_script
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
 from plumbline.infra import resources
@@ -41,7 +41,8 @@ def send(
 ) -> list[Outcome]:
     """The outcome of one ping for each pair, `size_bytes` being the L3 size.
 
-    Raises CommandRefused where this platform cannot ping one of the pairs, OutcomeUnknown and the other errors of a channel.
+    Raises CommandRefused where this platform cannot ping one of the pairs, ConstrainedLanguage, OutcomeUnknown and the other errors of a
+    channel.
     """
     is_esxi = isinstance(channel, SshChannel)
     source, portal = (_VMK, _ADDRESS) if is_esxi else (_IPV4, _IPV4)
@@ -58,6 +59,8 @@ def send(
         answer = json.loads(lines[-1]) if lines else None
     except ValueError:
         answer = None
+    if isinstance(answer, dict) and (answer.get("call"), answer.get("end")) == ("constrained", "plumbline"):
+        raise ConstrainedLanguage(f"{channel.target.address} runs PowerShell in constrained language: no ping was sent")
     if not isinstance(answer, dict) or (answer.get("call"), answer.get("end")) != ("probed", "plumbline"):
         answer = {}
     outcomes = answer.get("outcomes")

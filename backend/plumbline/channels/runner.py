@@ -38,6 +38,18 @@ _LARGEST_REQUEST = 60_000
 _END = "plumbline"
 
 
+NOT_DELIVERED = "the host's agent ran and could not deliver its check-in: it is kept there and sent again"
+# Exit codes of `Plumbline-Agent.ps1 -Once` (`agents/windows/README.md`); 0 is a check-in that was delivered.
+_ONCE: Mapping[int | None, str] = {
+    None: "the host's agent did not end within its time and was stopped",
+    1: "the host's agent failed: its log on the host says why",
+    2: "the host's agent is not enrolled",
+    3: NOT_DELIVERED,
+    4: "another run of the host's agent is under way",
+    5: "the host's policy runs PowerShell in constrained language: the agent must be allowed by it",
+}
+
+
 class RunnerUnanswered(OutcomeUnknown):
     """The request was sent and no answer to it came back. Send `receipt` with a new nonce; never send the request again."""
 
@@ -54,6 +66,12 @@ class RunnerAltered(ChannelError):
     """The runner on the host is not the one that the plan was approved with. Nothing was done."""
 
     code = "runner_altered"
+
+
+class ConstrainedLanguage(ChannelError):
+    """The host's policy runs PowerShell in constrained language, in which neither runner nor agent can work. Nothing was done."""
+
+    code = "constrained_language"
 
 
 class Health(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,8 +144,8 @@ def send_request(
 ) -> RunnerAnswer:
     """Sends one request and returns its answer.
 
-    Raises RunnerMissing, RunnerAltered, HostUnreachable, HostBusy, AuthenticationRejected or CommandRefused where nothing can have
-    happened; RunnerUnanswered where the request was sent and no answer came: the caller then sends `receipt`.
+    Raises RunnerMissing, RunnerAltered, ConstrainedLanguage, HostUnreachable, HostBusy, AuthenticationRejected or CommandRefused where
+    nothing can have happened; RunnerUnanswered where the request was sent and no answer came: the caller then sends `receipt`.
     """
     data = json.dumps(request, separators=(",", ":"), ensure_ascii=True).encode("ascii")
     if len(data) > _LARGEST_REQUEST:
@@ -143,10 +161,10 @@ def send_request(
     return _answer(channel, done, request)
 
 
-def start_agent(channel: SshChannel | WinRmChannel, runner: InstalledRunner, *, deadline_seconds: float = 120.0) -> bool:
-    """Starts the host's own agent once and waits for it. True where its check-in was accepted, false where it is in the agent's spool.
+def start_agent(channel: SshChannel | WinRmChannel, runner: InstalledRunner, *, deadline_seconds: float = 120.0) -> str:
+    """Starts the host's own agent once and waits for it. Empty where its check-in was accepted, else why no check-in came.
 
-    Raises RunnerMissing where no agent is installed.
+    Raises RunnerMissing where no agent is installed, ConstrainedLanguage where it cannot run.
     """
     if isinstance(channel, SshChannel):
         # The agent that the host's own crontab starts; where there is none, the one in the runner's folder.
@@ -155,10 +173,26 @@ def start_agent(channel: SshChannel | WinRmChannel, runner: InstalledRunner, *, 
             done = channel.run(fixed_python(_CALL_ESXI), stdin=_head("check_in", runner), deadline_seconds=deadline_seconds)
     else:
         done = channel.run(*fixed_script(_START_AGENT), stdin=b"\n", deadline_seconds=deadline_seconds)
-    word = _word(channel, _last_line(channel, done))
+    line = _last_line(channel, done)
+    word = _word(channel, line)
     if word not in ("checked_in", "not_delivered"):
         raise RunnerMissing(f"no agent is installed on {channel.target.address}")
-    return word == "checked_in"
+    return "" if word == "checked_in" else why_not_delivered(line)
+
+
+def why_not_delivered(line: str) -> str:
+    """Why an agent that was started brought no check-in, from the last line that its starter printed.
+
+    On Windows the line names the exit code of `Plumbline-Agent.ps1 -Once`; null where the agent was ended because it took too long.
+    """
+    try:
+        answer = json.loads(line)
+    except ValueError:
+        return NOT_DELIVERED
+    if not isinstance(answer, dict) or "exit" not in answer:
+        return NOT_DELIVERED
+    code = answer["exit"]
+    return _ONCE.get(code, NOT_DELIVERED) if isinstance(code, int | None) else NOT_DELIVERED
 
 
 def find_runner_folder(channel: SshChannel, *, deadline_seconds: float = 60.0) -> tuple[str, str]:
@@ -223,7 +257,7 @@ def _is_missing(line: str) -> bool:
 
 
 def _word(channel: SshChannel | WinRmChannel, line: str) -> str:
-    """The fixed script's own word (`call`), empty in an answer of the runner. Raises RunnerMissing, RunnerAltered."""
+    """The fixed script's own word (`call`), empty in an answer of the runner. Raises RunnerMissing, RunnerAltered, ConstrainedLanguage."""
     try:
         answer = json.loads(line)
     except ValueError:
@@ -231,6 +265,9 @@ def _word(channel: SshChannel | WinRmChannel, line: str) -> str:
     word = answer.get("call") if isinstance(answer, dict) and answer.get("end") == _END else ""
     if word == "not_installed":
         raise RunnerMissing(f"no runner or agent is installed on {channel.target.address}: the host is read-only")
+    if word == "constrained":
+        words = "runs PowerShell in constrained language: Plumbline's scripts must be allowed by its policy; nothing was done"
+        raise ConstrainedLanguage(f"{channel.target.address} {words}")
     if word == "altered":
         raise RunnerAltered(f"the runner on {channel.target.address} is not the one that was approved; nothing was done")
     return str(word or "")

@@ -47,6 +47,7 @@ def api(
 
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.ops.tls_suites import TLS_SUITES
 
     note_pid()
     _logging()
@@ -59,6 +60,7 @@ def api(
         http="plumbline.web.http_limits:LimitedProtocol",
         ssl_certfile=certificate,
         ssl_keyfile=certificate_key,
+        ssl_ciphers=TLS_SUITES,
         log_level="warning",
         access_log=False,
         server_header=False,

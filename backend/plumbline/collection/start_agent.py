@@ -28,7 +28,6 @@ log = structlog.get_logger()
 START_SECONDS = 120.0
 LONGEST_SECONDS = 300.0
 _START_ESXI = resources.AGENTS / "esxi" / "start_agent.py"
-NOT_DELIVERED = "the host's agent ran and could not deliver its check-in: it is kept there and sent again"
 NOT_INSTALLED_ESXI = "no agent is started by the crontab of root on this host"
 NOT_INSTALLED_WINDOWS = "no agent is installed in Program Files on this host"
 
@@ -56,13 +55,13 @@ def _sign_in_and_start(host_id: str) -> str:
     except PlumblineError as refused:
         return refused.message
     try:
-        error = "" if _start(access) else NOT_DELIVERED
+        error = _start(access)
         outcome = "accepted"
     except wire.RunnerMissing:
         error, outcome = NOT_INSTALLED_ESXI if access.channel == "ssh" else NOT_INSTALLED_WINDOWS, "accepted"
     except ChannelError as failed:
         error = failed.message
-        is_in = isinstance(failed, CommandFailed | OutcomeUnknown)
+        is_in = isinstance(failed, CommandFailed | OutcomeUnknown | wire.ConstrainedLanguage)
         outcome = "rejected" if isinstance(failed, AuthenticationRejected) else "accepted" if is_in else "not_tried"
     with session_scope() as session:
         login_limits.settle(session, ticket, outcome=outcome)
@@ -92,8 +91,8 @@ def _prepare(session: Session, host_id: str) -> tuple[HostAccess, login_limits.T
     return HostAccess.of(endpoint, credential, values), ticket
 
 
-def _start(access: HostAccess) -> bool:
-    """True where the check-in was accepted, false where it is in the agent's spool. Raises a ChannelError."""
+def _start(access: HostAccess) -> str:
+    """Empty where the check-in was accepted, else why none came. Raises a ChannelError."""
     if access.channel == "winrm":
         with over_winrm(access) as channel:
             return wire.start_agent(channel, wire.shipped_runner("windows"), deadline_seconds=START_SECONDS)
@@ -104,7 +103,7 @@ def _start(access: HostAccess) -> bool:
         raise wire.RunnerMissing(NOT_INSTALLED_ESXI)
     if word not in ("checked_in", "not_delivered"):
         raise OutcomeUnknown(f"{access.address} does not say whether its agent was started")
-    return word == "checked_in"
+    return "" if word == "checked_in" else wire.NOT_DELIVERED
 
 
 def _word(printed: bytes) -> str:

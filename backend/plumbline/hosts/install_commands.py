@@ -21,6 +21,11 @@ AgentFile = Literal["Plumbline-Agent.ps1", "Install-Plumbline.ps1", "host_agent.
 _FOLDERS = {"Plumbline-Agent.ps1": "windows", "Install-Plumbline.ps1": "windows", "host_agent.py": "esxi"}
 
 
+# Windows PowerShell on Server 2012 to 2016 offers TLS 1.0 alone, which no server takes any more. Added to what is allowed: an assignment
+# would take newer versions away.
+_TLS = "[Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12"
+
+
 def agent_file(name: str) -> Path:
     """The path of an agent file."""
     path = resources.AGENTS / _FOLDERS[name] / name
@@ -53,6 +58,7 @@ def install_commands(platform: Platform, token: str) -> list[InstallCommand]:
 def _windows(base: str, token: str, pin: str) -> list[InstallCommand]:
     pinned = f" -CaPin {pin}" if pin else ""
     fetch = (
+        f"{_TLS}; "
         "$f = Join-Path $env:TEMP 'plumbline'; New-Item -ItemType Directory -Force $f | Out-Null; "
         "foreach ($n in 'Install-Plumbline.ps1', 'Plumbline-Agent.ps1') { "
         f"Invoke-WebRequest -UseBasicParsing ('{base}/agent/v1/files/' + $n) "

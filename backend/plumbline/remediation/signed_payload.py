@@ -8,12 +8,14 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
+from plumbline.core.facts.configuration import Platform
 from plumbline.core.planning.plan import IMPACTS, Element, HostPlan, Plan, Step, canonical, digest, read_plan
 from plumbline.infra.clock import iso
 from plumbline.models.jobs import Job, StepState
 from plumbline.models.plans import Approval, StandingApproval
 from plumbline.models.plans import Plan as PlanRecord
 from plumbline.remediation import signing_keys
+from plumbline.remediation.runner_agreement import runner_settings
 from plumbline.remediation.signing_keys import SignatureInvalid
 from plumbline.remediation.transitions import step_rows
 
@@ -33,7 +35,7 @@ class Signed:
         part = self.host_part(job.host_id)
         if job.kind != "undo":
             return part.steps
-        undone = [_inverted(step, (wrote or {}).get(step.number, frozenset())) for step in reversed(part.steps)]
+        undone = [_inverted(step, (wrote or {}).get(step.number, frozenset()), part.platform) for step in reversed(part.steps)]
         return tuple(replace(step, number=number) for number, step in enumerate((step for step in undone if step.elements), 1))
 
     def host_part(self, host_id: str) -> HostPlan:
@@ -44,8 +46,9 @@ class Signed:
         return part
 
 
-def _inverted(step: Step, wrote: frozenset[str]) -> Step:
-    """The undo of a step: from what was set back to what was there. A value that the job did not set itself is left alone."""
+def _inverted(step: Step, wrote: frozenset[str], platform: Platform) -> Step:
+    """The undo of a step: from what was set back to what was there. A value that the job did not set itself is left alone, and without one
+    that works only after a restart nothing is restarted."""
     elements = tuple(
         replace(
             each,
@@ -58,16 +61,26 @@ def _inverted(step: Step, wrote: frozenset[str]) -> Step:
         for each in reversed(step.elements)
         if each.setting in wrote
     )
+    restart = step.restart if any(_owes_restart(each, platform) for each in elements) else ""
+    commands = step.undo_commands if restart == step.restart else tuple(each for each in step.undo_commands if each.element != -1)
     # An undo restores a frame size that worked before: there is nothing to prove, and larger pings would fail.
     return replace(
         step,
         title=f"Undo: {step.title}",
         elements=elements,
-        commands=step.undo_commands,
+        restart=restart,
+        commands=commands,
         undo_commands=step.commands,
         pings=(),
         probe_bytes=0,
     )
+
+
+def _owes_restart(element: Element, platform: Platform) -> bool:
+    """Its value works only after a restart. A setting that this version does not list counts as one."""
+    kind, _, rest = element.setting.partition("/")
+    setting = runner_settings().get(platform, f"{kind}.{rest.partition('/')[2]}")
+    return setting is None or setting.restart != "none"
 
 
 @dataclass(frozen=True, slots=True)

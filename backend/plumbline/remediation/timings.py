@@ -21,6 +21,8 @@ class JobTimings(BaseSettings):
     back_off_seconds: float = 15.0
     # A step whose outcome stays unknown for this long needs a person.
     unknown_seconds: float = 300.0
+    # A runner whose receipt stays the same for this long after its automatic rollback should have acted needs a person.
+    unchanged_seconds: float = 180.0
     # How long a host may take to become as healthy as before, where no dead-man sets the time.
     settle_seconds: float = 120.0
     # A job that could not begin tries again after this.

@@ -9,8 +9,8 @@ import pytest
 from lab.windows.common import mac_of
 from lab.windows.scripts import runner_of
 from lab.windows.wsman import WsManHost
-from plumbline.channels import HostUnreachable, OutcomeUnknown, runner
-from plumbline.channels.runner import InstalledRunner, RunnerAltered, RunnerMissing, RunnerUnanswered
+from plumbline.channels import HostUnreachable, OutcomeUnknown, probes, runner
+from plumbline.channels.runner import ConstrainedLanguage, InstalledRunner, RunnerAltered, RunnerMissing, RunnerUnanswered
 from plumbline.channels.winrm import WinRmChannel, WinRmCredential, WinRmTarget
 from tests.channels.conftest import Certificate
 from tests.channels.test_runner_over_ssh import request
@@ -109,6 +109,40 @@ def test_without_a_runner_or_with_another_one_nothing_is_done(windows: Windows, 
             runner.send_request(channel, PLACE, request("read"))
         with pytest.raises(RunnerMissing):
             runner.start_agent(channel, PLACE)
+
+
+def test_a_host_in_constrained_language_says_so_and_nothing_is_done(windows: Windows, opened: Opened) -> None:
+    endpoint = windows("sql-05")
+    (endpoint.host.folder / "constrained").touch()
+    with opened(endpoint) as channel:
+        for act in (
+            lambda: runner.send_request(channel, PLACE, request("read")),
+            lambda: runner.start_agent(channel, PLACE),
+            lambda: probes.send(channel, 1500, [probes.Pair("10.0.0.1", "10.0.0.2")]),
+        ):
+            with pytest.raises(ConstrainedLanguage, match="constrained language") as caught:
+                act()
+            assert caught.value.is_outcome_known
+            assert not caught.value.is_retryable
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"call": "not_delivered", "exit": 3, "end": "plumbline"}', "kept there and sent again"),
+        ('{"call": "not_delivered", "exit": 4, "end": "plumbline"}', "another run of the host's agent is under way"),
+        ('{"call": "not_delivered", "exit": 5, "end": "plumbline"}', "constrained language"),
+        ('{"call": "not_delivered", "exit": 2, "end": "plumbline"}', "not enrolled"),
+        ('{"call": "not_delivered", "exit": 1, "end": "plumbline"}', "its log on the host"),
+        ('{"call": "not_delivered", "exit": null, "end": "plumbline"}', "was stopped"),
+        # A start script of before, a code of later, and no answer at all.
+        ('{"call": "not_delivered", "end": "plumbline"}', "kept there and sent again"),
+        ('{"call": "not_delivered", "exit": 99, "end": "plumbline"}', "kept there and sent again"),
+        ("not json", "kept there and sent again"),
+    ],
+)
+def test_why_an_agent_brought_no_check_in_follows_its_exit_code(line: str, words: str) -> None:
+    assert words in runner.why_not_delivered(line)
 
 
 def test_a_restart_of_the_host_fires_the_dead_man_at_once(windows: Windows, opened: Opened) -> None:

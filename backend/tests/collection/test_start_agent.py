@@ -14,9 +14,10 @@ from lab.esxi.ssh import EsxiSsh
 from lab.host import LabHost
 from lab.windows.scripts import scripts
 from lab.windows.wsman import WsManHost
+from plumbline.channels.runner import NOT_DELIVERED
 from plumbline.collection import tasks
 from plumbline.collection.collect import collect
-from plumbline.collection.start_agent import NOT_DELIVERED, NOT_INSTALLED_ESXI, NOT_INSTALLED_WINDOWS, start_own_agent
+from plumbline.collection.start_agent import NOT_INSTALLED_ESXI, NOT_INSTALLED_WINDOWS, start_own_agent
 from plumbline.infra.database import session_scope
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.hosts import Host
@@ -168,3 +169,14 @@ def test_a_windows_host_without_an_agent_says_so(windows_with_agent: tuple[Windo
     host_id = start(False)
     assert start_own_agent(host_id) == NOT_INSTALLED_WINDOWS
     assert rows(host_id)[1].last_error == NOT_INSTALLED_WINDOWS
+
+
+def test_a_windows_agent_that_brings_nothing_says_why(windows_with_agent: tuple[WindowsClient, Callable[[bool], str]], rows: Rows) -> None:
+    client, start = windows_with_agent
+    host_id = start(True)
+    (client.host.folder / "agent-exit").write_text("4")
+    assert start_own_agent(host_id) == "another run of the host's agent is under way"
+    (client.host.folder / "agent-exit").unlink()
+    (client.host.folder / "constrained").touch()
+    assert "constrained language" in (start_own_agent(host_id) or "")
+    assert rows(host_id)[0].last_seq is None or rows(host_id)[0].last_seq == 0

@@ -97,7 +97,7 @@ def test_an_operation_that_ends_while_it_is_asked_for_has_ended(asked: Asked) ->
         """The mutex of work that ends just before somebody looks at it."""
 
         def locked(self) -> bool:
-            asked.runner._save(receipt | {"state": "done"})
+            asked.runner.save(receipt | {"state": "done"})
             return False
 
     asked.host.set("fault.die_after_set", 1, cause="test")
@@ -127,7 +127,7 @@ def test_a_restart_that_was_begun_is_not_made_again_where_the_adapter_runs_the_n
     asked.settled()
     receipt = asked.runner.receipt(asked.op) or {}
     receipt |= {"state": "started", "restart_state": "begun"}
-    asked.runner._save(receipt)
+    asked.runner.save(receipt)
     asked.ask("begin", step=step, restart=adapter)
     assert asked.settled()["restart"] == "done"
     assert len(asked.effects()) == 2

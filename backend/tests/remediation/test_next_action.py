@@ -92,7 +92,11 @@ def test_unknown_is_never_enough() -> None:
     assert under_floor(2, {**GOOD, "least_paths": 1}) != ""
     assert under_floor(2, {**GOOD, "least_paths": None}) != ""
     assert under_floor(2, None) != ""
-    assert under_floor(2, {**GOOD, "least_paths": 0, "volumes": 0}) == ""
+    # No volume opens it only where there is no session either: one that its multipath module does not show has its sessions.
+    assert under_floor(2, {**GOOD, "least_paths": 0, "volumes": 0}) == "4 iSCSI sessions, and no volume shows its paths"
+    assert under_floor(2, {**GOOD, "least_paths": 0, "volumes": 0, "sessions": 0}) == ""
+    for name in ("least_paths", "volumes", "sessions"):
+        assert under_floor(2, {**GOOD, "least_paths": 0, "volumes": 0, "sessions": 0, name: None}) != ""
     for name, known in product(("sessions", "paths_healthy", "least_paths"), (None,)):
         assert unknown_paths({**GOOD, name: known}) != ""
     assert third_value(ELEMENTS, {"host//a": "old", "host//b": "new"}) == ""

@@ -26,7 +26,7 @@ from plumbline.core.facts.entered import set_entered
 from plumbline.core.facts.esxi import sources as esxi_sources
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.listings import LISTINGS, not_listed
-from plumbline.core.facts.paths import PathMap
+from plumbline.core.facts.paths import PathMap, SessionRoute
 from plumbline.core.facts.windows import sources as windows_sources
 
 _ROLE_SUFFIX = "/role"
@@ -45,7 +45,8 @@ class Assembled(msgspec.Struct, frozen=True):
     """The configuration of one host, from one check-in.
 
     `problems` are sentences for the host page. `internal_errors` are our own faults: they cost the settings of one section and are
-    alarmed; once the fault is fixed, the stored sections are read again.
+    alarmed; once the fault is fixed, the stored sections are read again. `routes` are the connected iSCSI sessions; None where the list
+    of them could not be read.
     """
 
     configuration: Configuration
@@ -53,6 +54,7 @@ class Assembled(msgspec.Struct, frozen=True):
     problems: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
     internal_errors: tuple[str, ...] = ()
+    routes: tuple[SessionRoute, ...] | None = None
 
 
 def parse_section(platform: Platform, section: str, body: bytes) -> Facts:
@@ -95,7 +97,9 @@ def assemble(
     if unread or missing:
         configuration = _fill(platform, configuration, unread, missing)
     problems = tuple(problem for part in (*facts.values(), joined) for problem in part.problems)
-    return Assembled(configuration.with_unlisted(unlisted), path_map, problems, tuple(unread_reads), tuple(internal))
+    routes = joined.observations.get("routes")
+    known = routes if isinstance(routes, tuple) else None
+    return Assembled(configuration.with_unlisted(unlisted), path_map, problems, tuple(unread_reads), tuple(internal), known)
 
 
 def _read_sections(

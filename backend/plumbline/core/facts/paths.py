@@ -38,6 +38,17 @@ class Volume(msgspec.Struct, frozen=True, array_like=True, gc=False):
     module: str
 
 
+class SessionRoute(msgspec.Struct, frozen=True, order=True, array_like=True, gc=False):
+    """One connected session: the target's name on the wire (IQN), the source address and the adapter, both empty where not known.
+
+    Read with every check-in and stored with none: a target may have sessions and no volume, which the path map cannot show.
+    """
+
+    target: str
+    source_address: str
+    adapter: str
+
+
 class PathMap(msgspec.Struct, frozen=True):
     """All SAN paths of one host; `problem` is empty where all sources agree."""
 

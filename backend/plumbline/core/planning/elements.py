@@ -20,6 +20,8 @@ _REGISTRY_RELEASE = "2012"
 _ONE_LEVEL_RELEASES = ("2012", "2012r2")
 _TEMPLATES = ("DatacenterCustom", "InternetCustom", "Datacenter", "Internet")
 _SAN_TEMPLATE = "DatacenterCustom"
+# Templates that 2012 R2 does not let anyone edit; later releases do.
+_FIXED_ON_2012_R2 = ("Datacenter", "Internet")
 # Every TCP connection to the iSCSI port, wherever the portal is.
 _SAN_FILTER = Subject("transport_filter", "TCP,0-65535,3260-3260,*")
 # Roles whose adapters may need what is bound to them: a person decides.
@@ -66,8 +68,14 @@ def _delayed_ack(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
     if builder.host.release == _REGISTRY_RELEASE:
         san = [one for one in held.subjects("adapter") if held.value(one, "role") == "san_iscsi"]
         return [builder.plain("adapter.delayed_ack_registry", adapter, "disabled") for adapter in san]
+    # Refuses where the release is not known: 2012 has no such field.
+    builder.setting("tcp_template.delayed_ack_frequency")
     covering = [one for one in held.subjects("transport_filter") if held.value(one, "covers_iscsi") is True]
     named = sorted({str(held.value(one, "template")) for one in covering} & set(_TEMPLATES))
+    fixed = [name for name in named if name in _FIXED_ON_2012_R2]
+    if fixed and builder.host.release == "2012r2":
+        step = f"Replace the transport filter of template {fixed[0]} by one of template {_SAN_TEMPLATE}, then plan again."
+        leave_manual(f"Windows Server 2012 R2 does not let the template {fixed[0]} be edited", step)
     found = []
     for name in named or [_SAN_TEMPLATE]:
         template = Subject("tcp_template", name)

@@ -4,7 +4,7 @@ A fact that is not known fails its gate. Gates that only a person can open state
 """
 
 from plumbline.core.facts.configuration import HOST, Unknown
-from plumbline.core.planning import impact, path_floor
+from plumbline.core.planning import impact, last_path, path_floor
 from plumbline.core.planning.commands import quoted
 from plumbline.core.planning.inputs import HostFacts, Limits
 from plumbline.core.planning.mtu import Proofs, frame_gate
@@ -14,6 +14,8 @@ from plumbline.core.planning.steps import Part
 
 # Not a setting: the load of the busiest SAN adapter in percent. The gate's value is the limit that it must stay under.
 LOAD = "load//percent"
+# Not a setting: the adapters that each target is connected over. A connection that is not there when the job runs fails the gate.
+CONNECTIONS = "connections//by_adapter"
 _NODE = HOST.address("cluster_node")
 _OTHERS_UP = HOST.address("cluster_others_up")
 _STORAGE_JOBS = HOST.address("storage_jobs")
@@ -34,7 +36,11 @@ def host_refusal(host: HostFacts) -> Refused | None:
 def host_gates(host: HostFacts) -> tuple[Gate, ...]:
     """What every step that takes a path of the host relies on."""
     booted = reading_text(host.configuration.read(HOST, "boot_from_san"))
+    routes = last_path.by_adapter_text(last_path.routes_of(host.path_map))
+    words = "every target is connected over the same adapters as when planned"
+    connected = (Gate("path_map", words, CONNECTIONS, routes, "host", _paths_command(host)),) if routes else ()
     return (
+        *connected,
         Gate("path_map", "every witness of its paths agrees", "path_map//problem", "", "host", _paths_command(host)),
         Gate("boot_from_san", "it does not boot from the SAN", HOST.address("boot_from_san"), booted, "host", _boot_command(host)),
     )
@@ -93,6 +99,10 @@ def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits
         if refused.gate == "path_floor" and kept > limits.floor_during and lost and lost[0].during >= limits.floor_during:
             command = "esxcli system maintenanceMode set --enable true"
         return Refused(refused.gate, refused.about, refused.words, command)
+    routes = last_path.routes_of(host.path_map)
+    last = last_path.refusal(routes, part.taken(host), host.configuration, _sessions_command(host))
+    if last is not None:
+        return last
     gates.extend(
         Gate(
             "path_floor",
@@ -150,6 +160,10 @@ def _boot_command(host: HostFacts) -> str:
 
 def _paths_command(host: HostFacts) -> str:
     return "mpclaim -s -d" if host.configuration.platform == "windows" else "esxcli storage core path list"
+
+
+def _sessions_command(host: HostFacts) -> str:
+    return "Get-IscsiConnection" if host.configuration.platform == "windows" else "esxcli iscsi session connection list"
 
 
 def _load_command(host: HostFacts) -> str:

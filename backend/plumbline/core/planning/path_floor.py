@@ -22,9 +22,13 @@ class Taken:
 
     def spares(self, path: Path) -> bool:
         """The path surely stays."""
-        if self.adapters and path.adapter in ("", *self.adapters):
+        return self.spares_route(path.adapter, path.source_address)
+
+    def spares_route(self, adapter: str, source_address: str) -> bool:
+        """Whatever goes over this adapter from this address surely stays; both empty where not known."""
+        if self.adapters and adapter in ("", *self.adapters):
             return False
-        return not self.addresses or path.source_address not in ("", *self.addresses)
+        return not self.addresses or source_address not in ("", *self.addresses)
 
 
 def fact_of(volume: str) -> str:

@@ -155,7 +155,7 @@ def with_channel(target: RunnerTarget, act: Callable[[SshChannel | WinRmChannel]
     except ChannelError as error:
         if not is_in:
             # An unknown outcome, or an answer of the host itself, means that the sign-in had succeeded.
-            was_in = not error.is_outcome_known or isinstance(error, wire.RunnerMissing | wire.RunnerAltered)
+            was_in = not error.is_outcome_known or isinstance(error, wire.RunnerMissing | wire.RunnerAltered | wire.ConstrainedLanguage)
             _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
         _note(target, error.message)
         raise

@@ -9,12 +9,15 @@ from typing import Any
 from plumbline.channels import OutcomeUnknown
 from plumbline.core.facts.assemble import Assembled, assemble
 from plumbline.core.facts.configuration import Platform, SectionReading, Subject, Unknown, decode_id
-from plumbline.core.planning.gates import LOAD
+from plumbline.core.facts.paths import SessionRoute
+from plumbline.core.planning import last_path
+from plumbline.core.planning.gates import CONNECTIONS, LOAD
 from plumbline.core.planning.plan import Gate, reading_text
 from plumbline.remediation.access.runner_client import RunnerTarget, read_all
 from plumbline.remediation.host_load import CountersNow
 
 _UNKNOWN = "unknown"
+SESSIONS_UNREAD = "the list of its iSCSI sessions could not be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,14 @@ class FreshFacts:
 
     host: Assembled
     counters: CountersNow | None
+
+    @property
+    def routes(self) -> tuple[SessionRoute, ...] | None:
+        """Every connection of the host to a target: its sessions, and the paths of targets that no session names. None: not known."""
+        if self.host.routes is None:
+            return None
+        named = {route.target for route in self.host.routes}
+        return (*self.host.routes, *(each for each in last_path.routes_of(self.host.path_map) if each.target not in named))
 
 
 def read_facts(target: RunnerTarget, platform: Platform) -> FreshFacts:
@@ -68,6 +79,11 @@ def shut_gate(now: FreshFacts, gates: Sequence[Gate]) -> str:
     """
     for gate in gates:
         if not gate.fact or gate.fact == LOAD:
+            continue
+        if gate.fact == CONNECTIONS:
+            gone = SESSIONS_UNREAD if now.routes is None else last_path.moved(gate.value, now.routes)
+            if gone:
+                return f"{gate.words}: {gone}. {gate.command}"
             continue
         value = fact_text(now, gate.fact)
         if value == gate.value:

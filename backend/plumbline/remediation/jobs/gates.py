@@ -11,7 +11,7 @@ from plumbline.core.planning.plan import Gate, Step
 from plumbline.infra.database import session_scope
 from plumbline.remediation import host_load
 from plumbline.remediation.access.runner_client import RunnerTarget
-from plumbline.remediation.jobs import fresh_facts, mtu_pings
+from plumbline.remediation.jobs import fresh_facts, mtu_pings, path_gate
 from plumbline.remediation.jobs.claim import Claim
 from plumbline.remediation.jobs.outcome import Boundary, between
 from plumbline.remediation.timings import job_timings
@@ -23,10 +23,10 @@ def first_shut(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str
     part = claim.signed.host_part(claim.host_id)
     of_host = part.gates if any(step.takes_path for step in steps) else ()
     relied_on = [gate for gate in (*of_host, *(gate for step in steps for gate in step.gates)) if gate.fact]
-    if relied_on:
+    if relied_on or any(path_gate.interrupts(step) for step in steps):
         claim.tick()
         now = fresh_facts.read_facts(target, part.platform)
-        shut = fresh_facts.shut_gate(now, relied_on) or _too_busy(claim, now, relied_on)
+        shut = fresh_facts.shut_gate(now, relied_on) or _too_busy(claim, now, relied_on) or _last_path(now, steps)
         if shut:
             return shut
     for step in steps:
@@ -38,12 +38,36 @@ def first_shut(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str
     return ""
 
 
+def shut_to_go_on(claim: Claim, target: RunnerTarget, step: Step) -> str:
+    """Why a step that was begun may not interrupt its adapters now; empty where it may. What the plan relied on besides its paths is not
+    asked again: the step is half done, and its own restart changes counters and counts. Raises a ChannelError."""
+    return _paths_shut(claim, target, step, is_taking_back=False)
+
+
+def shut_to_take_back(claim: Claim, target: RunnerTarget, step: Step) -> str:
+    """Why this step may not be taken back now: its adapter carries a last path. Empty where it may. Raises a ChannelError."""
+    return _paths_shut(claim, target, step, is_taking_back=True)
+
+
+def _paths_shut(claim: Claim, target: RunnerTarget, step: Step, *, is_taking_back: bool) -> str:
+    if not path_gate.interrupts(step):
+        return ""
+    claim.tick()
+    now = fresh_facts.read_facts(target, claim.signed.host_part(claim.host_id).platform)
+    return path_gate.shut(now, step, is_taking_back=is_taking_back)
+
+
+def _last_path(now: fresh_facts.FreshFacts, steps: Sequence[Step]) -> str:
+    """Why the first of these steps that would take too much may not run now; empty where all may."""
+    return next((why for step in steps if (why := path_gate.shut(now, step))), "")
+
+
 def wait_open(claim: Claim, target: RunnerTarget, step: Step) -> None:
     """Waits until the gates of a step that is not the first are open, since a host needs a while to settle after the one before.
 
     Raises `Boundary` where they stay shut, with the steps that took effect by then.
     """
-    if not step.takes_path and not step.gates:
+    if not path_gate.interrupts(step) and not step.gates:
         return
     deadline = time.monotonic() + job_timings().settle_seconds
     while True:

@@ -37,6 +37,9 @@ def next_action(elements: Sequence[Element], read: RunnerAnswer) -> NextAction:
         return NextAction("confirmed", "the host says that it was confirmed", True)
     if read.state == "reverted":
         return NextAction("reverted", "the host has taken it back")
+    if read.state == "refused":
+        # A read is refused as a whole where the host cannot answer it: nothing follows from it.
+        return NextAction("unreadable", f"the host refuses to be read: {read.error or read.reason or 'no reason given'}")
     if read.state == "done":
         return NextAction("applied", "the host's receipt says done", True)
     if read.state == "started" and read.reason == "busy":
@@ -91,10 +94,18 @@ def unknown_paths(health: Mapping[str, Any] | None) -> str:
 
 
 def under_floor(floor: int, health: Mapping[str, Any] | None) -> str:
-    """Why a step that takes a path may not begin; empty where every SAN volume has enough healthy paths."""
-    least = (health or {}).get("least_paths")
-    if not floor or (health or {}).get("volumes") == 0:
+    """Why a step that takes a path may not begin; empty where every SAN volume has enough healthy paths.
+
+    No volume is no proof that there is none to lose: one that its multipath module does not show still has its sessions. So a host has
+    nothing to lose only where both are counted and both are 0.
+    """
+    if not floor:
         return ""
-    if least is None:
+    least, volumes, sessions = ((health or {}).get(name) for name in ("least_paths", "volumes", "sessions"))
+    if least is None or volumes is None or sessions is None:
         return "the paths of the volumes cannot be counted now"
+    if volumes == 0 and sessions == 0:
+        return ""
+    if volumes == 0:
+        return f"{sessions} iSCSI sessions, and no volume shows its paths"
     return f"a volume has {least} healthy paths, and {floor} are needed before one is taken" if least < floor else ""

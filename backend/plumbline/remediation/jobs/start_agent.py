@@ -11,5 +11,4 @@ def start_agent(target: RunnerTarget) -> str:
 
     Raises a ChannelError; only the check-in shows the result.
     """
-    is_taken = with_channel(target, lambda channel: wire.start_agent(channel, target.runner, deadline_seconds=_START_SECONDS))
-    return "" if is_taken else "the host's agent ran and could not deliver its check-in"
+    return with_channel(target, lambda channel: wire.start_agent(channel, target.runner, deadline_seconds=_START_SECONDS))

@@ -1,45 +1,53 @@
 """One step on one host, from its intent to done, reverted or given up: unknown is read back, nothing is ever sent twice on suspicion."""
 
+import math
 import time
 from typing import Any
 
-from sqlmodel import text
-
 from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentityUnknown, HostIdentityWrong
 from plumbline.core.planning.plan import PING_SECONDS, Step
-from plumbline.infra.database import now_of, session_scope
+from plumbline.infra.database import session_scope
 from plumbline.models.jobs import JobState, JobStep, StepState
-from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner, note_reached
-from plumbline.remediation.jobs import mtu_pings
-from plumbline.remediation.jobs.claim import Claim, ClaimLost, lock_own_job, note_progress
+from plumbline.remediation.access.runner_client import RunnerAnswer, RunnerRequest, RunnerTarget, call_runner
+from plumbline.remediation.jobs import gates, mtu_pings, path_gate
+from plumbline.remediation.jobs.claim import Claim, lock_own_job
 from plumbline.remediation.jobs.crash_points import crash_point
 from plumbline.remediation.jobs.next_action import NextAction, next_action, under_floor, unknown_paths, worse
 from plumbline.remediation.jobs.outcome import Ended, GivenUp, effect_text, effects
-from plumbline.remediation.states import STEP_FINAL, STEP_MOVES
+from plumbline.remediation.jobs.receipt_watch import ReceiptWatch
+from plumbline.remediation.jobs.step_record import StepRecord
+from plumbline.remediation.states import STEP_FINAL
 from plumbline.remediation.timings import job_timings
-from plumbline.remediation.transitions import add_job_event, step_rows
+from plumbline.remediation.transitions import step_rows
 
 # Attempts of one operation without effect after which the step is given up.
 MOST_ATTEMPTS = 3
 # A dead-man that fires within this time is not confirmed any more: the confirmation could come too late.
 _DEADMAN_MARGIN_SECONDS = 5.0
+# Gates that were found open longer ago than this are read again before anything is sent: a path may be lost at any moment.
+_GATES_HOLD_SECONDS = 5.0
 
 
 class Operation:
     """One step under its own id, from intent to done, reverted or given up."""
 
-    def __init__(self, claim: Claim, target: RunnerTarget, step: Step, row: JobStep) -> None:
-        self.claim, self.target, self.step, self.row = claim, target, step, row
+    def __init__(self, claim: Claim, target: RunnerTarget, step: Step, row: JobStep, *, gates_read_at: float = -math.inf) -> None:
+        """`gates_read_at`: when the gates of this step were found open, by the monotonic clock; by default they have to be read."""
+        self.claim, self.target, self.step, self.record = claim, target, step, StepRecord(claim, row)
         # Something was sent under the present fence of the host: the next command needs a higher attempt.
         self.is_sent = False
         self.wait_s = job_timings().poll_seconds
+        self.gates_read_at = gates_read_at
+        self.watch = ReceiptWatch(step.deadman_s)
 
     # --- Requests -------------------------------------------------------------------------------------------------------------------
 
     def call(self, verb: str, *, read: RunnerAnswer | None = None, **fields: Any) -> RunnerAnswer:
         self.claim.tick()
-        assert self.row.op_id is not None
-        return call_runner(self.target, RunnerRequest(verb, self.row.op_id, self.claim.gen, self.claim.attempt[0], **fields), read=read)
+        assert self.record.row.op_id is not None
+        return call_runner(
+            self.target, RunnerRequest(verb, self.record.row.op_id, self.claim.gen, self.claim.attempt[0], **fields), read=read
+        )
 
     def read(self) -> RunnerAnswer:
         return self.call("read", settings=[element.setting for element in self.step.elements])
@@ -48,10 +56,10 @@ class Operation:
 
     def run(self) -> Ended | None:
         """Repeats until the state that the host reports ends the step."""
-        if self.row.gen != self.claim.gen:
-            self._adopt()
+        if self.record.row.gen != self.claim.gen:
+            self.record.adopt()
         try:
-            while self.row.state not in STEP_FINAL:
+            while self.record.row.state not in STEP_FINAL:
                 self.claim.tick()
                 try:
                     self._round()
@@ -62,7 +70,10 @@ class Operation:
         return self._ended()
 
     def _round(self) -> None:
-        read = self._fence(self.read())
+        first = self.read()
+        if self.watch.is_stuck(first):
+            self._give_up_stuck(first)
+        read = self._fence(first)
         if read is None:
             return
         action = next_action(self.step.elements, read)
@@ -70,8 +81,10 @@ class Operation:
             self._pause()
         elif action.kind == "unreadable":
             self._miss(action.words)
-        elif action.kind in ("conflict", "reverted"):
-            self._move(StepState(action.kind.upper()), action.words, read)
+        elif action.kind == "conflict":
+            self._move(StepState.CONFLICT, action.words, read)
+        elif action.kind == "reverted":
+            self._reverted(read, action.words)
         elif action.kind in ("applied", "confirmed"):
             self._applied(read, action)
         elif self.is_sent:
@@ -113,10 +126,15 @@ class Operation:
             if why:
                 self._move(StepState.FAILED, why, read)
                 return
-        elif self.row.attempt >= MOST_ATTEMPTS * 2:
-            self._revert(read, f"it could not be finished in {self.row.attempt} tries")
+        elif self.record.row.attempt >= MOST_ATTEMPTS * 2:
+            self._revert(read, f"it could not be finished in {self.record.row.attempt} tries")
             return
-        self._in_flight(read, action)
+        elif why := gates.shut_to_go_on(self.claim, self.target, step):
+            # Values stand, or a restart is owed: it waits for the path. The watch ends a wait that is too long, or the host undoes it.
+            self.record.note(f"begun, and not continued yet: {why}")
+            self._back_off()
+            return
+        self.record.note_sending(read, action)
         crash_point("before_begin")
         self.is_sent = True
         answer = self.call(
@@ -128,43 +146,51 @@ class Operation:
             floor={"least_paths": step.health_floor} if step.health_floor else None,
         )
         crash_point("after_begin")
+        self.gates_read_at = -math.inf
         if answer.state == "refused":
-            self._refused(answer)
+            self._refused(answer, action)
         else:
             self._pause()
 
     def _why_not(self, read: RunnerAnswer) -> str:
         """Why an operation without effect so far is not sent (again); empty where it may be."""
-        if self.row.attempt >= MOST_ATTEMPTS:
-            return f"after {self.row.attempt} tries every value is as it was: {self.row.words or 'the host gives no reason'}"
-        if not self.step.takes_path:
+        if self.record.row.attempt >= MOST_ATTEMPTS:
+            return f"after {self.record.row.attempt} tries every value is as it was: {self.record.row.words or 'the host gives no reason'}"
+        if not path_gate.interrupts(self.step):
             return ""
         with session_scope() as session:
             before = lock_own_job(session, self.claim).health_before
         why = under_floor(self.step.health_floor, read.health) or unknown_paths(read.health) or worse(before, read.health)
+        if not why and time.monotonic() - self.gates_read_at > _GATES_HOLD_SECONDS:
+            why = gates.first_shut(self.claim, self.target, (self.step,))
+            self.gates_read_at = time.monotonic()
         return f"not begun: {why}" if why else ""
 
-    def _refused(self, answer: RunnerAnswer) -> None:
+    def _refused(self, answer: RunnerAnswer, action: NextAction) -> None:
         """The runner refused. Its reason is stored; the next read shows the state."""
         if answer.reason == "fenced":
             self._fenced_off(answer)
+        if answer.reason == "bad_request" and action.kind == "resume":
+            # It is being taken back, by the host itself or by an earlier worker: that goes on, nothing else does.
+            self._revert(self.read(), answer.error or "the host takes it back")
+            return
         if answer.reason == "not_allowed":
             self._move(StepState.FAILED, answer.error or "refused by the host", answer)
             return
-        self._note(answer.error or f"refused: {answer.reason}")
+        self.record.note(answer.error or f"refused: {answer.reason}")
         self._pause()
 
     # --- Applied: healthy, confirmed, done -----------------------------------------------------------------------------------------------
 
     def _applied(self, read: RunnerAnswer, action: NextAction) -> None:
-        if self.row.state != StepState.APPLIED:
+        if self.record.row.state != StepState.APPLIED:
             crash_point("before_applied")
             self._move(
                 StepState.APPLIED, action.words, read, applied_by="us" if action.is_ours else "not us",
                 after={"values": dict(read.after or {}), "wrote": list(read.wrote)},
             )  # fmt: skip
             crash_point("after_applied")
-        if self.row.applied_by == "not us" or action.kind == "confirmed":
+        if self.record.row.applied_by == "not us" or action.kind == "confirmed":
             self._move(StepState.DONE, "done" if action.is_ours else action.words, read)
             crash_point("after_done")
             return
@@ -201,7 +227,7 @@ class Operation:
         deadline = time.monotonic() + max(patience, job_timings().poll_seconds)
         words = ""
         while True:
-            words = worse(self.row.health_before, read.health)
+            words = worse(self.record.row.health_before, read.health)
             if not words:
                 return read
             if time.monotonic() > deadline:
@@ -213,90 +239,51 @@ class Operation:
                 return read
 
     def _revert(self, read: RunnerAnswer, why: str) -> None:
-        if read.state == "reverted":
-            self._move(StepState.REVERTED, f"{why}: the host has taken it back", read)
-            return
-        self._note(why)
-        answer = self.call("revert", read=read)
-        if answer.state == "refused" and answer.reason == "fenced":
-            self._fenced_off(answer)
+        """Has the host take the step back, and waits until it has. Its adapter may be restarted for that, so a last path is a reason to
+        wait; a taking back that stays open is asked for again."""
+        self.record.note(why)
         deadline = time.monotonic() + job_timings().settle_seconds
-        while time.monotonic() < deadline:
+        shut = ""
+        while read.state != "reverted":
+            if read.reason != "busy":
+                shut = gates.shut_to_take_back(self.claim, self.target, self.step)
+                if shut:
+                    self.record.note(f"{why}; not taken back yet: {shut}")
+                else:
+                    answer = self.call("revert", read=read)
+                    if answer.state == "refused" and answer.reason == "fenced":
+                        self._fenced_off(answer)
             self.claim.tick()
-            answer = self.read()
-            if answer.state == "reverted":
-                self._move(StepState.REVERTED, f"{why}: taken back", answer)
-                return
-            time.sleep(job_timings().poll_seconds)
-        raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}, and it could not be taken back: {answer.error or 'the host gives no reason'}"))
+            read = self.read()
+            if read.state != "reverted":
+                if time.monotonic() > deadline:
+                    reason = shut or self._receipt_error() or "the host gives no reason"
+                    raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}, and it could not be taken back: {reason}"))
+                self._back_off()
+        self._reverted(read, f"{why}: taken back")
 
-    # --- Rows -----------------------------------------------------------------------------------------------------------------------------
+    def _reverted(self, read: RunnerAnswer, words: str) -> None:
+        """The host has taken the step back. What its receipt adds, such as a write that landed late, is shown."""
+        error = self._receipt_error()
+        self._move(StepState.REVERTED, f"{words}; {error}" if error else words, read)
 
-    def _adopt(self) -> None:
-        """Writes down, before anything is sent, that this claim goes on with an operation of an earlier one."""
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            row.gen = self.claim.gen
-            session.add(row)
-            add_job_event(session, job, "resumed", "taken up where the last worker left it", step_no=row.step_no, state=row.state,
-                     data={"op_id": row.op_id, "gen": self.claim.gen})  # fmt: skip
-            session.flush()
-            session.expunge(row)
-            self.row = row
+    def _receipt_error(self) -> str:
+        """What the operation's receipt says went wrong: a read answers with the faults of reading. Empty for nothing, or no answer."""
+        try:
+            return self.call("receipt").error or ""
+        except ChannelError:
+            return ""
 
-    def _in_flight(self, read: RunnerAnswer, action: NextAction) -> None:
-        before = {} if self.row.health_before else {"health_before": dict(read.health or {}), "before": dict(read.after or {})}
-        self._move(
-            StepState.IN_FLIGHT,
-            action.words or f"sent, try {self.row.attempt + 1}",
-            read,
-            attempt=self.row.attempt + 1,
-            boot_id=read.boot_id or "",
-            **before,
-        )
+    def _give_up_stuck(self, read: RunnerAnswer) -> None:
+        words = "is at work on it" if read.reason == "busy" else f"says {read.state}"
+        error = self._receipt_error() or self.record.row.words
+        seconds = round(self.watch.patience_seconds)
+        text = f"step {self.step.number}: the host {words}, and nothing of it has changed for {seconds} s{': ' + error if error else ''}"
+        raise GivenUp(Ended(JobState.NEEDS_HUMAN, text))
 
     def _move(self, to: StepState, words: str, answer: RunnerAnswer, **changes: Any) -> None:
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            if to not in STEP_MOVES[row.state]:
-                raise ClaimLost(f"step {row.step_no} is {row.state}, not to become {to}")
-            row.state, row.words, row.gen, row.unknown_since = to, words, self.claim.gen, None
-            for name, value in changes.items():
-                setattr(row, name, value)
-            if to == StepState.IN_FLIGHT:
-                row.sent_at = now_of(session)
-                # The host reports this id from now on; verification needs a check-in that carries it.
-                job.last_op_id = row.op_id or ""
-            if to in STEP_FINAL:
-                row.finished_at = now_of(session)
-            if not job.health_before and row.health_before:
-                job.health_before = row.health_before
-            note_progress(job)
-            session.add(row)
-            note_reached(session, self.claim.host_id)
-            evidence = {"health": dict(answer.health or {}), "values": dict(answer.after or {}), "receipt": answer.state}
-            add_job_event(
-                session, job, "step", words, step_no=row.step_no, state=to, data={**evidence, "attempt": row.attempt, "op_id": row.op_id}
-            )
-            session.flush()
-            session.expunge(row)
-            self.row = row
+        self.record.move(to, words, answer, **changes)
         self.wait_s = job_timings().poll_seconds
-
-    def _note(self, words: str) -> None:
-        if self.row.words == words:
-            return
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            row.words = words
-            session.add(row)
-            add_job_event(session, job, "note", words, step_no=row.step_no, state=row.state)
-            session.flush()
-            session.expunge(row)
-            self.row = row
 
     # --- Unknown --------------------------------------------------------------------------------------------------------------------------
 
@@ -305,8 +292,8 @@ class Operation:
         time.sleep(job_timings().poll_seconds)
 
     def _miss(self, words: str) -> None:
-        self._unknown(words)
-        if self._is_past_unknown():
+        self.record.note_unknown(words)
+        if self.record.is_past_unknown():
             raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"step {self.step.number}: {words}"))
         self._back_off()
 
@@ -315,34 +302,6 @@ class Operation:
             raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"step {self.step.number} was begun, and the host cannot be asked: {error.message}"))
         self._miss(error.message)
 
-    def _unknown(self, words: str) -> None:
-        with session_scope() as session:
-            job = lock_own_job(session, self.claim)
-            row = step_rows(session, self.claim.job_id)[self.step.number]
-            if row.unknown_since is None:
-                row.unknown_since = now_of(session)
-                if StepState.UNKNOWN in STEP_MOVES[row.state]:
-                    row.state = StepState.UNKNOWN
-                row.words = words
-                add_job_event(session, job, "unknown", f"asked, and no answer: {words}. It is read back, never sent again on a guess",
-                         step_no=row.step_no, state=row.state)  # fmt: skip
-            session.add(row)
-            session.flush()
-            session.expunge(row)
-            self.row = row
-
-    def _is_past_unknown(self) -> bool:
-        with session_scope() as session:
-            return bool(
-                session.execute(
-                    text(
-                        "SELECT unknown_since < clock_timestamp() - make_interval(secs => :s) FROM job_step"
-                        " WHERE job_id = :job AND step_no = :step"
-                    ),
-                    {"s": job_timings().unknown_seconds, "job": self.claim.job_id, "step": self.step.number},
-                ).scalar_one()
-            )
-
     def _back_off(self) -> None:
         self.claim.tick()
         time.sleep(self.wait_s)
@@ -350,14 +309,14 @@ class Operation:
 
     def _ended(self) -> Ended | None:
         """What the step's own end means for the job."""
-        if self.row.state == StepState.DONE:
+        if self.record.row.state == StepState.DONE:
             return None
         with session_scope() as session:
             rows = step_rows(session, self.claim.job_id)
-        words = f"step {self.step.number}: {self.row.words}"
+        words = f"step {self.step.number}: {self.record.row.words}"
         in_effect = effects(rows)
-        if self.row.state == StepState.CONFLICT:
+        if self.record.row.state == StepState.CONFLICT:
             return Ended(JobState.NEEDS_HUMAN, words)
-        if self.row.state == StepState.REVERTED:
+        if self.record.row.state == StepState.REVERTED:
             return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.ROLLED_BACK, words)
         return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}") if in_effect else Ended(JobState.FAILED, words)

@@ -4,7 +4,9 @@ Each write commits by itself, because the database cannot roll a host back. Afte
 the receipt on the host.
 """
 
+import math
 import secrets
+import time
 
 from plumbline.core.planning.plan import Step
 from plumbline.infra.database import now_of, session_scope
@@ -48,14 +50,16 @@ def carry_out(claim: Claim, target: RunnerTarget, step: Step, *, are_gates_open:
         row = step_rows(session, claim.job_id).get(step.number)
     if row is not None and row.state == StepState.DONE:
         return None
+    gates_read_at = -math.inf
     if row is None or row.state == StepState.PENDING:
         boundary(claim)
         if not are_gates_open:
             gates.wait_open(claim, target, step)
+        gates_read_at = time.monotonic()
         crash_point("before_intent")
         row = _intend(claim, step)
         crash_point("after_intent")
-    return Operation(claim, target, step, row).run()
+    return Operation(claim, target, step, row, gates_read_at=gates_read_at).run()
 
 
 def _intend(claim: Claim, step: Step) -> JobStep:

@@ -12,10 +12,8 @@ from plumbline.core.planning.build import NoTargets, build_plan
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts, Limits
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
-from plumbline.core.planning.runner_settings import RunnerSettings, parse
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
-from plumbline.infra.resources import SCHEMA
 from plumbline.models.hosts import FabricLabel, Host
 from plumbline.models.jobs import DomainBudget
 from plumbline.models.plans import Plan, PlanState
@@ -24,20 +22,13 @@ from plumbline.remediation.access import probes
 from plumbline.remediation.access.reachability import sign_in_blocker
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
+from plumbline.remediation.runner_agreement import runner_settings
 from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import lock_plan, set_plan_state
 
 log = structlog.get_logger()
 
 LEASE = timedelta(seconds=180)
-_settings: list[RunnerSettings] = []
-
-
-def runner_settings() -> RunnerSettings:
-    """The settings that a step may change, read once."""
-    if not _settings:
-        _settings.append(parse((SCHEMA / "runner-settings.yaml").read_text("utf-8")))
-    return _settings[0]
 
 
 def build(plan_id: int) -> None:

@@ -48,6 +48,7 @@ def windows_adapter(name: str, **keys: Any) -> dict[str, Any]:
     shown = {
         "name": name,
         "role": "san_iscsi",
+        "link_up": True,
         "flow_control": raw("off", "0"),
         "receive_buffers": raw(512, "512"),
         "receive_buffers_maximum": 4096,
@@ -135,6 +136,7 @@ def esxi_host(subjects: Mapping[str, Mapping[str, Any]] | None = None, **host: A
         found[f"adapter/{mac}"] = {
             "name": f"vmnic{number}",
             "role": "san_iscsi",
+            "link_up": True,
             "flow_control": pause,
             "vswitch": f"vSwitch{number}",
             "mtu": 1500,

@@ -226,5 +226,6 @@ def test_volumes_of_one_product_are_distinguished() -> None:
 
 def test_a_host_without_a_name_for_its_adapter_is_still_planned() -> None:
     keys = {name: value for name, value in windows_adapter("x").items() if name != "name"}
-    host = facts((PAUSE, SAN1), held=configuration({"host": {"boot_from_san": False}, f"adapter/{MACS[0]}": keys}))
+    other = {f"adapter/{MACS[1]}": windows_adapter("SAN2")}
+    host = facts((PAUSE, SAN1), held=configuration({"host": {"boot_from_san": False}, f"adapter/{MACS[0]}": keys, **other}))
     assert MACS[0] in plan(host).hosts[0].steps[0].commands[0].text

@@ -126,12 +126,13 @@ def test_on_2012_delayed_ack_goes_by_the_registry_and_what_was_absent_is_deleted
     assert drafts[1].undo[0].text.endswith("-Value 2")
 
 
-def delayed(**subjects: dict[str, object]) -> Configuration:
-    """A 2019 host with a custom template, and these transport filters."""
-    templates = {name: {"delayed_ack_frequency": 2} for name in ("DatacenterCustom", "InternetCustom")}
+def delayed(release: str = "2019", **subjects: dict[str, object]) -> Configuration:
+    """A host of a release with its templates, and these transport filters."""
+    templates = {name: {"delayed_ack_frequency": 2} for name in ("DatacenterCustom", "InternetCustom", "Datacenter")}
+    of_release = {"os_release": release} if release else {}
     return configuration(
         {
-            "host": {"os_release": "2019", "tcp.delayed_ack_iscsi": "enabled"},
+            "host": {**of_release, "tcp.delayed_ack_iscsi": "enabled"},
             **{f"tcp_template/{name}": keys for name, keys in templates.items()},
             **subjects,
         }
@@ -156,6 +157,29 @@ def test_a_filter_that_covers_the_san_already_is_used_as_it_is() -> None:
         "host.tcp.delayed_ack_iscsi", "disabled", HOST, delayed(**{"transport_filter/TCP,0-65535,3260-3260,10.1.0.0/16": covering})
     )
     assert texts(drafts) == [("tcp_template/InternetCustom/delayed_ack_frequency", "2", "1")]
+
+
+def test_2012_r2_does_not_edit_the_templates_of_the_system() -> None:
+    own = {"transport_filter/TCP,0-65535,3260-3260,*": {"template": "Datacenter", "covers_iscsi": True}}
+    left = left_out("host.tcp.delayed_ack_iscsi", "disabled", HOST, delayed("2012r2", **own))
+    assert isinstance(left, ManualOnly)
+    assert "2012 R2 does not let the template Datacenter be edited" in left.because
+    assert "DatacenterCustom" in left.steps[0]
+    # Later releases do, and 2012 R2 edits its custom ones.
+    assert texts(made("host.tcp.delayed_ack_iscsi", "disabled", HOST, delayed("2019", **own)))[0][1:] == ("2", "1")
+    assert texts(made("host.tcp.delayed_ack_iscsi", "disabled", HOST, delayed("2012r2")))[0][0].startswith("tcp_template/DatacenterCustom")
+
+
+def test_without_a_known_release_delayed_ack_is_refused() -> None:
+    left = left_out("host.tcp.delayed_ack_iscsi", "disabled", HOST, delayed(""))
+    assert isinstance(left, Refused)
+    assert (left.gate, left.about) == ("release", "host//os_release")
+
+
+def test_2012_has_no_delayed_ack_in_its_templates() -> None:
+    found = the_settings().get("windows", "tcp_template.delayed_ack_frequency")
+    assert found is not None
+    assert "2012" in found.not_on
 
 
 # --- The rest of Windows ----------------------------------------------------------------------------------------------------------------

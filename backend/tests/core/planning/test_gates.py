@@ -165,7 +165,7 @@ def test_a_path_that_is_too_small_already_gets_no_larger_frame() -> None:
 
 
 def test_frames_of_one_host_prove_the_path_of_another() -> None:
-    proven = {MACS[0]: windows_adapter("SAN1", frame_probe="ok", frame_probe_size=9000)}
+    proven = {MACS[0]: windows_adapter("SAN1", frame_probe="ok", frame_probe_size=9000), MACS[1]: windows_adapter("SAN2")}
     neighbour = facts((PAUSE, SAN1), held=windows_host(proven), host="other", name="sql-02")
     made = plan(neighbour, frame_host())
     assert made.refusals == ()
@@ -173,7 +173,7 @@ def test_frames_of_one_host_prove_the_path_of_another() -> None:
 
 
 def test_shrinking_a_frame_needs_no_proof() -> None:
-    held = windows_host({MACS[0]: windows_adapter("SAN1", mtu=raw(9000, "9014"))})
+    held = windows_host({MACS[0]: windows_adapter("SAN1", mtu=raw(9000, "9014")), MACS[1]: windows_adapter("SAN2")})
     (step,) = steps(facts((a_rule("adapter.mtu", 1500), SAN1), held=held))
     assert step.probe_bytes == 0
 

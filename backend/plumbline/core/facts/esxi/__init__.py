@@ -8,6 +8,7 @@ from plumbline.core.facts.esxi.entries import Body, Entry, read_body
 from plumbline.core.facts.esxi.join import set_joined
 from plumbline.core.facts.esxi.observations import observe
 from plumbline.core.facts.esxi.path_map import build as build_path_map
+from plumbline.core.facts.esxi.path_map import session_routes
 from plumbline.core.facts.esxi.readers import is_whole
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.listings import MISSING, OBSERVATION
@@ -56,4 +57,5 @@ def join_sections(join: Join) -> tuple[Facts, PathMap]:
     observed = observe(join)
     path_map = build_path_map(join, observed)
     set_joined(join, observed, path_map)
+    join.facts.observations["routes"] = session_routes(join, observed)
     return join.facts, path_map

@@ -1,12 +1,12 @@
 """The path map of an ESXi host: list of paths, multipathing module, sessions, VMkernel interfaces, uplinks, adapters."""
 
-from plumbline.core.facts.esxi.iscsi import Session, target_subject
+from plumbline.core.facts.esxi.iscsi import CONNECTIONS, SESSIONS, Session, target_subject
 from plumbline.core.facts.esxi.join import disagrees
 from plumbline.core.facts.esxi.observations import Observations, why_section_unread
 from plumbline.core.facts.esxi.paths import Disk, ListedPath
 from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.join import Join
-from plumbline.core.facts.paths import Path, PathMap, Volume
+from plumbline.core.facts.paths import Path, PathMap, SessionRoute, Volume
 
 
 def build(join: Join, observed: Observations) -> PathMap:
@@ -33,6 +33,16 @@ def build(join: Join, observed: Observations) -> PathMap:
             if listed.transport == "iscsi":
                 paths.append(_path(join, observed, disk, listed, sessions, problems, is_disputed=bool(disagreement)))
     return PathMap(tuple(volumes), tuple(paths), problems[0] if problems else "")
+
+
+def session_routes(join: Join, observed: Observations) -> tuple[SessionRoute, ...] | None:
+    """Every iSCSI session with its adapter; None where the list of sessions was not read."""
+    reads = join.observation("iscsi", "reads", {})
+    if why_section_unread(join, "iscsi") or not any(command in reads and not reads[command] for command in (SESSIONS, CONNECTIONS)):
+        return None
+    return tuple(
+        SessionRoute(each.target, each.local, observed.adapter_id(observed.adapter_of_session(each)[0])) for each in observed.sessions
+    )
 
 
 def _path(

@@ -36,6 +36,7 @@ def join_sections(join: Join) -> tuple[Facts, PathMap]:
     _probes(join, observed)
     found = path_map.build(join, observed.sessions, observed.adapters_of_initiators)
     path_map.volume_settings(found, join)
+    join.facts.observations["routes"] = path_map.session_routes(join, observed.sessions, observed.adapters_of_initiators)
     _sessions_spread(join, observed)
     return join.facts, found.path_map
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from plumbline.core.facts.configuration import HOST, Source, Subject, Unknown, Value
 from plumbline.core.facts.join import Join
-from plumbline.core.facts.paths import Path, PathMap, PathState, Volume
+from plumbline.core.facts.paths import Path, PathMap, PathState, SessionRoute, Volume
 from plumbline.core.facts.windows import mpio as mpio_section
 from plumbline.core.facts.windows.adapters import Interface
 from plumbline.core.facts.windows.iscsi import Device, Session
@@ -93,6 +93,18 @@ def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -
     problem = "; ".join([part for part in (whole, *(by_volume[key] for key in sorted(by_volume))) if part])
     ordered = tuple(sorted(volumes.values(), key=lambda volume: volume.id))
     return CheckedPaths(PathMap(ordered, tuple(sorted(paths)), problem), whole, by_volume, read_by, counted, described)
+
+
+def session_routes(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -> tuple[SessionRoute, ...] | None:
+    """Every connected session with its adapter, as `build` takes them; None where the list of sessions or of adapters was not read."""
+    if join.observation("iscsi", "is_stopped"):
+        return ()
+    if not {"iscsi", "adapters"} <= set(join.sections) or _read_problem(join, "iscsi", "Get-IscsiSession"):
+        return None
+    addresses = _addresses(_list(join, "adapters", "interfaces", Interface))
+    return tuple(
+        SessionRoute(each.target, each.source, adapters_of.get(each.initiator) or addresses.get(each.source, "")) for each in sessions
+    )
 
 
 def with_sources(sessions: list[Session], connections: list[tuple[str, str]]) -> list[Session]:
