@@ -194,7 +194,7 @@ def read_person_for(session: Session, *, actor: Actor, person_id: int) -> Person
     row = read_person(session, person_id)
     if allow(actor, "person.manage"):
         return row
-    paths = dict(session.execute(select(_HOST_GROUP.c.id, _HOST_GROUP.c.path)).all())  # type: ignore[arg-type]
+    paths = dict(session.execute(select(_HOST_GROUP.c.id, _HOST_GROUP.c.path)).all())
     grants = [grant for grant in row.grants if can_read(actor, paths[grant.group_id])]
     return row.model_copy(update={"grants": grants, "oidc_groups": [], "last_signed_in_at": None})
 
