@@ -11,9 +11,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "agents"))
 
-from lab import fleet
-from lab.esxi.agent import EsxiMachine
-from lab.host import LabHost
+from lab import fleet  # noqa: E402
+from lab.esxi.agent import EsxiMachine  # noqa: E402
+from lab.host import LabHost  # noqa: E402
 
 
 def main(folder: str, name: str, act: str, *given: str) -> int:

@@ -31,6 +31,8 @@ class Actor:
     time_zone: str = "UTC"
     grants: tuple[Grant, ...] = ()
     session_hash: bytes = b""
+    # The person has to set a password of their own before they decide as a second person.
+    must_set_password: bool = False
     # "token:7 prometheus" where a program uses a token; then there is no session.
     token: str = ""
 

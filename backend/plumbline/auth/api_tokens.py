@@ -172,6 +172,11 @@ def revoke_token(session: Session, *, actor: Actor, token_id: int) -> None:
         _audit(session, actor, row, "api_token.revoked")
 
 
+def end_all(session: Session, *, person_id: int) -> None:
+    """Revokes every token that acts with this person's rights. The caller audits why."""
+    session.execute(update(ApiToken).where(API_TOKEN.person_id == person_id, API_TOKEN.revoked_at.is_(None)).values(revoked_at=func.now()))
+
+
 def _audit(session: Session, actor: Actor, row: ApiToken, action: str) -> None:
     audit.record(
         session,

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from plumbline.auth import api_tokens, idempotency, sessions
 from plumbline.auth.actor import Actor
-from plumbline.auth.rights import ACTIONS, PERSONS_ONLY, allow
+from plumbline.auth.rights import ACTIONS, PERSONS_ONLY, SECOND_PERSON, allow
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import NotAllowed, NotSignedIn
 from plumbline.infra.settings import get_settings
@@ -33,6 +33,12 @@ def _request_session(request: Request) -> Iterator[Session]:
 SessionDep = Annotated[Session, Depends(_request_session, scope="function")]
 
 
+class OwnPasswordFirst(NotAllowed):
+    """An admin set the person's password or changed their rights, and they have not set a password of their own since."""
+
+    code = "own_password_first"
+
+
 class Guard:
     """Refuses a request whose actor does not have the route's right on any group; routes check again for their object."""
 
@@ -45,11 +51,17 @@ class Guard:
         if ACTIONS[self.action].reach == "public":
             return None
         actor = _actor(request, session)
+        # For the trace of a refusal.
+        request.state.actor_name = actor.audit_name
         if actor.token and self.action in PERSONS_ONLY:
             raise NotAllowed("a token may not do this: sign in as a person")
         if not allow(actor, self.action):
             roles = ", ".join(sorted(ACTIONS[self.action].roles))
             raise NotAllowed(f"this needs one of the roles: {roles}")
+        if actor.must_set_password and self.action in SECOND_PERSON:
+            raise OwnPasswordFirst(
+                "an admin set your password or changed your rights: set a password of your own first, under Your account"
+            )
         idempotency.lock_key(request, session, actor)
         return actor
 

@@ -4,11 +4,11 @@ import ssl
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, literal, select, update
 from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.auth import oidc_client, oidc_secret
+from plumbline.auth import oidc_client, oidc_secret, people
 from plumbline.auth.actor import Actor, Role
 from plumbline.auth.oidc_schemas import GroupGrant, ProviderFound, ProviderOut, ProviderSet, ProviderTrial
 from plumbline.auth.rights import ACTIONS, require
@@ -215,10 +215,14 @@ def give_group_grant(session: Session, *, actor: Actor, oidc_group: str, role: R
     """Gives a role to a group of the provider. The same grant given twice is stored once."""
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == group_id))
     require(actor, "grant.manage", path or "", missing="no such group")
+    members = session.scalars(select(Person).where(literal(oidc_group) == func.any(PERSON.oidc_groups))).all()
+    if role in people.DECIDES and any(person.id == actor.person_id for person in members):
+        raise people.OwnGrant("you are in this group, and nobody grants themselves a role that approves: another admin can")
     same = select(ROLE_GRANT.id).where(ROLE_GRANT.oidc_group == oidc_group, ROLE_GRANT.role == role, ROLE_GRANT.group_id == group_id)
     if session.scalar(same) is None:
         session.add(RoleGrant(oidc_group=oidc_group, role=role, group_id=group_id, granted_by=actor.person_id))
         session.flush()
+        people.note_changed_rights(session, [person for person in members if person.id != actor.person_id])
         audit.record(
             session,
             actor=actor.audit_name,

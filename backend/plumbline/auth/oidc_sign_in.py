@@ -21,6 +21,7 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth import oidc_client, oidc_settings, sessions
 from plumbline.auth.actor import Actor
+from plumbline.auth.attempts import network_of
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import NotAllowed, PlumblineError, TooManyRequests
 from plumbline.infra.settings import get_settings
@@ -136,7 +137,7 @@ def _store_attempt(session: Session, secret: str, kind: Kind, next_path: str, ad
     row = session.get(OidcProvider, 1)
     if row is None or not row.is_enabled:
         raise ProviderOff("signing in at an identity provider is switched off; use your local account, or ask an admin")
-    network = sessions.network_of(address)
+    network = network_of(address)
     session.execute(delete(OidcFlow).where(OIDC_FLOW.started_at < func.now() - timedelta(days=1)))
     recent = select(func.count()).select_from(OidcFlow).where(OIDC_FLOW.network == network, OIDC_FLOW.started_at > func.now() - ATTEMPT)
     if (session.scalar(recent) or 0) >= ATTEMPTS_PER_NETWORK:
@@ -270,6 +271,9 @@ def _free_login(session: Session, identity: oidc_client.Identity) -> str:
 
 def _set_groups(session: Session, person: Person, identity: oidc_client.Identity, now: datetime) -> None:
     before, after = list(person.oidc_groups), list(identity.groups)
+    if before != after:
+        # The provider changed their rights: their decisions are notified for a day, as after a change by an admin.
+        person.rights_changed_at = now
     person.oidc_groups, person.oidc_groups_at, person.display_name = after, now, identity.display_name
     session.add(person)
     session.flush()
@@ -312,7 +316,7 @@ def _note_refusal(error: PlumblineError, address: str, *, is_audited: bool) -> N
             actor=audit.SYSTEM,
             action="session.refused",
             about=audit.Object("sign_in_provider", "1"),
-            after={"code": error.code, "network": sessions.network_of(address)},
+            after={"code": error.code, "network": network_of(address)},
             reason=error.message[:500],
         )
 

@@ -4,14 +4,23 @@ Parameters are pwdlib's recommended Argon2id (64 MiB, t=3, p=4), above the floor
 """
 
 import secrets
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 
 from pwdlib import PasswordHash
 
 from plumbline.auth.common_passwords import is_common
-from plumbline.infra.errors import BadInput
+from plumbline.infra.errors import BadInput, TooManyRequests
 
 MINIMUM_CHARACTERS = 12
+AT_A_TIME = 2
+# Whoever waits may hold a connection to the database and needs a second one: together fewer than the pool has (10).
+MOST_WAITING = 6
+LONGEST_WAIT_SECONDS = 5.0
+RETRY_AFTER_SECONDS = 3
 # Letters and digits that are not mistaken for each other on a console.
 _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -20,6 +29,54 @@ class PasswordTooWeak(BadInput):
     """The password is too short, common, or contains the login."""
 
     code = "password_too_weak"
+
+
+class Busy(TooManyRequests):
+    """More people sign in at once than passwords can be checked."""
+
+    status = 503
+    code = "busy"
+
+
+class _Turns:
+    """At most two passwords are checked at a time, because each takes 64 MiB and four threads; a few more callers may wait.
+
+    Of those that wait, at most half come from one place, so that a flood from one network leaves room for everybody else.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Condition()
+        self._running = 0
+        self._waiting: Counter[str] = Counter()
+
+    @contextmanager
+    def of(self, place: str) -> Iterator[None]:
+        with self._lock:
+            if self._running >= AT_A_TIME:
+                if self._waiting.total() >= MOST_WAITING or self._waiting[place] >= MOST_WAITING // 2:
+                    raise Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
+                self._waiting[place] += 1
+                try:
+                    is_free = self._lock.wait_for(lambda: self._running < AT_A_TIME, timeout=LONGEST_WAIT_SECONDS)
+                finally:
+                    self._waiting[place] -= 1
+                if not is_free:
+                    raise Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running -= 1
+                self._lock.notify()
+
+
+_turns = _Turns()
+
+
+def turn(place: str) -> AbstractContextManager[None]:
+    """The right to check or hash one password; `place` is where the caller comes from. Raises `Busy` where too many wait."""
+    return _turns.of(place)
 
 
 @cache

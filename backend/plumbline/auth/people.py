@@ -10,14 +10,17 @@ from sqlalchemy import func, select, text
 from sqlmodel import Session, col
 
 from plumbline import audit
-from plumbline.auth import passwords, sessions
+from plumbline.auth import api_tokens, passwords, sessions
 from plumbline.auth.actor import ROLES, Actor, Role
-from plumbline.auth.rights import require
-from plumbline.auth.schemas import PersonGrant, PersonRow
+from plumbline.auth.attempts import Attempt
+from plumbline.auth.rights import allow, can_read, require
+from plumbline.auth.schemas import PersonCreate, PersonGrant, PersonRow
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
 from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
 
 ROOT_GROUP = 1
+# The roles whose decisions need a second person.
+DECIDES: frozenset[Role] = frozenset({"approver"})
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
 _HOST_GROUP = sessions.HOST_GROUP
 
@@ -26,6 +29,12 @@ class LoginTaken(Conflict):
     """Another account has this login."""
 
     code = "login_taken"
+
+
+class OwnGrant(NotAllowed):
+    """Nobody grants themselves a role with which they would be the second person."""
+
+    code = "own_grant"
 
 
 class SetupDone(Conflict):
@@ -52,7 +61,8 @@ def make_setup_code(session: Session) -> str:
 
 def finish_setup(session: Session, *, code: str, login: str, display_name: str, password: str, address: str) -> Person:
     """Creates the first admin (and viewer, so that they may export too) if the code is right; the code works once."""
-    sessions.count_attempt("setup", address)
+    # Everybody who tries a code is counted for themselves: the console's code has 79 bits, and strangers must not keep the admin out.
+    Attempt.of_sign_in("setup", address).count()
     # The row is locked, so that two requests with the same code cannot both create an admin.
     stored = session.execute(text("SELECT setup_code_hash FROM installation WHERE id = 1 FOR UPDATE")).scalar_one_or_none()
     if not needs_setup(session):
@@ -96,6 +106,33 @@ def create_person(
     for role, group_id in roles:
         add_grant(session, actor=actor, person_id=person.id, role=role, group_id=group_id)
     return person
+
+
+def create_account(session: Session, *, actor: Actor, request: PersonCreate) -> Person:
+    """A local account with a password that an admin chose: the person sets their own before they decide anything."""
+    person = create_person(
+        session,
+        actor=actor.audit_name,
+        login=request.login,
+        display_name=request.display_name,
+        password=request.password,
+        roles=[(role.role, role.group_id) for role in request.roles],
+    )
+    note_changed_rights(session, [person])
+    return person
+
+
+def note_changed_rights(session: Session, people: Iterable[Person]) -> None:
+    """An admin changed what these people may do, or set their password: they decide nothing before they set a password of their own.
+
+    Whoever signs in at the identity provider has no password here; their decisions are notified for a day all the same.
+    """
+    now = session.execute(select(func.now())).scalar_one()
+    for person in people:
+        person.must_set_password = person.password_hash is not None
+        person.rights_changed_at = now
+        session.add(person)
+    session.flush()
 
 
 def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
@@ -152,8 +189,21 @@ def read_person(session: Session, person_id: int) -> PersonRow:
     return row
 
 
+def read_person_for(session: Session, *, actor: Actor, person_id: int) -> PersonRow:
+    """One person as an admin of a group may see them: with the grants on groups in the actor's scope, and nothing of their sign-in."""
+    row = read_person(session, person_id)
+    if allow(actor, "person.manage"):
+        return row
+    paths = dict(session.execute(select(_HOST_GROUP.c.id, _HOST_GROUP.c.path)).all())
+    grants = [grant for grant in row.grants if can_read(actor, paths[grant.group_id])]
+    return row.model_copy(update={"grants": grants, "oidc_groups": [], "last_signed_in_at": None})
+
+
 def change_person(session: Session, *, actor: Actor, person_id: int, changes: dict[str, Any]) -> None:
-    """Changes display name, disabled or password; the last two end the person's sessions. People cannot disable their own account."""
+    """Changes display name, disabled or password; the last two end the person's sessions and tokens.
+
+    People cannot disable their own account or reset their own password this way. Raises `NotFound`, `Conflict`, `PasswordTooWeak`.
+    """
     person = session.get(Person, person_id)
     if person is None:
         raise NotFound("no such person")
@@ -166,19 +216,47 @@ def change_person(session: Session, *, actor: Actor, person_id: int, changes: di
         if changes["is_disabled"] and person_id == actor.person_id:
             raise Conflict("you cannot disable your own account")
         before["is_disabled"], after["is_disabled"] = person.is_disabled, changes["is_disabled"]
+        if person.is_disabled and not changes["is_disabled"]:
+            note_changed_rights(session, [person])
         person.is_disabled = changes["is_disabled"]
     if changes.get("password") is not None:
+        if person_id == actor.person_id:
+            raise Conflict("set your own password under Your account: it asks for the present one")
         if person.oidc_issuer is not None:
             raise Conflict(f"{person.login} signs in at the identity provider and has no password here; make a local account instead")
         passwords.check_strength(changes["password"], login=person.login)
-        person.password_hash = passwords.hash_password(changes["password"])
+        with passwords.turn(str(actor.person_id)):
+            person.password_hash = passwords.hash_password(changes["password"])
         after["is_password_changed"] = True
+        note_changed_rights(session, [person])
     if person.is_disabled or "is_password_changed" in after:
-        sessions.end_all(session, person_id=person_id, but=actor.session_hash)
+        sessions.end_all(session, person_id=person_id)
+        api_tokens.end_all(session, person_id=person_id)
     session.add(person)
     audit.record(
         session, actor=actor.audit_name, action="person.changed", about=audit.Object("person", str(person_id)), before=before, after=after
     )
+    session.flush()
+
+
+def set_own_password(session: Session, *, actor: Actor, password: str, new_password: str) -> None:
+    """Sets the actor's own password, after the present one was confirmed. Their other sessions end.
+
+    Raises `Conflict` for a person of the identity provider, `SignInRefused`, `PasswordTooWeak`, `TooManyRequests`, `passwords.Busy`.
+    """
+    person = session.get_one(Person, actor.person_id)
+    if person.password_hash is None:
+        raise Conflict("you sign in at the identity provider and have no password here")
+    sessions.reauthenticate(session, actor=actor, password=password)
+    if new_password == password:
+        raise passwords.PasswordTooWeak("the new password is the present one; choose another")
+    passwords.check_strength(new_password, login=person.login)
+    with passwords.turn(str(actor.person_id)):
+        person.password_hash = passwords.hash_password(new_password)
+    person.must_set_password = False
+    session.add(person)
+    sessions.end_all(session, person_id=actor.person_id, but=actor.session_hash)
+    audit.record(session, actor=actor.audit_name, action="person.password_set", about=audit.Object("person", str(actor.person_id)))
     session.flush()
 
 
@@ -192,8 +270,8 @@ def set_time_zone(session: Session, *, actor: Actor, time_zone: str) -> None:
         session.add(person)
 
 
-def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group_id: int) -> int:
-    """Gives a role on a group; returns the grant's id. The same grant given twice is stored once."""
+def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group_id: int) -> bool:
+    """Gives a role on a group; returns whether it is new. The same grant given twice is stored once."""
     if session.get(Person, person_id) is None:
         raise NotFound("no such person")
     path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
@@ -203,9 +281,8 @@ def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group
         select(ROLE_GRANT.id).where(ROLE_GRANT.person_id == person_id, ROLE_GRANT.role == role, ROLE_GRANT.group_id == group_id)
     )
     if existing is not None:
-        return int(existing)
-    grant = RoleGrant(person_id=person_id, role=role, group_id=group_id)
-    session.add(grant)
+        return False
+    session.add(RoleGrant(person_id=person_id, role=role, group_id=group_id))
     session.flush()
     audit.record(
         session,
@@ -214,15 +291,18 @@ def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group
         about=audit.Object("person", str(person_id), group_id),
         after={"role": role, "group_id": group_id},
     )
-    assert grant.id is not None
-    return grant.id
+    return True
 
 
-def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, group_id: int) -> int:
-    """`add_grant` on behalf of a person, who has to be admin of that group."""
+def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, group_id: int) -> None:
+    """`add_grant` on behalf of a person, who has to be admin of that group. Raises `OwnGrant`, `NotFound`, `NotAllowed`."""
     path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
     require(actor, "grant.manage", path or "", missing="no such group")
-    return add_grant(session, actor=actor.audit_name, person_id=person_id, role=role, group_id=group_id)
+    if role in DECIDES and person_id == actor.person_id:
+        raise OwnGrant("nobody grants themselves a role that approves: another admin can")
+    is_new = add_grant(session, actor=actor.audit_name, person_id=person_id, role=role, group_id=group_id)
+    if is_new and person_id != actor.person_id:
+        note_changed_rights(session, [session.get_one(Person, person_id)])
 
 
 def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
@@ -237,6 +317,8 @@ def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
     if grant.role == "admin" and (grant.person_id == actor.person_id or _is_in(session, actor, grant.oidc_group)):
         raise Conflict("you cannot take your own admin role; another admin can")
     session.delete(grant)
+    if grant.person_id is not None and grant.person_id != actor.person_id:
+        note_changed_rights(session, [session.get_one(Person, grant.person_id)])
     audit.record(
         session,
         actor=actor.audit_name,

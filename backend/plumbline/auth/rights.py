@@ -93,7 +93,8 @@ ACTIONS: Mapping[str, Rule] = {
     "job.cancel": Rule("group", _roles("operator")),
     "job.undo": Rule("group", _roles("operator")),
     "job.resolve": Rule("group", _roles("operator")),
-    # One switch for the whole installation: everyone who may cancel a job anywhere may stop everything.
+    # One switch for the whole installation: everyone who may cancel a job anywhere may stop everything, and only operators of the root
+    # group release it (`remediation/controls/actions.py`).
     "everything.stop": Rule("group", _roles("operator")),
     "restore.release": Rule("root", _roles("admin")),
     "window.manage": Rule("group", _roles("admin")),
@@ -119,6 +120,12 @@ PERSONS_ONLY: frozenset[str] = frozenset(
         "waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
     }
 )  # fmt: skip
+
+# Acts of a second person. Whoever's password was set, or rights were changed, by an admin does none of them before setting a password of
+# their own: otherwise one admin could be both people.
+SECOND_PERSON: frozenset[str] = frozenset(
+    {"waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign"}
+)
 
 
 def allow(actor: Actor | None, action: str, scope: str | None = None) -> bool:

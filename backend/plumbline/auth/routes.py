@@ -2,17 +2,19 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Request, Response, status
+from fastapi import APIRouter, Path, Request, Response, status
 from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth import oidc_settings, people, sessions
-from plumbline.auth.actor import Actor
+from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
 from plumbline.auth.rights import allow
 from plumbline.auth.schemas import (
     GrantCreate,
+    OwnSession,
+    PasswordChange,
     PersonCreate,
     PersonRow,
     PersonUpdate,
@@ -34,6 +36,7 @@ router = APIRouter(route_class=IdempotentRoute)
 PublicActor = Annotated[Actor | None, May("session.start")]
 OwnActor = Annotated[Actor, May("session.own")]
 PeopleActor = Annotated[Actor, May("person.manage")]
+SessionKey = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 GrantActor = Annotated[Actor, May("grant.manage")]
 
 
@@ -69,6 +72,7 @@ def _session_out(session: Session, actor: Actor) -> SessionOut:
             decide_waivers=allow(actor, "waiver.decide"),
             attest=allow(actor, "attestation.make"),
             stop_everything=allow(actor, "everything.stop"),
+            release_stop=allow(actor, "everything.stop", ROOT_PATH),
             release_restore=allow(actor, "restore.release"),
             sign_standing=allow(actor, "standing.sign"),
             manage_windows=allow(actor, "window.manage"),
@@ -79,6 +83,7 @@ def _session_out(session: Session, actor: Actor) -> SessionOut:
         is_demo=is_demo,
         site_name=name,
         provider=start.provider,
+        must_set_password=actor.must_set_password,
         authenticated_at=start.authenticated_at,
     )
 
@@ -127,7 +132,7 @@ def read_session(session: SessionDep, actor: OwnActor) -> SessionOut:
 @router.post("/session")
 @not_idempotent("each sign-in is a session of its own, and sets a cookie")
 def start_session(body: SignIn, request: Request, response: Response, session: SessionDep, _: PublicActor) -> SessionOut:
-    """Signs in. At most ten tries an account in 15 minutes."""
+    """Signs in. At most ten tries an account from one network in 15 minutes."""
     session_id, _person = sessions.sign_in(
         session,
         login=body.login,
@@ -148,9 +153,34 @@ def end_session(response: Response, session: SessionDep, actor: OwnActor) -> Non
 
 @router.post("/session/reauthenticate", status_code=status.HTTP_204_NO_CONTENT)
 @not_idempotent("the password is looked at each time")
-def reauthenticate(body: Reauthenticate, request: Request, session: SessionDep, actor: OwnActor) -> None:
+def reauthenticate(body: Reauthenticate, session: SessionDep, actor: OwnActor) -> None:
     """Confirms the password, before an act that requires it."""
-    sessions.reauthenticate(session, actor=actor, password=body.password, address=client_address(request))
+    sessions.reauthenticate(session, actor=actor, password=body.password)
+
+
+@router.post("/session/password", status_code=status.HTTP_204_NO_CONTENT)
+@not_idempotent("the present password is looked at each time")
+def set_own_password(body: PasswordChange, session: SessionDep, actor: OwnActor) -> None:
+    """Sets the person's own password, after the present one. Their other sessions end."""
+    people.set_own_password(session, actor=actor, password=body.password, new_password=body.new_password)
+
+
+@router.get("/session/all")
+def list_own_sessions(session: SessionDep, actor: OwnActor) -> list[OwnSession]:
+    """The person's sessions that are in use, this one first."""
+    return sessions.list_own(session, actor=actor)
+
+
+@router.delete("/session/all/{key}", status_code=status.HTTP_204_NO_CONTENT)
+def end_own_session(key: SessionKey, session: SessionDep, actor: OwnActor) -> None:
+    """Ends one of the person's other sessions."""
+    sessions.end_own(session, actor=actor, key=key)
+
+
+@router.post("/session/end-others", status_code=status.HTTP_204_NO_CONTENT)
+def end_other_sessions(session: SessionDep, actor: OwnActor) -> None:
+    """Ends all sessions of the person but this one."""
+    sessions.end_others(session, actor=actor)
 
 
 @router.patch("/session")
@@ -172,14 +202,7 @@ def list_people(session: SessionDep, _: PeopleActor) -> list[PersonRow]:
 @router.post("/people", status_code=status.HTTP_201_CREATED)
 def create_person(body: PersonCreate, session: SessionDep, actor: PeopleActor) -> PersonRow:
     """A new local account."""
-    person = people.create_person(
-        session,
-        actor=actor.audit_name,
-        login=body.login,
-        display_name=body.display_name,
-        password=body.password,
-        roles=[(role.role, role.group_id) for role in body.roles],
-    )
+    person = people.create_account(session, actor=actor, request=body)
     return people.read_person(session, person.id or 0)
 
 
@@ -194,7 +217,7 @@ def change_person(person_id: RowId, body: PersonUpdate, session: SessionDep, act
 def give_grant(body: GrantCreate, session: SessionDep, actor: GrantActor) -> PersonRow:
     """Gives a person a role on a group and its subgroups."""
     people.give_grant(session, actor=actor, person_id=body.person_id, role=body.role, group_id=body.group_id)
-    return people.read_person(session, body.person_id)
+    return people.read_person_for(session, actor=actor, person_id=body.person_id)
 
 
 @router.delete("/grants/{grant_id}", status_code=status.HTTP_204_NO_CONTENT)

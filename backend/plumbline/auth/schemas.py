@@ -44,6 +44,26 @@ class Reauthenticate(Input):
     password: Password
 
 
+class PasswordChange(Input):
+    """The present password and the new one."""
+
+    password: Password
+    new_password: Password
+
+
+class OwnSession(Schema):
+    """One of the person's sessions, as their own page lists it."""
+
+    # Names the session in its address; not the id with which a browser proves that it has it.
+    key: str
+    is_this: bool
+    started_at: datetime
+    last_used_at: datetime
+    address: str
+    agent: str
+    is_by_provider: bool
+
+
 class SessionUpdate(Input):
     """What a person sets about their own session: the time zone, as an IANA name."""
 
@@ -90,6 +110,7 @@ class SessionCan(Schema):
     decide_waivers: bool
     attest: bool
     stop_everything: bool
+    release_stop: bool
     release_restore: bool
     sign_standing: bool
     manage_windows: bool
@@ -108,6 +129,8 @@ class SessionOut(Schema):
     site_name: str
     # The identity provider where the session began, and where the person confirms their identity. None for a local account.
     provider: str | None
+    # An admin set the password or changed the rights: the person sets their own password before they decide on others' requests.
+    must_set_password: bool
     # When the person last proved who they are, by password or at the provider.
     authenticated_at: datetime
 
@@ -153,7 +176,7 @@ class PersonCreate(Input):
 
 
 class PersonUpdate(Input):
-    """Only the fields that are sent are changed. A new password or a disabled account ends the person's sessions."""
+    """Only the fields that are sent are changed. A new password or a disabled account ends the person's sessions and tokens."""
 
     display_name: Name | None = None
     is_disabled: bool | None = None

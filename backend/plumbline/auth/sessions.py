@@ -1,35 +1,31 @@
 """Browser sessions: opaque ids of 256 bits, stored as a hash only, a new one at each sign-in, ended on the server.
 
-They end after 30 minutes without use and after 12 hours in any case (settings). Attempts are limited per account and per network, and
-counted before the password is checked.
+They end after 30 minutes without use and after 12 hours in any case (settings). How often a password may be tried: `attempts`.
 """
 
 import hashlib
-import ipaddress
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Interval, bindparam, column, delete, func, or_, select, table, text, update
+from sqlalchemy import ColumnElement, Interval, and_, bindparam, column, func, or_, select, table, text, update
 from sqlmodel import Session
 
 from plumbline import audit
+from plumbline.auth import passwords
 from plumbline.auth.actor import Actor, Grant
+from plumbline.auth.attempts import Attempt, network_of
 from plumbline.auth.passwords import verify_password
-from plumbline.infra.database import session_scope
-from plumbline.infra.errors import NotSignedIn, TooManyRequests
+from plumbline.auth.schemas import OwnSession
+from plumbline.infra.errors import Conflict, NotFound, NotSignedIn
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import PERSON, ROLE_GRANT, WEB_SESSION, FailedSignIn, OidcProvider, Person, WebSession
+from plumbline.models.auth import PERSON, ROLE_GRANT, WEB_SESSION, OidcProvider, Person, WebSession
 from plumbline.models.columns import columns_of
 
-TRIES_WINDOW = timedelta(minutes=15)
-TRIES_PER_ACCOUNT = 10
-TRIES_PER_NETWORK = 50
 # A session's last use is stored at most this often, so that not every request writes a row.
 _TOUCH_EVERY = timedelta(minutes=1)
 
 # SQLModel declares columns as plain attributes; these are the tables as SQL sees them.
-FAILED_SIGN_IN = columns_of(FailedSignIn)
 OIDC_PROVIDER = columns_of(OidcProvider)
 
 # The columns of host groups that rights depend on.
@@ -49,51 +45,24 @@ def hash_id(session_id: str) -> bytes:
     return hashlib.sha256(session_id.encode()).digest()
 
 
-def network_of(address: str) -> str:
-    """The network a sign-in comes from: /24 for IPv4, /56 for IPv6."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return "local"
-    return str(ipaddress.ip_network(f"{address}/{24 if parsed.version == 4 else 56}", strict=False))
-
-
-def count_attempt(login: str, address: str) -> None:
-    """Counts an attempt before the password is checked. Raises `TooManyRequests` once there are too many.
-
-    Counting first makes the limit hold for attempts that arrive together; its own transaction keeps the row when the sign-in fails.
-    """
-    network = network_of(address)
-    with session_scope() as session:
-        session.add(FailedSignIn(login=login.casefold()[:64], network=network))
-    with session_scope() as session:
-        since = func.now() - TRIES_WINDOW
-        by_account = session.scalar(
-            select(func.count()).select_from(FailedSignIn).where(FAILED_SIGN_IN.login == login.casefold()[:64], FAILED_SIGN_IN.at > since)
-        )
-        by_network = session.scalar(
-            select(func.count()).select_from(FailedSignIn).where(FAILED_SIGN_IN.network == network, FAILED_SIGN_IN.at > since)
-        )
-        session.execute(delete(FailedSignIn).where(FAILED_SIGN_IN.at < func.now() - timedelta(days=1)))
-    if (by_account or 0) > TRIES_PER_ACCOUNT or (by_network or 0) > TRIES_PER_NETWORK:
-        raise TooManyRequests(
-            "too many sign-in tries; wait 15 minutes or ask an admin", retry_after_seconds=int(TRIES_WINDOW.total_seconds())
-        )
-
-
 def sign_in(session: Session, *, login: str, password: str, address: str, agent: str) -> tuple[str, Person]:
     """Checks the password and starts a session; returns its id, which is stored nowhere, and the person.
 
-    Wrong logins, disabled accounts and wrong passwords cost the same work and get the same error.
+    Wrong logins, disabled accounts and wrong passwords cost the same work and get the same error. Raises `SignInRefused`,
+    `TooManyRequests`, `passwords.Busy`.
     """
-    count_attempt(login, address)
-    person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
-    is_right, renewed = verify_password(password, person.password_hash if person else None)
+    attempt = Attempt.of_sign_in(login, address)
+    attempt.refuse()
+    with passwords.turn(attempt.network):
+        attempt.count()
+        person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
+        is_right, renewed = verify_password(password, person.password_hash if person else None)
     if person is None or person.id is None or not is_right or person.is_disabled:
+        attempt.note_failure(person=person, why="the account is disabled" if person is not None and is_right else "wrong password")
         raise SignInRefused(_WRONG)
     if renewed:
         person.password_hash = renewed
-    session.execute(delete(FailedSignIn).where(FAILED_SIGN_IN.login == login.casefold()[:64]))
+    attempt.forget(session)
     return start(session, person=person, address=address, agent=agent), person
 
 
@@ -135,7 +104,7 @@ def start(session: Session, *, person: Person, address: str, agent: str, proven_
 _SESSION_AND_PERSON = (
     select(
         WEB_SESSION.id_hash, WEB_SESSION.ended_at, WEB_SESSION.expires_at, WEB_SESSION.last_used_at, func.now().label("now"),
-        PERSON.id, PERSON.login, PERSON.display_name, PERSON.time_zone, PERSON.is_disabled,
+        PERSON.id, PERSON.login, PERSON.display_name, PERSON.time_zone, PERSON.is_disabled, PERSON.must_set_password,
     )
     .join(Person, PERSON.id == WEB_SESSION.person_id)
     .where(WEB_SESSION.id_hash == bindparam("id_hash"))
@@ -171,6 +140,7 @@ def actor_of(session: Session, session_id: str) -> Actor:
         time_zone=row.time_zone,
         grants=grants_of(session, row.id),
         session_hash=row.id_hash,
+        must_set_password=row.must_set_password,
     )
 
 
@@ -209,6 +179,66 @@ def end(session: Session, *, actor: Actor) -> None:
     audit.record(session, actor=actor.audit_name, action="session.ended", about=audit.Object("person", str(actor.person_id)))
 
 
+_KEY = func.encode(func.substring(WEB_SESSION.id_hash, 1, 16), "hex")
+
+
+def _in_use(actor: Actor) -> ColumnElement[bool]:
+    """A condition on sessions: the actor's, neither ended nor expired nor idle."""
+    idle = timedelta(minutes=get_settings().session_idle_minutes)
+    return and_(
+        WEB_SESSION.person_id == actor.person_id,
+        WEB_SESSION.ended_at.is_(None),
+        WEB_SESSION.expires_at > func.now(),
+        WEB_SESSION.last_used_at > func.now() - idle,
+    )
+
+
+def list_own(session: Session, *, actor: Actor) -> list[OwnSession]:
+    """The actor's sessions that are in use, this one first, then by their last use. One query."""
+    columns = (WEB_SESSION.id_hash, WEB_SESSION.created_at, WEB_SESSION.last_used_at, WEB_SESSION.address, WEB_SESSION.agent)
+    rows = session.execute(
+        select(_KEY.label("key"), *columns, WEB_SESSION.is_by_provider)
+        .where(_in_use(actor))
+        .order_by((WEB_SESSION.id_hash == actor.session_hash).desc(), WEB_SESSION.last_used_at.desc())
+        .limit(100)
+    )
+    return [
+        OwnSession(
+            key=row.key,
+            is_this=row.id_hash == actor.session_hash,
+            started_at=row.created_at,
+            last_used_at=row.last_used_at,
+            address=row.address,
+            agent=row.agent,
+            is_by_provider=row.is_by_provider,
+        )
+        for row in rows
+    ]
+
+
+def end_own(session: Session, *, actor: Actor, key: str) -> None:
+    """Ends another session of the actor. Raises `NotFound`, `Conflict` for the session of this request, which is signed out instead."""
+    row = session.scalar(select(WebSession).where(_in_use(actor), _KEY == key))  # noqa: SIM300
+    if row is None:
+        raise NotFound("no such session; it may have ended")
+    if row.id_hash == actor.session_hash:
+        raise Conflict("this is the session that you use: sign out instead")
+    row.ended_at = session.execute(select(func.now())).scalar_one()
+    session.add(row)
+    _audit_end(session, actor, "another session")
+
+
+def end_others(session: Session, *, actor: Actor) -> None:
+    """Ends all sessions of the actor but this one."""
+    end_all(session, person_id=actor.person_id, but=actor.session_hash)
+    _audit_end(session, actor, "all other sessions")
+
+
+def _audit_end(session: Session, actor: Actor, reason: str) -> None:
+    about = audit.Object("person", str(actor.person_id))
+    audit.record(session, actor=actor.audit_name, action="session.ended", about=about, reason=reason)
+
+
 def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
     """Ends every session of a person, except the one with the hash `but`."""
     session.execute(
@@ -218,14 +248,21 @@ def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
     )
 
 
-def reauthenticate(session: Session, *, actor: Actor, password: str, address: str) -> None:
-    """Stores that the person gave the password again just now; raises `SignInRefused` if it is wrong."""
-    count_attempt(actor.login, address)
-    person = session.get(Person, actor.person_id)
-    is_right, _ = verify_password(password, person.password_hash if person else None)
+def reauthenticate(session: Session, *, actor: Actor, password: str) -> None:
+    """Stores that the person gave the password again just now.
+
+    Raises `SignInRefused` if it is wrong, `TooManyRequests` after ten wrong ones in this session, `passwords.Busy`.
+    """
+    attempt = Attempt.of_session(actor.session_hash)
+    attempt.refuse()
+    with passwords.turn(str(actor.person_id)):
+        attempt.count()
+        person = session.get(Person, actor.person_id)
+        is_right, _ = verify_password(password, person.password_hash if person else None)
     if not is_right:
+        attempt.note_failure(person=person, why="wrong password at a confirmation")
         raise SignInRefused("the password is wrong")
-    session.execute(delete(FailedSignIn).where(FAILED_SIGN_IN.login == actor.login.casefold()))
+    attempt.forget(session)
     session.execute(update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(authenticated_at=func.now()))
 
 

@@ -47,11 +47,13 @@ def api(
 
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.infra.settings import get_settings
     from plumbline.ops.tls_suites import TLS_SUITES
 
     note_pid()
     _logging()
     wait_for_database()
+    trusted_proxies = get_settings().proxies
     uvicorn.run(
         "plumbline.web.app:create_app",
         factory=True,
@@ -64,6 +66,9 @@ def api(
         log_level="warning",
         access_log=False,
         server_header=False,
+        # Without a trusted proxy, nobody says in a header from which address they come.
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=trusted_proxies,
         timeout_graceful_shutdown=3,
     )
 
@@ -155,8 +160,13 @@ def restore(
         done = restore_backup(url, file.resolve())
     aside = rename_heads(home.resolve() if home is not None else get_settings().home)
     print(f"Restored. {done.open_jobs} jobs were open then; nothing of them goes on until an admin lifts the stop in the browser.")
+    print("Everybody signs in again; API tokens and enrolment tokens have ended and are made anew.")
+    if done.disabled:
+        print(f"Disabled again, as in the database of before: {', '.join(done.disabled)}.")
     if done.kept_as:
         print(f"The database of before is kept as {done.kept_as}.")
+    else:
+        print("There was no database of before: look at the accounts and grants for those that ended after the backup.")
     if aside is not None:
         print(f"The exported heads of the audit trail of before are kept in {aside}.")
 

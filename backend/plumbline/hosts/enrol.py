@@ -13,6 +13,7 @@ from typing import Literal
 from sqlmodel import Session, col, select
 
 from plumbline import audit
+from plumbline.auth.rights_now import holds_now
 from plumbline.hosts.agent_keys import KeyRing, key_ring
 from plumbline.hosts.name_search import MAX_NAME_CHARACTERS, name_grams
 from plumbline.infra.database import now_of
@@ -21,10 +22,11 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState
 
 NONCE_HOURS = 24
+REFUSED = "The token is not valid, or has expired, or is used up: ask for a new one"
 
 
 class TokenRefused(NotSignedIn):
-    """The token is unknown, expired, revoked or used up. The response does not say which."""
+    """The token is unknown, expired, revoked, used up, or for a host that has left its group. The response does not say which."""
 
     code = "token_refused"
 
@@ -57,13 +59,13 @@ def enrol(
     row = session.exec(select(EnrolmentToken).where(EnrolmentToken.token_hash == hash_token(token)).with_for_update()).first()
     now = now_of(session)
     if row is None or row.id is None or row.revoked_at is not None:
-        raise TokenRefused("The token is not valid, or has expired, or is used up: ask for a new one")
+        raise TokenRefused(REFUSED)
     ring = key_ring()
     before = session.get(Enrolment, (row.id, nonce))
     if before is not None and now - before.enrolled_at < timedelta(hours=NONCE_HOURS):
-        return _answer_again(session, ring, before)
+        return _answer_again(session, ring, row, before)
     if row.expires_at <= now or row.uses_left <= 0 or before is not None:
-        raise TokenRefused("The token is not valid, or has expired, or is used up: ask for a new one")
+        raise TokenRefused(REFUSED)
     if row.name_pattern and not fnmatch.fnmatchcase(name.lower(), row.name_pattern.lower()):
         raise NotAllowed(f"The token is for hosts named like {row.name_pattern}")
     if row.host_id is None:
@@ -127,6 +129,7 @@ def _new_host(session: Session, ring: KeyRing, token: EnrolmentToken, name: str,
 
 def _same_host(session: Session, ring: KeyRing, token: EnrolmentToken, host_id: str, platform: str, now: datetime) -> Host:
     host = session.exec(select(Host).where(col(Host.id) == host_id).with_for_update(key_share=True)).one()
+    _refuse_foreign(session, token, host)
     if host.platform != platform:
         raise NotAllowed(f"The token is for a {host.platform} host")
     host.epoch += 1
@@ -147,8 +150,23 @@ def _same_host(session: Session, ring: KeyRing, token: EnrolmentToken, host_id: 
     return host
 
 
-def _answer_again(session: Session, ring: KeyRing, before: Enrolment) -> Enrolled:
+def _refuse_foreign(session: Session, token: EnrolmentToken, host: Host) -> None:
+    """Raises `TokenRefused` where the host has left the token's group, or whoever made the token may no longer enrol hosts where it is.
+
+    The response holds the host's new secret, and the present group decides who may have that.
+    """
+    paths = dict(session.exec(select(HostGroup.id, HostGroup.path).where(col(HostGroup.id).in_([token.group_id, host.group_id]))).all())
+    here = paths[host.group_id]
+    if not here.startswith(paths[token.group_id]):
+        raise TokenRefused(REFUSED)
+    if token.created_by is not None and not holds_now(session, token.created_by, "enrolment.manage", here):
+        raise TokenRefused(REFUSED)
+
+
+def _answer_again(session: Session, ring: KeyRing, token: EnrolmentToken, before: Enrolment) -> Enrolled:
     host = session.get(Host, before.host_id)
+    if host is not None and token.host_id is not None:
+        _refuse_foreign(session, token, host)
     if host is None or host.epoch != before.epoch or host.generation != before.generation:
         raise Conflict("The host was enrolled anew since: ask for a new token")
     return _answer(ring, host)

@@ -1,5 +1,6 @@
 """Settings, from the environment only (`PLUMBLINE_…`), each with its unit in the name."""
 
+import ipaddress
 import os
 from collections.abc import MutableMapping
 from functools import cache
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import structlog
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 Days = Annotated[int, Field(ge=1)]
@@ -31,6 +32,9 @@ class Settings(BaseSettings):
     public_url: str = "http://127.0.0.1:8080"
     # With TLS: __Host- cookies and HSTS.
     is_tls: bool = False
+    # Addresses or networks of the proxies in front of the API, with commas between. Only they say in X-Forwarded-For from where a
+    # request comes; from anybody else the header is ignored. Limits on sign-ins are counted by that address.
+    trusted_proxies: str = ""
     # SHA-256 of the local CA's certificate, put into install commands; empty where a given certificate is used.
     ca_pin: str = ""
     # A lab fleet is running and its figures are labelled as such.
@@ -69,6 +73,22 @@ class Settings(BaseSettings):
     def keys(self) -> Path:
         """The folder of key files."""
         return self.keys_folder or self.home / "keys"
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _check_proxies(cls, given: str) -> str:
+        for each in _listed(given):
+            ipaddress.ip_network(each, strict=True)
+        return given
+
+    @property
+    def proxies(self) -> list[str]:
+        """The trusted proxies, one by one."""
+        return _listed(self.trusted_proxies)
+
+
+def _listed(given: str) -> list[str]:
+    return [each.strip() for each in given.split(",") if each.strip()]
 
 
 # Names that settings and database roles had before they were renamed. They are read for one release.

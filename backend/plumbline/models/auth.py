@@ -30,6 +30,10 @@ class Person(SQLModel, table=True):
     oidc_groups: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{}'")))
     oidc_groups_at: datetime | None = time_column(default=None, nullable=True)
     is_disabled: bool = False
+    # An admin set the password or changed the rights since the person last set their own: they cannot decide as a second person before.
+    must_set_password: bool = False
+    # When an admin last set the password, changed the rights or enabled the account; for a day after, their decisions are notified.
+    rights_changed_at: datetime | None = time_column(default=None, nullable=True)
     time_zone: str = "UTC"
     created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     last_signed_in_at: datetime | None = time_column(default=None, nullable=True)

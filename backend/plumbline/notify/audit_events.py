@@ -3,6 +3,7 @@ gaps, so that none is missed or notified twice. What has been decided meanwhile 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Row
@@ -13,7 +14,7 @@ from plumbline.notify.outbox import NoticeContent, open_channels, paths_of_group
 
 _MOST = 500
 _NEW = """
-SELECT number, actor, action, object_id, group_id, after, reason FROM audit_entry
+SELECT number, at, actor, action, object_kind, object_id, group_id, before, after, reason FROM audit_entry
 WHERE number > :after ORDER BY number LIMIT :most
 """
 _PLAN = "SELECT title, reason, state FROM plan WHERE id = :id"
@@ -99,6 +100,67 @@ def _ending(_: Session, entry: Row[Any]) -> NoticeContent:
     return NoticeContent("ending", f"{what.capitalize()} {entry.object_id} {entry.reason}", page=page)
 
 
+def _who(session: Session, entry: Row[Any]) -> str:
+    """Who was given a right, or whose account it is: "ana", or "the provider's group san-ops"."""
+    if entry.object_kind == "oidc_group":
+        return f"the provider's group {entry.object_id}"
+    login = session.execute(text("SELECT login FROM person WHERE id = :id"), {"id": int(entry.object_id)}).scalar_one_or_none()
+    return str(login or f"account {entry.object_id}")
+
+
+def _grant(session: Session, entry: Row[Any]) -> NoticeContent:
+    is_given = entry.action == "grant.given"
+    grant = entry.after if is_given else entry.before
+    group = session.execute(text("SELECT name FROM host_group WHERE id = :id"), {"id": grant["group_id"]}).scalar_one_or_none()
+    did = "gives" if is_given else "takes from"
+    title = f"{_name_of(entry.actor)} {did} {_who(session, entry)} the role {grant['role']} on {group or 'a group that is gone'}"
+    return NoticeContent("grant", title, page="/admin/people")
+
+
+def _account(session: Session, entry: Row[Any]) -> NoticeContent | None:
+    """A password that was set, or an account that was made, disabled or enabled. A changed name is no news."""
+    who, by, after = _who(session, entry), _name_of(entry.actor), entry.after or {}
+    if entry.action == "person.password_set":
+        return NoticeContent("password", f"{who} set a password of their own", page="/admin/people")
+    if entry.action == "person.created":
+        return NoticeContent("password", f"{by} makes the account {who}", page="/admin/people")
+    if after.get("is_password_changed"):
+        return NoticeContent("password", f"{by} sets another password for {who}", page="/admin/people")
+    if "is_disabled" in after:
+        return NoticeContent("grant", f"{by} {'disables' if after['is_disabled'] else 'enables'} the account {who}", page="/admin/people")
+    return None
+
+
+def _provider(_: Session, entry: Row[Any]) -> NoticeContent:
+    before, after = entry.before or {}, entry.after or {}
+    changed = sorted(name for name in after if after[name] != before.get(name))
+    lines = _lines(f"changed: {', '.join(changed)}" if changed else "", f"issuer: {after.get('issuer', '')}")
+    return NoticeContent("provider", f"{_name_of(entry.actor)} changes the identity provider", lines, page="/admin/sign-in")
+
+
+# A decision within this of a change of the person's own rights or password is notified.
+_NEWS = timedelta(hours=24)
+_DID = {
+    "plan.approved": "approves plan {id}",
+    "waiver.approved": "approves waiver {id}",
+    "baseline.accepted": "accepts baseline {id}",
+    "conflict.decided": "decides on rule conflict {id}",
+    "standing_approval.signed": "signs standing approval {id}",
+}
+
+
+def _decision(session: Session, entry: Row[Any]) -> NoticeContent | None:
+    """A decision by somebody whose rights or password an admin, or the identity provider, changed within the last day."""
+    person_id = entry.actor.removeprefix("person:").partition(" ")[0]
+    if not entry.actor.startswith("person:") or not person_id.isdigit():
+        return None
+    changed = session.execute(text("SELECT rights_changed_at FROM person WHERE id = :id"), {"id": int(person_id)}).scalar_one_or_none()
+    if changed is None or not timedelta(0) <= entry.at - changed <= _NEWS:
+        return None
+    title = f"{_name_of(entry.actor)}, whose rights or password were just changed, {_DID[entry.action].format(id=entry.object_id)}"
+    return NoticeContent("grant", title, (f"changed at {changed:%Y-%m-%d %H:%M} UTC",), page="/admin/audit")
+
+
 _CONTENT_OF: Mapping[str, Callable[[Session, Row[Any]], NoticeContent | None]] = {
     "plan.awaiting_approval": _Waiting(_PLAN, "AWAITING_APPROVAL", "Plan {id}", "/remediate/{id}"),
     "waiver.requested": _Waiting(_WAIVER, "requested", "Waiver {id}", "/waivers/{id}"),
@@ -109,4 +171,11 @@ _CONTENT_OF: Mapping[str, Callable[[Session, Row[Any]], NoticeContent | None]] =
     "plan.break_glass_reviewed": _break_glass,
     "waiver.reminded": _ending,
     "attestation.reminded": _ending,
+    "grant.given": _grant,
+    "grant.taken": _grant,
+    "person.created": _account,
+    "person.changed": _account,
+    "person.password_set": _account,
+    "sign_in_provider.changed": _provider,
+    **dict.fromkeys(_DID, _decision),
 }

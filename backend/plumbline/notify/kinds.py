@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 NoticeKind = Literal[
-    "paths", "guard_rail", "needs_human", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass", "plumbline", "test"
+    "paths", "guard_rail", "needs_human", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass",
+    "grant", "password", "provider", "plumbline", "test",
 ]  # fmt: skip
 Transport = Literal["webhook", "mail", "chat", "heartbeat"]
 
@@ -16,6 +17,9 @@ KIND_WORDS: dict[NoticeKind, str] = {
     "paths": "a path is lost",
     "guard_rail": "a guard-rail fails",
     "break_glass": "somebody breaks the glass",
+    "grant": "somebody's rights were changed, or somebody new with changed rights decides",
+    "password": "a password was set",
+    "provider": "the identity provider was changed",
     "plumbline": "a part of Plumbline does not do its work",
     "alarm": "a host raises an alarm",
     "silent": "a host is silent",

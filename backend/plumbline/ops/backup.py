@@ -2,17 +2,20 @@
 
 A restored database is older than the hosts: jobs that it shows as waiting may have run since. So a restore raises the sequence of claim
 numbers by 10^9, above the fence of every host, turns the emergency stop on until an admin turns it off, and marks every open job so that
-its host is read first. The keys are not in the file and are backed up separately.
+its host is read first. It revives nobody's access: sessions, API tokens and enrolment tokens of the backup end, and accounts that are
+disabled in the present database stay disabled. The keys are not in the file and are backed up separately.
 """
 
 import os
 import subprocess
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
+import structlog
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import URL, create_engine, make_url
@@ -29,6 +32,8 @@ from plumbline.remediation.controls.checks import stop_switch
 from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import add_job_event, lock_job
 
+log = structlog.get_logger()
+
 # How far a restore raises the claim numbers: no host's fence may be above the installation's numbers.
 CLAIM_NUMBERS_RAISED_BY = 10**9
 _OPEN = "SELECT id FROM job WHERE state IN ('WAITING', 'QUEUED', 'RUNNING', 'VERIFYING', 'NEEDS_HUMAN') ORDER BY id"
@@ -36,10 +41,14 @@ _OPEN = "SELECT id FROM job WHERE state IN ('WAITING', 'QUEUED', 'RUNNING', 'VER
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore: the name under which the previous database is kept (empty: there was none), and the number of open jobs."""
+    """The result of a restore.
+
+    `kept_as` is the name under which the previous database is kept; empty: there was none, so it is not known who was disabled since.
+    """
 
     kept_as: str
     open_jobs: int
+    disabled: tuple[str, ...] = ()
 
 
 def make_backup(url: str, file: Path) -> int:
@@ -91,8 +100,9 @@ def restore_backup(url: str, file: Path) -> Restored:
             _run(target, "pg_restore", "--exit-on-error", "--no-owner", str(file))
             upgrade(target)
             open_jobs = pause(target, words=f"restored from {file.name}")
-            _refuse_connected(owner, name)
             exists = owner.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone() is not None
+            disabled = end_access(target, disabled=_disabled_accounts(address) if exists else (), words=f"restored from {file.name}")
+            _refuse_connected(owner, name)
             rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
             with owner.transaction():
                 if exists:
@@ -101,7 +111,7 @@ def restore_backup(url: str, file: Path) -> Restored:
         except BaseException:
             owner.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(restoring_name)))
             raise
-    return Restored(kept_name if exists else "", open_jobs)
+    return Restored(kept_name if exists else "", open_jobs, disabled)
 
 
 def pause(url: str, *, words: str) -> int:
@@ -137,6 +147,51 @@ def pause(url: str, *, words: str) -> int:
         )
         session.commit()
     return len(jobs)
+
+
+# By id and login: an id alone could be another account's, where the backup is of another installation.
+_DISABLE = "UPDATE person SET is_disabled = true WHERE id = :id AND login = :login AND NOT is_disabled RETURNING login"
+_END = (
+    ("sessions", "UPDATE web_session SET ended_at = now() WHERE ended_at IS NULL"),
+    ("api_tokens", "UPDATE api_token SET revoked_at = now() WHERE revoked_at IS NULL"),
+    ("enrolment_tokens", "UPDATE enrolment_token SET revoked_at = now() WHERE revoked_at IS NULL"),
+    # Sign-ins at the provider that had begun, and the responses to requests that may be repeated.
+    ("sign_ins", "DELETE FROM oidc_flow"),
+    ("responses", "DELETE FROM idempotent_response"),
+)
+
+
+def end_access(url: str, *, disabled: Sequence[tuple[int, str]], words: str) -> tuple[str, ...]:
+    """Ends in a restored database what may have been ended since the backup: everybody signs in again and makes new tokens.
+
+    `disabled` are the (id, login) of accounts that are disabled in the database that is replaced; returns the logins that this disabled.
+    """
+    engine = create_engine(url, poolclass=NullPool)
+    with Session(engine) as session:
+        ended = {name: int(session.execute(text(statement)).rowcount) for name, statement in _END}  # type: ignore[attr-defined]
+        logins = [session.execute(text(_DISABLE), {"id": each, "login": login}).scalar_one_or_none() for each, login in disabled]
+        again = tuple(sorted(str(login) for login in logins if login is not None))
+        audit.record(
+            session,
+            actor=audit.SYSTEM,
+            action="installation.access_ended",
+            about=audit.Object("installation"),
+            after={**ended, "disabled": list(again)},
+            reason=words,
+        )
+        session.commit()
+    return again
+
+
+def _disabled_accounts(address: URL) -> list[tuple[int, str]]:
+    """The accounts that are disabled in the present database; none where it has no such table, or cannot be read."""
+    url = address.set(drivername="postgresql").render_as_string(hide_password=False)
+    try:
+        with psycopg.connect(url) as present:
+            return [(int(row[0]), str(row[1])) for row in present.execute("SELECT id, login FROM person WHERE is_disabled").fetchall()]
+    except psycopg.Error as error:
+        log.warning("disabled accounts of the present database not read", error=str(error)[:200])
+        return []
 
 
 def rename_heads(home: Path) -> Path | None:

@@ -54,6 +54,7 @@ from plumbline.web import live_routes as live
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
+from plumbline.web.refusals import Refusals
 
 log = structlog.get_logger()
 
@@ -230,8 +231,12 @@ def _message(error: Mapping[str, Any]) -> str:
 
 
 def _handle_errors(app: FastAPI) -> None:
+    refusals = Refusals()
+
     @app.exception_handler(PlumblineError)
-    def _plumbline_error(_: Request, error: PlumblineError) -> Response:
+    def _plumbline_error(request: Request, error: PlumblineError) -> Response:
+        if error.status == 403:
+            refusals.note(request, error)
         seconds = error.details.get("retry_after_seconds")
         headers = None if seconds is None else {"Retry-After": str(seconds)}
         if error.status >= 500:

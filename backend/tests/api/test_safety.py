@@ -45,6 +45,18 @@ def test_everything_is_stopped_and_released_with_reasons(ask: Ask, world: World)
     assert acts("stop_switch", 1) == ["everything.stopped", "everything.released"]
 
 
+def test_only_operators_of_the_root_group_let_jobs_begin_again(ask: Ask, world: World) -> None:
+    assert ask("prod-operator", "PUT", "/stop-switch", json={"is_stopped": True, "reason": "array alarm"}).status_code == 200
+    refused = ask("prod-operator", "PUT", "/stop-switch", json={"is_stopped": False, "reason": "cable put back"})
+    assert refused.status_code == 403
+    assert "an operator of the root group" in refused.json()["detail"]
+    assert ask("viewer", "GET", "/stop-switch").json()["is_stopped"]
+    assert ask("operator", "PUT", "/stop-switch", json={"is_stopped": False, "reason": "cable put back"}).status_code == 200
+    can = {who: ask(who, "GET", "/session").json()["can"] for who in ("operator", "prod-operator")}
+    assert [can[who]["stop_everything"] for who in can] == [True, True]
+    assert [can[who]["release_stop"] for who in can] == [True, False]
+
+
 def test_after_a_restore_only_an_admin_of_the_whole_tree_starts_again(ask: Ask, world: World) -> None:
     with session_scope() as session:
         session.execute(text("UPDATE stop_switch SET is_stopped = true, cause = 'restore', reason = 'restored'"))
@@ -90,6 +102,14 @@ def test_a_standing_approval_is_signed_read_and_withdrawn(ask: Ask, world: World
     )
     assert ask("approver", "POST", f"/standing-approvals/{one['id']}/withdraw", json={"reason": "once more"}).status_code == 409
     assert acts("standing_approval", one["id"]) == ["standing_approval.signed", "standing_approval.withdrawn"]
+
+
+def test_a_standing_approval_names_no_group_outside_the_scope(ask: Ask, world: World) -> None:
+    both = [world.groups["prod"], world.groups["lab"]]
+    one = ask("approver", "POST", "/standing-approvals", json=standing(world, group_ids=both, name="both")).json()
+    assert sorted(one["group_names"]) == ["LAB", "PROD"]
+    seen = next(each for each in ask("prod-operator", "GET", "/standing-approvals").json() if each["id"] == one["id"])
+    assert (seen["group_ids"], seen["group_names"]) == ([world.groups["prod"]], ["PROD"])
 
 
 def test_the_plans_signed_under_a_standing_approval_are_counted(ask: Ask, world: World) -> None:

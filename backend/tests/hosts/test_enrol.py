@@ -14,6 +14,7 @@ from plumbline.hosts.name_search import name_grams, search_grams
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed
 from plumbline.models.audit import AuditEntry
+from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.hosts import Enrolment, EnrolmentToken, Host, HostGroup
 
 
@@ -91,6 +92,53 @@ def test_a_host_enrolled_again_keeps_its_id_and_gets_a_higher_epoch(session: Ses
     assert second.state == "active"
     with pytest.raises(TokenRefused):
         take(session, again)
+
+
+def test_a_host_that_left_the_tokens_group_is_not_enrolled_again_with_it(session: Session) -> None:
+    """The response holds the host's new secret, and that is for the people of the group in which the host is now."""
+    groups = [HostGroup(parent_id=1, name=name, path=f"1/{name}/") for name in ("a", "b")]
+    session.add_all(groups)
+    session.flush()
+    a, b = groups
+    a.path, b.path = f"1/{a.id}/", f"1/{b.id}/"
+    below = HostGroup(parent_id=a.id, name="below", path=f"1/{a.id}/900/")
+    session.add(below)
+    session.flush()
+    first = take(session, make_token(session, TokenTerms(name="t", group_id=a.id or 0)).token)
+    older, other = (make_token(session, TokenTerms(name="again", group_id=1, host_id=first.host_id)).token for _ in range(2))
+    host = session.get_one(Host, first.host_id)
+    host.group_id = b.id or 0
+    session.flush()
+    with pytest.raises(TokenRefused):
+        take(session, older)
+    assert (host.epoch, row_of(session, older).uses_left) == (1, 1)
+    # Below the token's group it is still one of its hosts.
+    host.group_id = below.id or 0
+    session.flush()
+    assert take(session, older, nonce="n" * 20).epoch == 2
+    host.group_id = b.id or 0
+    session.flush()
+    with pytest.raises(TokenRefused):
+        take(session, older, nonce="n" * 20)
+    with pytest.raises(TokenRefused):
+        take(session, other)
+
+
+def test_a_token_of_somebody_who_lost_the_right_enrols_no_host_again(session: Session) -> None:
+    person = Person(login="ana")
+    session.add(person)
+    session.flush()
+    grant = RoleGrant(person_id=person.id, role="admin", group_id=1)
+    session.add(grant)
+    first = take(session, make_token(session, TokenTerms(name="t", group_id=1)).token)
+    token = make_token(session, TokenTerms(name="again", group_id=1, host_id=first.host_id), created_by=person.id).token
+    session.delete(grant)
+    session.flush()
+    with pytest.raises(TokenRefused):
+        take(session, token)
+    session.add(RoleGrant(person_id=person.id, role="admin", group_id=1))
+    session.flush()
+    assert take(session, token).epoch == 2
 
 
 def test_an_old_nonce_never_answers_a_newer_secret(session: Session) -> None:

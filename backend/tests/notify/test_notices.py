@@ -326,3 +326,60 @@ def test_what_was_done_while_nobody_wanted_to_hear_is_told_to_nobody_later(ask: 
     channel(ask, ["approval"])
     assert background(audit_events.take_acts) == 0
     assert shown(ask) == []
+
+
+def titles(background: Any, kind: str) -> list[str]:
+    background(chain_all)
+    background(audit_events.take_acts)
+    with session_scope() as session:
+        return list(session.execute(text("SELECT title FROM notice WHERE kind = :kind ORDER BY id"), {"kind": kind}).scalars())
+
+
+def test_rights_passwords_and_the_provider_are_kinds_of_their_own(ask: Ask, world: World, background: Any) -> None:
+    channel(ask, ["grant", "password", "provider"])
+    body = {"login": "new-one", "display_name": "New", "password": "vine kettle orbit ten", "roles": [{"role": "viewer", "group_id": 1}]}
+    person = ask("admin", "POST", "/people", json=body).json()
+    assert ask("admin", "DELETE", f"/grants/{person['grants'][0]['id']}").status_code == 204
+    assert ask("admin", "PATCH", f"/people/{person['id']}", json={"password": "copper lantern seven hills"}).status_code == 200
+    assert ask("admin", "PATCH", f"/people/{person['id']}", json={"display_name": "Newer"}).status_code == 200
+    assert ask("admin", "PATCH", f"/people/{person['id']}", json={"is_disabled": True}).status_code == 200
+    given = {"oidc_group": "san-ops", "role": "operator", "group_id": world.groups["prod"]}
+    assert ask("admin", "POST", "/sign-in/groups", json=given).status_code == 201
+    provider = {"name": "P", "issuer": "https://sign-in.example", "client_id": "c", "scopes": "openid", "is_enabled": False}
+    assert ask("admin", "PUT", "/sign-in/provider", json=provider).status_code == 200, provider
+    assert titles(background, "grant") == [
+        "admin gives new-one the role viewer on All hosts",
+        "admin takes from new-one the role viewer on All hosts",
+        "admin disables the account new-one",
+        "admin gives the provider's group san-ops the role operator on PROD",
+    ]
+    assert titles(background, "password") == ["admin makes the account new-one", "admin sets another password for new-one"]
+    assert titles(background, "provider") == ["admin changes the identity provider"]
+
+
+def test_for_a_day_a_decision_by_somebody_whose_rights_were_changed_is_notified(ask: Ask, world: World, background: Any) -> None:
+    channel(ask, ["grant"])
+    approver = world.people["approver"]
+
+    def approve() -> int:
+        with session_scope() as session:
+            plan = Plan(group_id=1, title="t", author_id=world.people["operator"], author="person:1 operator", state="AWAITING_APPROVAL")
+            session.add(plan)
+            session.flush()
+            set_plan_state(session, plan, "APPROVED", "approved", actor=f"person:{approver} approver")  # type: ignore[arg-type]
+            return plan.id or 0
+
+    def changed(ago: timedelta | None) -> None:
+        with session_scope() as session:
+            at = datetime.now(UTC) - ago if ago is not None else None
+            session.execute(text("UPDATE person SET rights_changed_at = :at WHERE id = :id"), {"at": at, "id": approver})
+
+    changed(None)
+    approve()
+    changed(timedelta(hours=25))
+    approve()
+    assert titles(background, "grant") == []
+    changed(timedelta(hours=23))
+    plan_id = approve()
+    assert titles(background, "grant") == [f"approver, whose rights or password were just changed, approves plan {plan_id}"]
+    changed(None)

@@ -9,10 +9,12 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session, text
 
+from plumbline.auth import api_tokens, sessions
+from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import get_engine, session_scope
-from plumbline.infra.errors import BadInput, Conflict
-from plumbline.models.auth import Person
-from plumbline.models.hosts import Host
+from plumbline.infra.errors import BadInput, Conflict, NotSignedIn
+from plumbline.models.auth import ApiToken, Person, RoleGrant
+from plumbline.models.hosts import EnrolmentToken, Host
 from plumbline.models.jobs import Job
 from plumbline.models.plans import Plan
 from plumbline.ops import embedded_servers
@@ -62,6 +64,50 @@ def test_it_comes_back_beside_what_was_there_and_stands_still(
         assert session.execute(text("SELECT kind FROM job_event WHERE job_id = 9")).scalars().all() == ["restored"]
     with psycopg.connect(cluster.url(embedded_servers.OWNER, done.kept_as).replace("+psycopg", "")) as kept:
         assert kept.execute("SELECT name FROM host").fetchone() == ("renamed since",)
+    with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {done.kept_as}")  # type: ignore[arg-type]
+
+
+def test_a_restore_revives_no_session_no_token_and_no_disabled_account(
+    owner: str, cluster: embedded_servers.PostgresCluster, tmp_path: Path
+) -> None:
+    with session_scope() as session:
+        olga, raj = session.get_one(Person, 7), Person(login="raj")
+        session.add(raj)
+        session.flush()
+        raj_id = raj.id or 0
+        cookie = sessions.start(session, person=olga, address="", agent="")
+        token = f"plb_{'a' * 43}"
+        session.add(RoleGrant(person_id=7, role="viewer", group_id=1))
+        session.add(
+            ApiToken(
+                person_id=7, name="t", token_hash=api_tokens.hash_token(token), roles=["viewer"], group_id=1,
+                expires_at=datetime.now(UTC) + timedelta(days=9),
+            )
+        )  # fmt: skip
+        enrolment = make_token(session, TokenTerms(name="t", group_id=1)).row.id
+    with session_scope() as session:
+        assert sessions.actor_of(session, cookie).login == "olga"
+        assert api_tokens.actor_of_token(session, token, address="").login == "olga"
+    file = tmp_path / "plumbline.backup"
+    make_backup(owner, file)
+    with session_scope() as session:
+        # What was ended after the backup, and what was not.
+        session.execute(text("UPDATE person SET is_disabled = true WHERE login = 'raj'"))
+    get_engine().dispose()
+
+    done = restore_backup(owner, file)
+    assert done.disabled == ("raj",)
+    with session_scope() as session:
+        with pytest.raises(NotSignedIn):
+            sessions.actor_of(session, cookie)
+        with pytest.raises(NotSignedIn):
+            api_tokens.actor_of_token(session, token, address="")
+        assert session.get_one(EnrolmentToken, enrolment).revoked_at is not None
+        assert session.get_one(Person, raj_id).is_disabled
+        assert not session.get_one(Person, 7).is_disabled
+        said = session.execute(text("SELECT after FROM audit_entry WHERE action = 'installation.access_ended'")).scalar_one()
+    assert said == {"sessions": 1, "api_tokens": 1, "enrolment_tokens": 1, "sign_ins": 0, "responses": 0, "disabled": ["raj"]}
     with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {done.kept_as}")  # type: ignore[arg-type]
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, text
 
 from plumbline.core.planning.plan import Forecast, HostPlan, Plan, Wave, canonical, digest, document
 from plumbline.infra.database import now_of, session_scope
-from plumbline.models.auth import Person
+from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import DomainBudget, Job
 from plumbline.models.plans import Approval
@@ -29,21 +29,31 @@ def make_jobs(hosts: list[dict[str, Any]], *, jobs_a_host: int = 1) -> list[int]
     """Approved, queued jobs on hosts of these clusters; the oldest first."""
     with session_scope() as session:
         session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
-        person = Person(login="olga", display_name="Olga")
-        session.add(person)
-        session.flush()
+        author, *admins = _people(session)
         made = []
         for number, about in enumerate(hosts):
             host = Host(id=f"{number:032x}", name=f"h{number}", platform="esxi", group_id=1, state="active", **about)
             session.add(host)
         session.flush()
-        for turn in range(jobs_a_host):
+        for _ in range(jobs_a_host):
             for number in range(len(hosts)):
-                made.append(_job(session, f"{number:032x}", person.id or 0, turn))
+                made.append(_job(session, f"{number:032x}", author, admins))
         return made
 
 
-def _job(session: Session, host_id: str, author: int, turn: int) -> int:
+def _people(session: Session) -> list[int]:
+    """An operator and two admins: a job runs only while those who authorised it have their rights."""
+    made = []
+    for login, role in (("olga", "operator"), ("ada", "admin"), ("bea", "admin")):
+        person = Person(login=login, display_name=login.title())
+        session.add(person)
+        session.flush()
+        session.add(RoleGrant(person_id=person.id, role=role, group_id=1))
+        made.append(person.id or 0)
+    return made
+
+
+def _job(session: Session, host_id: str, author: int, admins: list[int]) -> int:
     part = HostPlan(host_id, "h", "esxi", "8.0", "", "", (), (), (), NOTHING)
     plain = document(Plan(1, "t", (), (part,), (Wave(1, "canary", (host_id,), 0),), 1, (), (), (), NOTHING))
     plan = PlanRow(group_id=1, title="t", author_id=author, author="person:1 olga", state="RUNNING", wave=1)
@@ -52,7 +62,7 @@ def _job(session: Session, host_id: str, author: int, turn: int) -> int:
     session.flush()
     payload = {
         "v": 1, "kind": "break_glass", "plan_id": plan.id, "digest": plan.digest, "document": plain, "author": {"id": author},
-        "approver": {"id": 1}, "second": {"id": 2}, "standing": None, "window": None, "runners": {},
+        "approver": {"id": admins[0]}, "second": {"id": admins[1]}, "standing": None, "window": None, "runners": {},
     }  # fmt: skip
     signature, key_id = signing_keys.sign("plan", payload_text(payload))
     session.add(

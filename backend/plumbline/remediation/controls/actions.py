@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from sqlmodel import Session, col, select
 
 from plumbline import audit
-from plumbline.auth.actor import Actor
-from plumbline.auth.rights import require
+from plumbline.auth.actor import ROOT_PATH, Actor
+from plumbline.auth.rights import allow, require
 from plumbline.auth.scope import host_in_scope
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
@@ -143,8 +143,13 @@ def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
 
 
 def set_switch(session: Session, *, actor: Actor, request: SwitchSet) -> StopSwitch:
-    """Stops every job at its next step boundary, or lets jobs begin again. After a restore operators cannot do the latter."""
+    """Stops every job at its next step boundary, or lets jobs begin again.
+
+    Any operator stops; only operators of the root group release, and after a restore not even they.
+    """
     row = session.exec(select(StopSwitch).with_for_update()).one()
+    if not request.is_stopped and not allow(actor, "everything.stop", ROOT_PATH):
+        raise NotAllowed("it stops jobs of every group: an operator of the root group lets them begin again")
     if row.is_stopped and not request.is_stopped and row.cause == "restore":
         raise NotAllowed("everything stands still since a restore: an admin looks at the open jobs first and lifts it")
     return _set_switch(session, row, actor, request)

@@ -1,7 +1,7 @@
 """What blocks a job now: read from the rows before every claim and before every step, never cached.
 
-Some blocks end the job at this step (a cancel request, the stop switch, a withdrawn standing approval); others make a job that has
-done nothing yet wait (a closed window, a freeze, a hold, a group in observe-only mode).
+Some blocks end the job at this step (a cancel request, the stop switch, a withdrawn standing approval, a right that was lost); others make
+a job that has done nothing yet wait (a closed window, a freeze, a hold, a group in observe-only mode).
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,13 @@ from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.jobs import Job
 from plumbline.models.plans import PlanState
 from plumbline.remediation.controls.recurrence import Window, next_open, open_until
+from plumbline.remediation.rights_on_hosts import lost_right
 
-BlockName = Literal["cancel", "stop", "expired", "standing", "window", "freeze", "hold", "mode", "not_before", "retired", "paused"]
+BlockName = Literal[
+    "cancel", "stop", "expired", "rights", "standing", "window", "freeze", "hold", "mode", "not_before", "retired", "paused"
+]
 # These end a job even before its first step; the others send it back to waiting.
-ENDING: frozenset[BlockName] = frozenset({"cancel", "standing", "expired", "retired"})
+ENDING: frozenset[BlockName] = frozenset({"cancel", "rights", "standing", "expired", "retired"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def is_restored(session: Session) -> bool:
 
 
 def blocked_by(session: Session, job: Job, payload: Mapping[str, Any]) -> Block | None:
-    """The gravest block on this job now; None where it may go on. Six small queries at most."""
+    """The gravest block on this job now; None where it may go on. A dozen small queries at most."""
     now = now_of(session)
     if job.cancel_at is not None:
         return Block("cancel", f"cancelled by {_name(job.cancel_by)}" + (f": {job.cancel_reason}" if job.cancel_reason else ""))
@@ -60,6 +63,7 @@ def blocked_by(session: Session, job: Job, payload: Mapping[str, Any]) -> Block 
         return Block("retired", f"the host is {host.state}")
     return (
         _standing_approval(session, payload, now)
+        or _rights(session, job, payload, host)
         or _hold(host, now)
         or _mode(session, host)
         # An undo is possible for 24 hours after the job's end, also during a freeze.
@@ -92,6 +96,11 @@ def _standing_approval(session: Session, payload: Mapping[str, Any], now: dateti
     if now >= row[0]:
         return Block("standing", "the standing approval has expired")
     return None
+
+
+def _rights(session: Session, job: Job, payload: Mapping[str, Any], host: Host) -> Block | None:
+    words = lost_right(session, job, payload, host.group_id)
+    return Block("rights", words) if words else None
 
 
 def _hold(host: Host, now: datetime) -> Block | None:

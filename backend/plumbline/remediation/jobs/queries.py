@@ -31,9 +31,12 @@ MOST_EVENTS = 500
 
 
 def job_in_scope(session: Session, *, actor: Actor, job_id: int) -> tuple[Job, HostGroup]:
-    """A job and its host's group; `JobNotFound` where it is not there for this person."""
+    """A job and the group in which its host is now; `JobNotFound` where it is not there for this person."""
     found = session.exec(
-        select(Job, HostGroup).join(HostGroup, col(HostGroup.id) == col(Job.group_id)).where(col(Job.id) == job_id, in_scope(actor))
+        select(Job, HostGroup)
+        .join(Host, col(Host.id) == col(Job.host_id))
+        .join(HostGroup, col(HostGroup.id) == col(Host.group_id))
+        .where(col(Job.id) == job_id, in_scope(actor))
     ).first()
     if found is None:
         raise JobNotFound("no such job")
@@ -55,7 +58,8 @@ def list_jobs(session: Session, *, actor: Actor, filters: JobFilters, after: int
     check_states(filters.states, JOB_MOVES)
     query = (
         select(Job)
-        .join(HostGroup, col(HostGroup.id) == col(Job.group_id))
+        .join(Host, col(Host.id) == col(Job.host_id))
+        .join(HostGroup, col(HostGroup.id) == col(Host.group_id))
         .where(in_scope(actor))
         .order_by(col(Job.id).desc())
         .limit(limit + 1)

@@ -34,7 +34,7 @@ def boundary(claim: Claim) -> None:
         rows = step_rows(session, claim.job_id)
         if effects(rows):
             raise Boundary(between(rows, block.words))
-        if block.name in ("cancel", "stop", "standing", "retired", "expired"):
+        if block.name in checks.ENDING or block.name == "stop":
             raise Boundary(Ended(JobState.CANCELLED, block.words))
         if job.first_intent_at is not None:
             raise Boundary(between(rows, block.words))

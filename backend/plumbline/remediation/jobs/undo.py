@@ -6,7 +6,9 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict
+from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job, JobState
+from plumbline.remediation.rights_on_hosts import require_everywhere
 from plumbline.remediation.signed_payload import job_steps, read_signed
 from plumbline.remediation.states import JOB_FINAL
 from plumbline.remediation.transitions import add_job_event, lock_job
@@ -17,7 +19,8 @@ UNDOABLE = (JobState.SUCCEEDED, JobState.NOT_EFFECTIVE, JobState.UNVERIFIED, Job
 def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
     """Creates the job that undoes another one. Before its first step the host is read: every value must still equal what was set.
 
-    Raises `Conflict` where there is nothing to undo, its time is over, or it is being undone already.
+    Raises `Conflict` where there is nothing to undo, its time is over, or it is being undone already; `NotAllowed` without the right where
+    the host is now.
     """
     job = lock_job(session, job_id)
     if job.kind != "change" or job.state not in UNDOABLE:
@@ -30,10 +33,12 @@ def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
         if other.state in (JobState.SUCCEEDED, JobState.UNVERIFIED, JobState.NOT_EFFECTIVE):
             raise Conflict(f"job {other.id} has undone it")
     signed = read_signed(session, job.plan_id)
+    require_everywhere(session, actor, "job.undo", [job.host_id])
     undo = Job(
         plan_id=job.plan_id,
         host_id=job.host_id,
-        group_id=job.group_id,
+        # Where the host is now: it may have been moved since the job was made.
+        group_id=session.exec(select(Host.group_id).where(col(Host.id) == job.host_id)).one(),
         kind="undo",
         undoes_id=job.id,
         requested_by=actor.audit_name,

@@ -16,10 +16,10 @@ from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotAllowed
 from plumbline.models.auth import Person, WebSession
 from plumbline.models.controls import MaintenanceWindow
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job, JobState
 from plumbline.models.plans import Approval, BreakGlass, Plan, PlanState, StandingApproval
-from plumbline.remediation import signed_payload, signing_keys
+from plumbline.remediation import rights_on_hosts, signed_payload, signing_keys
 from plumbline.remediation.controls import checks
 from plumbline.remediation.plans import standing_approvals
 from plumbline.remediation.signed_payload import Signing, payload_of, payload_text
@@ -49,7 +49,7 @@ class OwnPlan(NotAllowed):
     code = "own_plan"
 
 
-def confirm_person(session: Session, *, actor: Actor, password: str, address: str) -> None:
+def confirm_person(session: Session, *, actor: Actor, password: str) -> None:
     """Confirms that it is this person who acts: by password, or by a sign-in at the identity provider within the last five minutes.
 
     Raises `WrongPassword`, `ConfirmAtProvider`, `TooManyRequests`.
@@ -57,7 +57,7 @@ def confirm_person(session: Session, *, actor: Actor, password: str, address: st
     person = session.get_one(Person, actor.person_id)
     if person.password_hash is not None:
         try:
-            sessions.reauthenticate(session, actor=actor, password=password, address=address)
+            sessions.reauthenticate(session, actor=actor, password=password)
         except sessions.SignInRefused as error:
             raise WrongPassword("the password is wrong") from error
         return
@@ -67,10 +67,15 @@ def confirm_person(session: Session, *, actor: Actor, password: str, address: st
 
 
 def approve_plan(session: Session, *, actor: Actor, plan_id: int) -> Plan:
-    """Signs a plan that waits for approval and makes its jobs. Raises `OwnPlan`, `IllegalMove`, `Conflict`."""
+    """Signs a plan that waits for approval and makes its jobs. Raises `OwnPlan`, `IllegalMove`, `Conflict`.
+
+    The approver, and the author, need their right where each host is now: `NotAllowed`, `Conflict`.
+    """
     plan = lock_plan(session, plan_id)
     if plan.author_id == actor.person_id:
         raise OwnPlan("you asked for this plan: somebody else approves it")
+    rights_on_hosts.require_everywhere(session, actor, "plan.approve", rights_on_hosts.hosts_of(plan))
+    rights_on_hosts.require_still_held(session, plan, [(plan.author_id, "plan.draft")])
     _sign(session, plan, actor=actor, kind="person")
     return plan
 
@@ -92,6 +97,8 @@ def run_under_standing(session: Session, *, actor: Actor, plan_id: int, standing
         raise Conflict("a standing approval runs one's own plan only")
     if plan.state != PlanState.PLANNED:
         raise Conflict("only a plan that is planned and not submitted runs under a standing approval")
+    rights_on_hosts.require_everywhere(session, actor, "plan.run_standing", rights_on_hosts.hosts_of(plan))
+    rights_on_hosts.require_still_held(session, plan, [(row.signer_id, "standing.sign")])
     planned = read_plan(json.loads(plan.document))
     wrong = signed_payload.outside(json.loads(row.payload), planned, list(_host_groups(session, planned).values()))
     if wrong:
@@ -110,6 +117,7 @@ def break_glass(session: Session, *, actor: Actor, plan_id: int, reason: str) ->
         raise OwnPlan("you asked for this plan: two other admins break the glass")
     if plan.state not in (PlanState.PLANNED, PlanState.AWAITING_APPROVAL):
         raise Conflict("only a plan that is planned and not decided can be run this way")
+    rights_on_hosts.require_everywhere(session, actor, "plan.break_glass", rights_on_hosts.hosts_of(plan))
     request = session.get(BreakGlass, plan_id)
     if request is None or request.digest != plan.digest:
         row = request or BreakGlass(plan_id=plan_id, digest=plan.digest, first_id=actor.person_id)
@@ -120,6 +128,8 @@ def break_glass(session: Session, *, actor: Actor, plan_id: int, reason: str) ->
         return plan
     if request.first_id == actor.person_id:
         raise Conflict("a second admin is needed: one person never breaks the glass alone")
+    # Two people at the time of use: the first may have lost the right, or the account, since the request.
+    rights_on_hosts.require_still_held(session, plan, [(plan.author_id, "plan.draft"), (request.first_id, "plan.break_glass")])
     if plan.state == PlanState.PLANNED:
         set_plan_state(session, plan, PlanState.AWAITING_APPROVAL, "the glass is being broken", actor=actor.audit_name)
     _sign(session, plan, actor=actor, kind="break_glass", first=request)
@@ -218,12 +228,7 @@ def _window(session: Session, plan: Plan) -> dict[str, Any] | None:
 
 
 def _host_groups(session: Session, planned: PlannedPlan) -> dict[str, str]:
-    rows = session.exec(
-        select(Host.id, HostGroup.path)
-        .join(HostGroup, col(HostGroup.id) == col(Host.group_id))
-        .where(col(Host.id).in_([host.host for host in planned.hosts]))
-    )
-    return dict(rows.all())
+    return rights_on_hosts.paths_of(session, [host.host for host in planned.hosts])
 
 
 def _make_jobs(session: Session, plan: Plan, planned: PlannedPlan, actor: Actor) -> None:

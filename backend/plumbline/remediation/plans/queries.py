@@ -18,15 +18,18 @@ from plumbline.remediation.controls.queries import freezes_of
 from plumbline.remediation.controls.schemas import FreezeOut
 from plumbline.remediation.jobs.queries import job_rows
 from plumbline.remediation.plans.schemas import ApprovalOut, PlanDetail, PlanEventOut, PlanPage, PlanRow
-from plumbline.remediation.states import PLAN_MOVES, PLAN_WORDS, check_states
+from plumbline.remediation.rights_on_hosts import hosts_of, may_everywhere, paths_of, plans_in_scope, require_everywhere
+from plumbline.remediation.states import JOB_FINAL, PLAN_MOVES, PLAN_WORDS, check_states
 from plumbline.remediation.texts import person_name
 from plumbline.remediation.transitions import PlanNotFound
 
 
 def plan_in_scope(session: Session, *, actor: Actor, plan_id: int) -> tuple[Plan, HostGroup]:
-    """A plan and its group; `PlanNotFound` where it is not there for this person."""
+    """A plan and the group in which it was drafted; `PlanNotFound` where it is not there for this person."""
     found = session.exec(
-        select(Plan, HostGroup).join(HostGroup, col(HostGroup.id) == col(Plan.group_id)).where(col(Plan.id) == plan_id, in_scope(actor))
+        select(Plan, HostGroup)
+        .join(HostGroup, col(HostGroup.id) == col(Plan.group_id))
+        .where(col(Plan.id) == plan_id, plans_in_scope(actor))
     ).first()
     if found is None:
         raise PlanNotFound("no such plan")
@@ -39,7 +42,7 @@ def list_plans(session: Session, *, actor: Actor, states: Sequence[str], mine: b
     query = (
         select(Plan, HostGroup.name)
         .join(HostGroup, col(HostGroup.id) == col(Plan.group_id))
-        .where(in_scope(actor))
+        .where(plans_in_scope(actor))
         .order_by(col(Plan.id).desc())
         .limit(limit + 1)
     )
@@ -95,7 +98,9 @@ def read_plan_page(session: Session, *, actor: Actor, plan_id: int) -> PlanDetai
     approval = session.exec(select(Approval).where(col(Approval.plan_id) == plan_id)).first()
     request = session.get(BreakGlass, plan_id)
     events = session.exec(select(PlanEvent).where(col(PlanEvent.plan_id) == plan_id).order_by(col(PlanEvent.number))).all()
-    jobs = job_rows(session, select(Job).where(col(Job.plan_id) == plan_id).order_by(col(Job.id)).limit(1000))
+    # Jobs follow their host: those of a host that was moved out of the person's scope are not shown.
+    jobs_here = select(Job).join(Host, col(Host.id) == col(Job.host_id)).join(HostGroup, col(HostGroup.id) == col(Host.group_id))
+    jobs = job_rows(session, jobs_here.where(col(Job.plan_id) == plan_id, in_scope(actor)).order_by(col(Job.id)).limit(1000))
     second = session.exec(select(BreakGlass.first).where(col(BreakGlass.plan_id) == plan_id)).first() or ""
     return PlanDetail(
         **_plan_row(plan, group.name, _job_counts(session, [plan.id]).get(plan_id, {})),
@@ -112,7 +117,7 @@ def read_plan_page(session: Session, *, actor: Actor, plan_id: int) -> PlanDetai
         freezes=_freezes(session, plan),
         job_rows=jobs,
         events=[PlanEventOut.model_validate(event) for event in events],
-        may=_may_plan(actor, plan, group.path, approval),
+        may=_may_plan(actor, plan, [*paths_of(session, hosts_of(plan)).values()], group.path, approval),
     )
 
 
@@ -142,25 +147,56 @@ def _approval(row: Approval, second: str) -> ApprovalOut:
     )
 
 
-def _may_plan(actor: Actor, plan: Plan, path: str, approval: Approval | None) -> list[str]:
-    """What this person may do with the plan now; each action checks again."""
+def require_on_plan(session: Session, *, actor: Actor, action: str, plan_id: int) -> None:
+    """The person has the right where each host of the plan is now. Raises `PlanNotFound`, `NotAllowed`."""
+    plan, _ = plan_in_scope(session, actor=actor, plan_id=plan_id)
+    require_everywhere(session, actor, action, hosts_of(plan))
+
+
+def require_to_end(session: Session, *, actor: Actor, action: str, plan_id: int) -> None:
+    """For acts that change nothing on a host (withdraw, reject, stop, review): the right on the plan's group is enough as well.
+
+    So people can stop a plan of theirs after one of its hosts was moved away. Raises `PlanNotFound`, `NotAllowed`.
+    """
+    plan, group = plan_in_scope(session, actor=actor, plan_id=plan_id)
+    if not allow(actor, action, group.path):
+        require_everywhere(session, actor, action, hosts_of(plan))
+
+
+def require_to_go_on(session: Session, *, actor: Actor, action: str, plan_id: int) -> None:
+    """The person has the right where each host is now whose job has not ended. Raises `PlanNotFound`, `NotAllowed`."""
+    plan_in_scope(session, actor=actor, plan_id=plan_id)
+    left = session.exec(select(Job.host_id).where(col(Job.plan_id) == plan_id, col(Job.state).not_in(JOB_FINAL))).all()
+    if left:
+        require_everywhere(session, actor, action, left)
+    else:
+        require_to_end(session, actor=actor, action=action, plan_id=plan_id)
+
+
+def _may_plan(actor: Actor, plan: Plan, paths: Sequence[str], group_path: str, approval: Approval | None) -> list[str]:
+    """What this person may do with the plan now, its hosts being in groups of these paths; each action checks again."""
     is_own = plan.author_id == actor.person_id
+
+    def may(action: str) -> bool:
+        return may_everywhere(actor, action, paths)
+
+    def may_end(action: str) -> bool:
+        return allow(actor, action, group_path) or may(action)
+
     possible = {
-        "submit": is_own and plan.state == PlanState.PLANNED and allow(actor, "plan.draft", path),
-        "run_under_standing": is_own and plan.state == PlanState.PLANNED and allow(actor, "plan.run_standing", path),
+        "submit": is_own and plan.state == PlanState.PLANNED and may("plan.draft"),
+        "run_under_standing": is_own and plan.state == PlanState.PLANNED and may("plan.run_standing"),
         "withdraw": plan.state in (PlanState.DRAFT, PlanState.PLANNING, PlanState.PLANNED, PlanState.AWAITING_APPROVAL, PlanState.APPROVED)
-        and allow(actor, "plan.draft", path),
-        "approve": not is_own and plan.state == PlanState.AWAITING_APPROVAL and allow(actor, "plan.approve", path),
-        "refuse": not is_own and plan.state == PlanState.AWAITING_APPROVAL and allow(actor, "plan.approve", path),
-        "break_glass": not is_own
-        and plan.state in (PlanState.PLANNED, PlanState.AWAITING_APPROVAL)
-        and allow(actor, "plan.break_glass", path),
-        "stop": plan.state in (PlanState.RUNNING, PlanState.PAUSED) and allow(actor, "job.cancel", path),
-        "resume": plan.state == PlanState.PAUSED and allow(actor, "job.cancel", path),
+        and may_end("plan.draft"),
+        "approve": not is_own and plan.state == PlanState.AWAITING_APPROVAL and may("plan.approve"),
+        "refuse": not is_own and plan.state == PlanState.AWAITING_APPROVAL and may_end("plan.approve"),
+        "break_glass": not is_own and plan.state in (PlanState.PLANNED, PlanState.AWAITING_APPROVAL) and may("plan.break_glass"),
+        "stop": plan.state in (PlanState.RUNNING, PlanState.PAUSED) and may_end("job.cancel"),
+        "resume": plan.state == PlanState.PAUSED and may_end("job.cancel"),
         "review": approval is not None
         and approval.kind == "break_glass"
         and approval.reviewed_at is None
         and actor.person_id not in (approval.approver_id, approval.second_id, approval.author_id)
-        and allow(actor, "plan.review", path),
+        and may_end("plan.review"),
     }
     return [name for name, is_possible in possible.items() if is_possible]

@@ -2,13 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, status
+from fastapi import APIRouter, Path, status
 from fastapi.responses import PlainTextResponse
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.dependencies import May, SessionDep, client_address
+from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
-from plumbline.auth.rights import require
 from plumbline.infra.schemas import RowId
 from plumbline.remediation.jobs import cancel
 from plumbline.remediation.plans import approve, draft, plan_text, queries, standing_approvals
@@ -35,11 +34,6 @@ PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
 Drafter = Annotated[Actor, May("plan.draft")]
 Approver = Annotated[Actor, May("plan.approve")]
-
-
-def _require_on_plan(session: SessionDep, actor: Actor, action: str, plan_id: int) -> None:
-    _, group = queries.plan_in_scope(session, actor=actor, plan_id=plan_id)
-    require(actor, action, group.path, missing="no such plan")
 
 
 @router.get("/plans")
@@ -71,7 +65,7 @@ def read_plan(plan_id: RowId, session: SessionDep, actor: Reader) -> PlanDetail:
 @router.post("/plans/{plan_id}/submit")
 def submit_plan(plan_id: RowId, body: PlanSubmit, session: SessionDep, actor: Drafter) -> PlanDetail:
     """Submits the plan for approval."""
-    _require_on_plan(session, actor, "plan.draft", plan_id)
+    queries.require_on_plan(session, actor=actor, action="plan.draft", plan_id=plan_id)
     draft.submit_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
@@ -79,16 +73,16 @@ def submit_plan(plan_id: RowId, body: PlanSubmit, session: SessionDep, actor: Dr
 @router.post("/plans/{plan_id}/withdraw")
 def withdraw_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Drafter) -> PlanDetail:
     """Withdraws a plan before any of its jobs has run."""
-    _require_on_plan(session, actor, "plan.draft", plan_id)
+    queries.require_to_end(session, actor=actor, action="plan.draft", plan_id=plan_id)
     draft.withdraw_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
 
 @router.post("/plans/{plan_id}/approve")
-def approve_plan(plan_id: RowId, body: Confirmed, request: Request, session: SessionDep, actor: Approver) -> PlanDetail:
+def approve_plan(plan_id: RowId, body: Confirmed, session: SessionDep, actor: Approver) -> PlanDetail:
     """Signs the whole plan and lets its jobs begin. Requires the password; the author cannot do it."""
-    _require_on_plan(session, actor, "plan.approve", plan_id)
-    approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
+    queries.require_on_plan(session, actor=actor, action="plan.approve", plan_id=plan_id)
+    approve.confirm_person(session, actor=actor, password=body.password)
     approve.approve_plan(session, actor=actor, plan_id=plan_id)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
@@ -96,7 +90,7 @@ def approve_plan(plan_id: RowId, body: Confirmed, request: Request, session: Ses
 @router.post("/plans/{plan_id}/refuse")
 def refuse_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Approver) -> PlanDetail:
     """Rejects the plan for good, with the reason."""
-    _require_on_plan(session, actor, "plan.approve", plan_id)
+    queries.require_to_end(session, actor=actor, action="plan.approve", plan_id=plan_id)
     approve.refuse_plan(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
@@ -106,18 +100,16 @@ def run_plan_under_standing(
     plan_id: RowId, body: RunUnderStanding, session: SessionDep, actor: Annotated[Actor, May("plan.run_standing")]
 ) -> PlanDetail:
     """Runs the caller's own plan at once, under a standing approval that covers every step of it."""
-    _require_on_plan(session, actor, "plan.run_standing", plan_id)
+    queries.require_on_plan(session, actor=actor, action="plan.run_standing", plan_id=plan_id)
     approve.run_under_standing(session, actor=actor, plan_id=plan_id, standing_id=body.standing_id)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
 
 @router.post("/plans/{plan_id}/break-glass")
-def break_glass(
-    plan_id: RowId, body: ConfirmedReason, request: Request, session: SessionDep, actor: Annotated[Actor, May("plan.break_glass")]
-) -> PlanDetail:
+def break_glass(plan_id: RowId, body: ConfirmedReason, session: SessionDep, actor: Annotated[Actor, May("plan.break_glass")]) -> PlanDetail:
     """Two admins run a plan without an approver: the first requests it, the second signs. Somebody else has to review it."""
-    _require_on_plan(session, actor, "plan.break_glass", plan_id)
-    approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
+    queries.require_on_plan(session, actor=actor, action="plan.break_glass", plan_id=plan_id)
+    approve.confirm_person(session, actor=actor, password=body.password)
     approve.break_glass(session, actor=actor, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
@@ -125,7 +117,7 @@ def break_glass(
 @router.post("/plans/{plan_id}/review")
 def review_break_glass(plan_id: RowId, body: Resolve, session: SessionDep, actor: Annotated[Actor, May("plan.review")]) -> PlanDetail:
     """Notes that a person has reviewed a plan that ran without an approver."""
-    _require_on_plan(session, actor, "plan.review", plan_id)
+    queries.require_to_end(session, actor=actor, action="plan.review", plan_id=plan_id)
     approve.review_break_glass(session, actor=actor, plan_id=plan_id, words=body.words)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
@@ -133,7 +125,7 @@ def review_break_glass(plan_id: RowId, body: Resolve, session: SessionDep, actor
 @router.post("/plans/{plan_id}/stop")
 def stop_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Canceller) -> PlanDetail:
     """Ends a running plan: no further job begins, and those that run end at their next step boundary."""
-    _require_on_plan(session, actor, "job.cancel", plan_id)
+    queries.require_to_end(session, actor=actor, action="job.cancel", plan_id=plan_id)
     cancel.stop_plan(session, actor=actor.audit_name, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
@@ -141,7 +133,7 @@ def stop_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Cancelle
 @router.post("/plans/{plan_id}/resume")
 def resume_plan(plan_id: RowId, body: Reason, session: SessionDep, actor: Canceller) -> PlanDetail:
     """Lets a paused plan continue, which accepts the failures so far or ends its bake."""
-    _require_on_plan(session, actor, "job.cancel", plan_id)
+    queries.require_to_go_on(session, actor=actor, action="job.cancel", plan_id=plan_id)
     cancel.resume_plan(session, actor=actor.audit_name, plan_id=plan_id, reason=body.reason)
     return queries.read_plan_page(session, actor=actor, plan_id=plan_id)
 
@@ -176,13 +168,11 @@ def list_standing_approvals(session: SessionDep, actor: Reader) -> list[Standing
 
 
 @router.post("/standing-approvals", status_code=status.HTTP_201_CREATED)
-def sign_standing_approval(
-    body: StandingCreate, request: Request, session: SessionDep, actor: Annotated[Actor, May("standing.sign")]
-) -> StandingApprovalOut:
+def sign_standing_approval(body: StandingCreate, session: SessionDep, actor: Annotated[Actor, May("standing.sign")]) -> StandingApprovalOut:
     """Signs what operators may run at once. Requires the password; the signer never runs under it."""
-    approve.confirm_person(session, actor=actor, password=body.password, address=client_address(request))
+    approve.confirm_person(session, actor=actor, password=body.password)
     made = standing_approvals.make_standing(session, actor=actor, request=body)
-    return standing_approvals.standing_approval_out(session, made)
+    return standing_approvals.standing_approval_out(session, made, actor=actor)
 
 
 @router.post("/standing-approvals/{standing_id}/withdraw")
@@ -191,4 +181,4 @@ def withdraw_standing_approval(
 ) -> StandingApprovalOut:
     """Ends a standing approval: no job begins under it any more, and running ones end at their next step boundary."""
     row = standing_approvals.withdraw_standing(session, actor=actor, standing_id=standing_id, reason=body.reason)
-    return standing_approvals.standing_approval_out(session, row)
+    return standing_approvals.standing_approval_out(session, row, actor=actor)

@@ -1,7 +1,7 @@
 """Standing approvals: what operators may run at once, signed beforehand by an approver, who never runs plans under it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select, text
@@ -121,14 +121,20 @@ def list_standing(session: Session, *, actor: Actor) -> list[StandingApprovalOut
     ids = group_ids_in_scope(session, actor)
     rows = session.exec(select(StandingApproval).order_by(col(StandingApproval.id).desc()).limit(MOST_LISTED)).all()
     rows = [row for row in rows if set(row.group_ids) & set(ids)]
-    names, now, used = group_names(session), now_of(session), _times_used(session, rows)
+    names, now, used = _names_in(session, ids), now_of(session), _times_used(session, rows)
     shown = [_standing(row, names, now, used) for row in rows]
     return sorted(shown, key=lambda each: not each.is_in_force)
 
 
-def standing_approval_out(session: Session, row: StandingApproval) -> StandingApprovalOut:
+def standing_approval_out(session: Session, row: StandingApproval, *, actor: Actor) -> StandingApprovalOut:
     """One standing approval."""
-    return _standing(row, group_names(session), now_of(session), _times_used(session, [row]))
+    names = _names_in(session, group_ids_in_scope(session, actor))
+    return _standing(row, names, now_of(session), _times_used(session, [row]))
+
+
+def _names_in(session: Session, ids: Collection[int]) -> dict[int, str]:
+    """Names of these groups by id: of those outside a person's scope, neither is shown."""
+    return {group_id: name for group_id, name in group_names(session).items() if group_id in ids}
 
 
 def _times_used(session: Session, rows: Sequence[StandingApproval]) -> dict[int, int]:
@@ -145,8 +151,8 @@ def _standing(row: StandingApproval, names: dict[int, str], now: Any, used: Mapp
     return StandingApprovalOut(
         id=row.id or 0,
         name=row.name,
-        group_ids=list(row.group_ids),
-        group_names=[names.get(each, "") for each in row.group_ids],
+        group_ids=[each for each in row.group_ids if each in names],
+        group_names=[names[each] for each in row.group_ids if each in names],
         items=payload["items"],
         largest_impact=payload["largest_impact"],
         signer=row.signer.partition(" ")[2],

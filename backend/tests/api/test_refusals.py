@@ -1,0 +1,30 @@
+"""Requests that are refused for a lack of rights leave a trace in the log, and cannot fill it."""
+
+from typing import Any
+
+import pytest
+import structlog
+
+from plumbline.web import refusals
+from tests.api.conftest import Ask
+from tests.api.world import World
+
+
+def test_a_refused_request_is_logged_once_a_minute_with_who_asked(ask: Ask, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with structlog.testing.capture_logs() as logs:
+        monkeypatch.setattr(refusals, "log", structlog.get_logger())
+        for _ in range(3):
+            assert ask("prod-viewer", "GET", "/people").status_code == 403
+        assert ask("viewer", "GET", "/people").status_code == 403
+        assert ask("viewer", "GET", "/hosts").status_code == 200
+    found: list[Any] = [entry for entry in logs if entry["event"] == "request refused" and entry["route"] == "list_people"]
+    assert [entry["who"].partition(" ")[2] for entry in found] == ["prod-viewer", "viewer"]
+    assert (found[1]["code"], found[1]["left_out_before"]) == ("not_allowed", 2)
+
+
+def test_many_different_refusals_are_counted_and_not_named(monkeypatch: pytest.MonkeyPatch, ask: Ask, world: World) -> None:
+    monkeypatch.setattr(refusals, "MOST_REMEMBERED", 0)
+    with structlog.testing.capture_logs() as logs:
+        monkeypatch.setattr(refusals, "log", structlog.get_logger())
+        assert ask("viewer", "GET", "/people").status_code == 403
+    assert [entry for entry in logs if entry["event"] == "request refused"] == []

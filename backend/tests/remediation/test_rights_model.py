@@ -1,0 +1,301 @@
+"""Hosts, groups and people's grants move between every act and the next; the answers are held against a small model.
+
+The model knows a tree, where the host is, and who has which role on which group: nothing of paths, plans or tokens. An act is allowed
+where each of the people that it rests on has the role on a group above the host, as things are at that moment.
+"""
+
+import json
+import secrets
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlmodel import Session, select, text
+
+from plumbline.auth.rights_now import actor_now
+from plumbline.core.planning.plan import Forecast, HostPlan, Wave, canonical, digest, document
+from plumbline.core.planning.plan import Plan as Planned
+from plumbline.hosts import enrol, enrolment_tokens
+from plumbline.infra.database import now_of
+from plumbline.infra.errors import Conflict, NotAllowed, NotFound, NotSignedIn
+from plumbline.models.auth import Person, RoleGrant
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.jobs import Job
+from plumbline.models.plans import Approval, Plan
+from plumbline.remediation.controls import checks
+from plumbline.remediation.jobs import undo
+from plumbline.remediation.plans import approve, queries
+
+NOTHING = Forecast("none", "", 0, 0)
+HOST = "a" * 32
+ROLES = ("operator", "approver", "admin")
+PEOPLE = range(4)
+GROUPS = range(5)
+# How often each act was allowed and refused, over all examples.
+ANSWERS: Counter[tuple[str, Any]] = Counter()
+REFUSED = (NotAllowed, NotFound, Conflict, NotSignedIn)
+
+
+@dataclass
+class Model:
+    """What decides: the tree (index 0 is the root), the place of the host, the grants, and who is disabled."""
+
+    parent: dict[int, int | None] = field(default_factory=lambda: {0: None, 1: 0, 2: 0, 3: 1, 4: 2})
+    place: int = 3
+    grants: set[tuple[int, str, int]] = field(default_factory=lambda: {(0, "operator", 1), (1, "approver", 1), (2, "admin", 1)})
+    disabled: set[int] = field(default_factory=set)
+
+    def above(self, group: int) -> list[int]:
+        found: list[int] = []
+        here: int | None = group
+        while here is not None:
+            found.append(here)
+            here = self.parent[here]
+        return found
+
+    def has(self, person: int, role: str) -> bool:
+        """The person has the role where the host is."""
+        return person not in self.disabled and any((person, role, group) in self.grants for group in self.above(self.place))
+
+
+class Site:
+    """The same in the database, with the ids that it gave."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.model = session, Model()
+        self.groups, self.people = {0: 1}, {}
+        for number in GROUPS[1:]:
+            row = HostGroup(parent_id=self.groups[self.model.parent[number] or 0], name=f"g{number}", path=f"x{secrets.token_hex(4)}")
+            session.add(row)
+            session.flush()
+            self.groups[number] = row.id or 0
+        for number in PEOPLE:
+            person = Person(login=f"p{number}")
+            session.add(person)
+            session.flush()
+            self.people[number] = person.id or 0
+        session.add(Host(id=HOST, name="h", platform="esxi", group_id=self.groups[self.model.place], state="active", mode=None))
+        session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
+        self.write()
+        self.jobs: list[Job] = []
+        self.plans: list[Plan] = []
+        self.tokens: list[tuple[str, int, int]] = []
+
+    def write(self) -> None:
+        """Brings the database to what the model says."""
+        self.session.flush()
+        for number, row_id in self.groups.items():
+            above = [self.groups[each] for each in reversed(self.model.above(number))]
+            self.session.execute(
+                text("UPDATE host_group SET path = :path, parent_id = :parent WHERE id = :id"),
+                {"path": "/".join(map(str, above)) + "/", "parent": above[-2] if len(above) > 1 else None, "id": row_id},
+            )
+        self.session.execute(text("UPDATE host SET group_id = :group"), {"group": self.groups[self.model.place]})
+        self.session.execute(text("DELETE FROM role_grant"))
+        for person, role, group in self.model.grants:
+            self.session.add(RoleGrant(person_id=self.people[person], role=role, group_id=self.groups[group]))
+        for person, row_id in self.people.items():
+            self.session.execute(
+                text("UPDATE person SET is_disabled = :is WHERE id = :id"), {"is": person in self.model.disabled, "id": row_id}
+            )
+        self.session.flush()
+        self.session.expire_all()
+
+    def actor(self, person: int) -> Any:
+        return actor_now(self.session, self.people[person])
+
+    def plan(self, author: int) -> Plan:
+        """A plan of one host that waits for an approver, as if it had been drafted where the host is now."""
+        part = HostPlan(HOST, "h", "esxi", "8.0", "", "", (), (), (), NOTHING)
+        plain = document(Planned(1, "t", (), (part,), (Wave(1, "canary", (HOST,), 0),), 1, (), (), (), NOTHING))
+        plan = Plan(
+            group_id=self.groups[self.model.place], title="t", author_id=self.people[author], author=f"person:{self.people[author]} x",
+            state="AWAITING_APPROVAL", wave=1, request={"findings": [{"host_id": HOST}]},
+            not_after=now_of(self.session) + timedelta(hours=1),
+            document=canonical(plain).decode(), digest=digest(plain),
+        )  # fmt: skip
+        self.session.add(plan)
+        self.session.flush()
+        return plan
+
+
+def attempt(session: Session, act: Any) -> bool:
+    """Whether the act is allowed; what a refused one wrote is taken back."""
+    kept = session.begin_nested()
+    try:
+        act()
+    except REFUSED:
+        kept.rollback()
+        session.expire_all()
+        return False
+    kept.commit()
+    return True
+
+
+ACTS = st.one_of(
+    st.tuples(st.just("move host"), st.sampled_from(GROUPS)),
+    st.tuples(st.just("move group"), st.sampled_from(GROUPS[3:]), st.sampled_from(GROUPS[:3])),
+    st.tuples(st.just("grant"), st.sampled_from(PEOPLE), st.sampled_from(ROLES), st.sampled_from(GROUPS)),
+    st.tuples(st.just("take"), st.sampled_from(PEOPLE), st.sampled_from(ROLES)),
+    st.tuples(st.just("disable"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("enable"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("draft"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("approve"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("step")),
+    # Twice as often, since its answer depends on one of the four people only.
+    st.tuples(st.just("undo"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("undo"), st.sampled_from(PEOPLE[:2])),
+    st.tuples(st.just("make token"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("enrol again")),
+)
+
+
+@pytest.fixture
+def keys(keys_folder: object) -> None:
+    """Keys to sign plans and derive secrets with."""
+
+
+@settings(
+    max_examples=60, deadline=None, derandomize=True, database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)  # fmt: skip
+@given(acts=st.lists(ACTS, min_size=8, max_size=25))
+def test_answers_follow_the_model(session: Session, keys: None, acts: list[tuple[Any, ...]]) -> None:
+    outer = session.begin_nested()
+    try:
+        site = Site(session)
+        # Each begins with something to act on.
+        for act in [("draft", 0), ("approve", 1), ("make token", 2), *acts]:
+            _do(site, act)
+    finally:
+        outer.rollback()
+        session.expire_all()
+
+
+def test_each_act_was_allowed_and_refused_often() -> None:
+    """Of the same run: a model that is never asked proves nothing."""
+    acts = ("draft", "approve", "step", "undo", "make token", "enrol again")
+    assert {act: min(ANSWERS[act, True], ANSWERS[act, False]) for act in acts if min(ANSWERS[act, True], ANSWERS[act, False]) < 3} == {}
+
+
+def _do(site: Site, act: tuple[Any, ...]) -> None:
+    what, given = act[0], act[1:]
+    if not _change(site, what, given):
+        said, expected = _ask(site, what, given)
+        assert said == expected, (act, site.model, said, expected)
+        ANSWERS[what, said] += 1
+
+
+def _change(site: Site, what: str, given: tuple[Any, ...]) -> bool:
+    model = site.model
+    if what == "move host":
+        model.place = given[0]
+    elif what == "move group":
+        model.parent[given[0]] = given[1]
+    elif what == "grant":
+        model.grants.add(given)
+    elif what == "take":
+        model.grants = {each for each in model.grants if each[:2] != given}
+    elif what == "disable":
+        model.disabled.add(given[0])
+    elif what == "enable":
+        model.disabled.discard(given[0])
+    else:
+        return False
+    site.write()
+    return True
+
+
+def _ask(site: Site, what: str, given: tuple[Any, ...]) -> tuple[Any, Any]:
+    return {"draft": _draft, "approve": _approve, "step": _step, "undo": _undo, "make token": _make_token, "enrol again": _enrol_again}[
+        what
+    ](site, *given)
+
+
+def _draft(site: Site, person: int) -> tuple[Any, Any]:
+    # Drafting itself needs a judged host; its right is asked by the page of the plan.
+    plan, actor = site.plan(person), site.actor(person)
+    site.plans.append(plan)
+    if actor is None:
+        return None, None
+    return attempt(site.session, lambda: queries.require_on_plan(site.session, actor=actor, action="plan.draft", plan_id=plan.id or 0)), (
+        site.model.has(person, "operator")
+    )
+
+
+def _approve(site: Site, person: int) -> tuple[Any, Any]:
+    plan = next((each for each in reversed(site.plans) if each.state == "AWAITING_APPROVAL"), None)
+    actor = site.actor(person)
+    if plan is None or actor is None:
+        return None, None
+    author = next(number for number, row_id in site.people.items() if row_id == plan.author_id)
+    said = attempt(site.session, lambda: approve.approve_plan(site.session, actor=actor, plan_id=plan.id or 0))
+    if said:
+        job = Job(
+            plan_id=plan.id or 0, host_id=HOST, group_id=plan.group_id, state="RUNNING", not_after=now_of(site.session) + timedelta(hours=1)
+        )
+        job.requested_by = f"{author} {person}"
+        site.jobs.append(job)
+    return said, author != person and site.model.has(person, "approver") and site.model.has(author, "operator")
+
+
+def _step(site: Site) -> tuple[Any, Any]:
+    if not site.jobs:
+        return None, None
+    job = site.jobs[-1]
+    author, approver = map(int, job.requested_by.split())
+    payload = json.loads(site.session.exec(select(Approval.payload).where(Approval.plan_id == job.plan_id)).one())
+    block = checks.blocked_by(site.session, job, payload)
+    assert block is None or block.name == "rights", block
+    return block is None, site.model.has(author, "operator") and site.model.has(approver, "approver")
+
+
+def _undo(site: Site, person: int) -> tuple[Any, Any]:
+    actor = site.actor(person)
+    if not site.jobs or actor is None:
+        return None, None
+    # What is left after its right is asked: that this job set nothing.
+    job = Job(
+        plan_id=site.jobs[-1].plan_id, host_id=HOST, group_id=site.jobs[-1].group_id, state="SUCCEEDED",
+        not_after=now_of(site.session), undo_until=now_of(site.session) + timedelta(hours=1),
+    )  # fmt: skip
+    site.session.add(job)
+    site.session.flush()
+    with pytest.raises((Conflict, NotAllowed)) as refused:
+        undo.undo_job(site.session, actor=actor, job_id=job.id or 0)
+    return "no step of it was set by us" in refused.value.message, site.model.has(person, "operator")
+
+
+def _make_token(site: Site, person: int) -> tuple[Any, Any]:
+    actor = site.actor(person)
+    if actor is None:
+        return None, None
+    request = enrolment_tokens.EnrolmentTokenCreate(
+        name="again", group_id=site.groups[site.model.place], platform="esxi", host_id=HOST, uses=1, expires_hours=1
+    )
+    made: list[str] = []
+    said = attempt(
+        site.session,
+        lambda: made.append(enrolment_tokens.make_enrolment_token(site.session, actor=actor, request=request).token),
+    )
+    if said:
+        site.tokens.append((made[0], person, site.model.place))
+    return said, site.model.has(person, "admin")
+
+
+def _enrol_again(site: Site) -> tuple[Any, Any]:
+    if not site.tokens:
+        return None, None
+    token, person, group = site.tokens[-1]
+
+    def act() -> None:
+        enrol.enrol(site.session, token=token, nonce=secrets.token_hex(16), name="h", platform="esxi", agent_version="1")
+
+    said = attempt(site.session, act)
+    if said:
+        site.tokens.pop()
+    return said, site.model.has(person, "admin") and group in site.model.above(site.model.place)
