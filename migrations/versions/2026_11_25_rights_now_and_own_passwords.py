@@ -6,8 +6,8 @@ Channels that receive break-glass also receive the new kinds: rights that were g
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0032"
-down_revision = "0031"
+revision = "0033"
+down_revision = "0032"
 branch_labels = None
 depends_on = None
 
