@@ -238,13 +238,14 @@ ESXI_RECOMMENDED = {
 )
 def test_esxi_as_recommended(tmp_path: Path, base: str) -> None:
     host = esxi_host(tmp_path, base, ESXI_RECOMMENDED, mem="1.2.0.365964")
-    rows = ESXI55.get(base, ())
+    # The packages of the paper's MEM were never seen: which version of it is installed cannot be told from theirs.
+    rows = tuple(row for row in ESXI55.get(base, ()) if row.key != "host.mem")
     assert {row: readings(host, row.key) for row in rows} == {row: {row.asked} for row in rows}
     assert rules_that("fail", ESXI, host) == set()
-    # The packages of the paper's MEM were never seen: which version of it is installed cannot be told from theirs.
     assert rules_that("unknown", ESXI, host) == {"mem"}
     assert rules_that_differ(rows) <= rules_that("pass", ESXI, host)
-    assert is_perfect(explained(ESXI, host))
+    shown = explained(ESXI, host)
+    assert (shown.score, shown.uncapped, shown.caps) == (100, 100, ())
 
 
 @pytest.mark.parametrize("base", ESXI55)
