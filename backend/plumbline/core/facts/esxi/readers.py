@@ -28,9 +28,11 @@ def rows(entry: Entry | None) -> list[Record]:
 
 def is_whole(entry: Entry) -> bool:
     """Whether a read answered with a list that can be understood to its end; an empty list is one."""
+    if entry.is_filtered or not entry.is_ok:
+        return False
     text = entry.output.strip()
-    if not entry.is_ok or not text:
-        return entry.is_ok
+    if not text:
+        return True
     if text[0] in "<[{":
         # What was cut off lacks the end of its document.
         return text[-1] == {"<": ">", "[": "]", "{": "}"}[text[0]]
