@@ -163,3 +163,14 @@ def test_a_class_key_as_a_script_prints_it() -> None:
     found = read(registry_class_key_params=CLASS_KEY)
     guid = "adapter/5d9b2c11-6f0e-4f63-9a0d-0c41b7e50a01"
     assert values_at(found, f"{guid}/flow_control", f"{guid}/mtu") == ["rx_tx", 9000]
+
+
+@pytest.mark.parametrize("text", ["RR\n", "\nValue\n-----\nRR\n", "PS C:\\> Get-MSDSMGlobalDefaultLoadBalancePolicy\nRR\n"])
+def test_an_output_of_one_value(text: str) -> None:
+    assert values_at(read(Get_MSDSMGlobalDefaultLoadBalancePolicy=text), "mpio.policy") == ["round_robin"]
+
+
+def test_what_follows_an_output_of_one_value_is_reported() -> None:
+    found = captured(Get_MSDSMGlobalDefaultLoadBalancePolicy="RR\n\nLQD\n")
+    assert found.unread[0][1] == "another output follows and is not read: LQD"
+    assert json.loads(found.sections["mpio"].body)["Get-MSDSMGlobalDefaultLoadBalancePolicy"]["rows"] == [{"Policy": "RR"}]

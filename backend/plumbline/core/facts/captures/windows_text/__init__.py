@@ -58,7 +58,8 @@ def read_printed(command: str, lines: list[str], typed: str = "") -> Printed:
     error = error_in(lines)
     if command == _POLICY:
         words = [line.strip() for line in lines if line.strip() and not set(line.strip()) <= {"-"} and line.strip() != "Value"]
-        return Printed([] if error else [{"Policy": word} for word in words[-1:]], error=error)
+        rest = [f"another output follows and is not read: {word}" for word in words[1:]]
+        return Printed([] if error else [{"Policy": word} for word in words[:1]], error=error, odd=() if error else tuple(rest))
     table, odd = read_tables(lines) if command != "Get-NetAdapterQos" else ([], [])
     rows = table or ([] if error else read_records(lines))
     if any({"MemberType", "Definition"} <= set(row) for row in rows):
