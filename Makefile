@@ -5,7 +5,6 @@ VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 export PATH := $(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-UV := 0.13.8
 # uv and Node bring their own list of authorities; a site's own (a proxy that inspects TLS) stands in the system's.
 CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt))
 ifneq ($(CERTIFICATES),)
@@ -23,7 +22,7 @@ $(VENV)/.installed: backend/requirements.lock backend/pyproject.toml backend/hat
 	@echo "Installing Python packages ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: on Debian, apt-get install python3-venv"; exit 1; }
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Plumbline needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 up"; exit 1; }
-	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet uv==$(UV)
+	@test -x $(BIN)/uv || { awk '/^uv==/, !/\\$$/' backend/requirements.lock > $(VENV)/uv.txt && $(BIN)/python -m pip install --quiet --no-deps --require-hashes --only-binary :all: --requirement $(VENV)/uv.txt; }
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes backend/requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable backend
 	@touch $@

@@ -1,9 +1,12 @@
 """The attacks and mistakes: the function and the full count of each figure."""
 
-from faults import injection, log_ins
+from faults import injection, log_ins, pressure
 from faults.jobs import Figure
 
 FIGURES: dict[str, Figure] = {
     "S1": Figure(injection.hostile_names, 50_000),
     "S10": Figure(log_ins.wrong_password, 200),
+    "S12": Figure(pressure.memory_taken, 20),
+    "S13": Figure(pressure.flood, 40),
+    "S14": Figure(pressure.sign_ins, 10),
 }

@@ -172,11 +172,16 @@ def restore(
 
 
 @app.command()
-def doctor() -> None:
-    """Check the promises of a running installation; exits with 1 if one is broken. Uses PLUMBLINE_DATABASE_URL."""
+def doctor(
+    home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_DATABASE_URL.")] = None,
+) -> None:
+    """Check the promises of a running installation; exits with 1 if one is broken."""
     from plumbline.infra.database import session_scope
     from plumbline.ops.doctor import PROMISES, examine
+    from plumbline.ops.up import use_running
 
+    if home is not None:
+        use_running(home, role="plumbline_api")
     broken = False
     with session_scope() as session:
         for check, sentences in examine(session):

@@ -131,7 +131,7 @@ def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, 
     env |= {
         "PLUMBLINE_HOME": str(home),
         "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
-        "PLUMBLINE_REDIS_URL": f"redis+socket://{cluster.socket}/valkey.sock",
+        "PLUMBLINE_REDIS_URL": _broker_url(cluster),
         "PLUMBLINE_PUBLIC_URL": address,
         "PLUMBLINE_IS_DEMO": "true" if options.is_demo else "false",
         "PLUMBLINE_IS_TLS": "true" if tls else "false",
@@ -142,6 +142,10 @@ def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, 
         if name in os.environ:
             env[name] = os.environ[name]
     return env
+
+
+def _broker_url(cluster: embedded_servers.PostgresCluster) -> str:
+    return f"redis+socket://{cluster.socket}/valkey.sock"
 
 
 def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, str]:
@@ -186,6 +190,7 @@ def use_running(home: Path, *, role: str = "plumbline_executor") -> None:
         "PLUMBLINE_HOME": str(home),
         "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
         "PLUMBLINE_DATABASE_URL": cluster.url(role),
+        "PLUMBLINE_REDIS_URL": _broker_url(cluster),
         "PLUMBLINE_PUBLIC_URL": address,
         "PLUMBLINE_CA_PIN": sha256(ssl.PEM_cert_to_DER_cert(authority.read_text())).hexdigest() if is_own_ca else "",
     }

@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import in_scope
+from plumbline.auth.streams import present_actor
 from plumbline.infra.database import session_scope
 from plumbline.models.hosts import HOST, HOST_GROUP, HostGroup
 
@@ -26,20 +27,24 @@ POLL_SECONDS = 2.0
 RESUME_WITHIN = timedelta(minutes=10)
 # More hosts than this at once are sent as one `fleet`.
 MOST_HOSTS = 50
-# A stream ends by itself, so that it does not outlive a change of the session's rights for long; the browser reconnects with its last id.
+# A stream ends by itself; the browser reconnects with its last id.
 LONGEST_STREAM = timedelta(minutes=15)
 # A commit becomes visible a little after the time in its rows, so each query overlaps the one before.
 _OVERLAP = timedelta(seconds=3)
 
 
-def read_since(actor: Actor, since: datetime) -> tuple[datetime, list[tuple[str, datetime]]]:
-    """The database's time, and the hosts in scope that checked in after `since`, oldest first. Two small queries."""
+def read_since(actor: Actor, since: datetime) -> tuple[datetime, list[tuple[str, datetime]]] | None:
+    """The database's time, and the hosts in scope that checked in after `since`, oldest first; None once the actor may not follow. Four
+    small queries."""
     with session_scope() as session:
+        present = present_actor(session, actor, "event.read")
+        if present is None:
+            return None
         now: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one().astimezone(UTC)
         rows = session.execute(
             select(HOST.id, HOST.last_seen_at)
             .join(HostGroup, HOST_GROUP.id == HOST.group_id)
-            .where(in_scope(actor), HOST.last_seen_at > since)
+            .where(in_scope(present), HOST.last_seen_at > since)
             .order_by(HOST.last_seen_at, HOST.id)
             .limit(MOST_HOSTS * 4)
         ).all()
@@ -48,7 +53,10 @@ def read_since(actor: Actor, since: datetime) -> tuple[datetime, list[tuple[str,
 
 async def follow(actor: Actor, *, last_event_id: str | None, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[ServerSentEvent]:
     """The events for one client."""
-    now, _ = await run_in_threadpool(read_since, actor, datetime.now(UTC) + timedelta(days=1))
+    read = await run_in_threadpool(read_since, actor, datetime.now(UTC) + timedelta(days=1))
+    if read is None:
+        return
+    now, _ = read
     started = now
     since = _resume_at(last_event_id, now)
     if since is None:
@@ -57,10 +65,13 @@ async def follow(actor: Actor, *, last_event_id: str | None, is_gone: Callable[[
     sent: dict[str, datetime] = {}
     while not await is_gone():
         try:
-            now, rows = await run_in_threadpool(read_since, actor, since - _OVERLAP)
+            read = await run_in_threadpool(read_since, actor, since - _OVERLAP)
         except SQLAlchemyError as error:
             log.warning("live updates: database unavailable", error=str(error))
             return
+        if read is None:
+            return
+        now, rows = read
         new_rows = [(host_id, seen) for host_id, seen in rows if sent.get(host_id) != seen]
         if len(new_rows) > MOST_HOSTS:
             yield _fleet(now)

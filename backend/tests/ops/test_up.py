@@ -107,6 +107,17 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     assert second.returncode == 0
     assert address in second.stdout
 
+    examined = subprocess.run(
+        [sys.executable, "-m", "plumbline.cli", "doctor", "--home", str(tmp_path / "var")],
+        env={name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert examined.returncode == 0, examined.stdout + examined.stderr
+    assert "ok    the broker answers" in examined.stdout
+
     # A worker that is killed comes back by itself, and the rest never stops; so does the database.
     for part in ("executor", "postgres"):
         lost = first.pid(part)

@@ -11,7 +11,18 @@ from plumbline.infra.errors import RulesetInvalid
 
 Steps = tuple[str | int, ...]
 # The same reader in C where the wheel has it; it is some ten times faster.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_FASTEST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# In YAML 1.1 a number may be written in base 60: `1:30` would be 90, `22:22` 1342. Nobody means that.
+_BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?")
+
+
+class _Loader(_FASTEST):  # type: ignore[misc, valid-type]
+    """Reads what looks like a number in base 60 as the text that it is."""
+
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
+        if kind is yaml.ScalarNode and implicit[0] and _BASE_60.fullmatch(value):
+            return "tag:yaml.org,2002:str"
+        return str(super().resolve(kind, value, implicit))
 
 
 class Located:
@@ -58,7 +69,7 @@ def read(path: Path, shown_as: str = "") -> Located:
 def parse(text: str, name: str) -> Located:
     """The same for text in hand."""
     try:
-        node = yaml.compose(text, Loader=_LOADER)
+        node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = (error.problem_mark.line if error.problem_mark else 0) + 1
         raise RulesetInvalid(f"{name}:{line}: this is not YAML: {error.problem}", file=name, line=line) from error
@@ -89,6 +100,8 @@ class _Reader:
             return self._mapping(node, steps)
         if isinstance(node, yaml.SequenceNode):
             return [self.construct(each, (*steps, index)) for index, each in enumerate(node.value)]
+        if node.tag.endswith((":int", ":float")) and _BASE_60.fullmatch(node.value):
+            raise self._wrong(line, f"{node.value} would be a number in base 60; write it in base 10, or as text")
         try:
             return self._scalars.construct_object(node)
         except (yaml.YAMLError, ValueError) as error:

@@ -10,6 +10,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.auth.rights import require
+from plumbline.auth.streams import CountedStream
 from plumbline.infra.schemas import RowId
 from plumbline.remediation.jobs import cancel, pending_effects, queries, resolve, stream, undo
 from plumbline.remediation.jobs.queries import JobFilters
@@ -56,12 +57,18 @@ def list_job_events(job_id: RowId, session: SessionDep, actor: Reader, after: An
     return queries.read_events(session, actor=actor, job_id=job_id, after=after)
 
 
+def _followed(job_id: RowId, session: SessionDep, actor: Reader) -> int:
+    """The job of a stream, which is in scope: once a stream has begun, it can answer no 404."""
+    queries.job_in_scope(session, actor=actor, job_id=job_id)
+    return job_id
+
+
 @router.get("/jobs/{job_id}/stream", response_class=EventSourceResponse)
 async def follow_job(
-    job_id: RowId,
+    job_id: Annotated[int, Depends(_followed, scope="function")],
     request: Request,
-    session: SessionDep,  # noqa: ARG001 - the person is known before the stream begins
     actor: Reader,
+    counted: CountedStream,  # noqa: ARG001 - at most a few are open
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """`job` events with their number as id, from the one after `Last-Event-ID` on, then `end`."""

@@ -11,21 +11,30 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
 from plumbline.auth.actor import Actor
+from plumbline.auth.streams import present_actor
 from plumbline.infra.clock import utc_now
 from plumbline.infra.database import session_scope
 from plumbline.remediation.jobs.queries import read_events
 from plumbline.remediation.jobs.schemas import JobEvents
+from plumbline.remediation.transitions import JobNotFound
 
 POLL_SECONDS = 0.7
-# A stream ends by itself, so that it does not outlive a change of rights for long; the browser reconnects with its last number.
+# A stream ends by itself; the browser reconnects with its last number.
 LONGEST_STREAM = timedelta(minutes=15)
 
 log = structlog.get_logger()
 
 
-def _read(actor: Actor, job_id: int, after: int) -> JobEvents:
+def _read(actor: Actor, job_id: int, after: int) -> JobEvents | None:
+    """The next events; None once the actor may not read the job any more."""
     with session_scope() as session:
-        return read_events(session, actor=actor, job_id=job_id, after=after)
+        present = present_actor(session, actor, "job.read")
+        if present is None:
+            return None
+        try:
+            return read_events(session, actor=present, job_id=job_id, after=after)
+        except JobNotFound:
+            return None
 
 
 async def follow(actor: Actor, job_id: int, *, after: int, is_gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[ServerSentEvent]:
@@ -36,6 +45,8 @@ async def follow(actor: Actor, job_id: int, *, after: int, is_gone: Callable[[],
             found = await run_in_threadpool(_read, actor, job_id, after)
         except SQLAlchemyError as error:
             log.warning("job stream: database unavailable", error=str(error)[:200])
+            return
+        if found is None:
             return
         for event in found.items:
             after = event.number
