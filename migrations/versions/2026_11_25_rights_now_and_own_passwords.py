@@ -30,7 +30,6 @@ CREATE TRIGGER guard_audit_number BEFORE INSERT ON audit_entry FOR EACH ROW EXEC
 def upgrade() -> None:
     op.add_column("person", sa.Column("must_set_password", sa.Boolean(), server_default=sa.text("false"), nullable=False))
     op.add_column("person", sa.Column("rights_changed_at", sa.TIMESTAMP(timezone=True), nullable=True))
-    op.alter_column("person", "must_set_password", server_default=None)
     # Before each step, a worker reads the rights of those who authorised the job; the provider's groups count while it is enabled.
     op.execute(f"GRANT SELECT (id, issuer, is_enabled) ON oidc_provider TO {WORKERS}")
     op.execute("REVOKE INSERT, UPDATE, DELETE ON audit_head FROM plumbline_api, plumbline_executor")

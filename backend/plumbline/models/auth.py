@@ -31,7 +31,7 @@ class Person(SQLModel, table=True):
     oidc_groups_at: datetime | None = time_column(default=None, nullable=True)
     is_disabled: bool = False
     # An admin set the password or changed the rights since the person last set their own: they cannot decide as a second person before.
-    must_set_password: bool = False
+    must_set_password: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     # When an admin last set the password, changed the rights or enabled the account; for a day after, their decisions are notified.
     rights_changed_at: datetime | None = time_column(default=None, nullable=True)
     time_zone: str = "UTC"

@@ -167,6 +167,11 @@ const admin = createRoute({
   validateSearch: adminSearch,
   component: lazyRouteComponent(() => import("./routes/admin"), "AdminRoute"),
 });
+const account = createRoute({
+  getParentRoute: () => root,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./routes/account"), "AccountRoute"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -190,6 +195,7 @@ export const router = createRouter({
     reports,
     enrol,
     admin,
+    account,
     hostPast,
     packs,
     pack,

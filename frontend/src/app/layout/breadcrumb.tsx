@@ -21,6 +21,7 @@ const names: Record<string, string> = {
   reports: "Reports",
   enrol: "Enrol",
   admin: "Admin",
+  account: "Your account",
 };
 
 /** Where this page stands: Hosts › PROD-B › sql-03. */

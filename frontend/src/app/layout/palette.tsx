@@ -53,6 +53,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     ...(session.can.enrol ? [go("Enrol a host", "/enrol")] : []),
     ...(session.can.manage_people ? [go("People and roles", "/admin?tab=people")] : []),
     go("API tokens", "/admin?tab=tokens"),
+    go("Your account: password and sessions", "/account"),
     ...(session.can.see_audit ? [go("Audit trail", "/admin?tab=audit")] : []),
     { id: "light", label: "Light colours", detail: "action", run: () => setColorScheme("light") },
     { id: "dark", label: "Dark colours", detail: "action", run: () => setColorScheme("dark") },

@@ -17,6 +17,7 @@ import {
   IconSettings,
   IconShieldHalf,
   IconTool,
+  IconUserCircle,
   IconX,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "@tanstack/react-router";
@@ -82,6 +83,12 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit trail" : "API tokens"}
           isNarrow={isNarrow}
         />
+        <Entry
+          to="/account"
+          icon={<IconUserCircle size={16} />}
+          label={session.must_set_password ? "Set your password" : "Your account"}
+          isNarrow={isNarrow}
+        />
         <button type="button" className={styles.entry} onClick={() => signOut.mutate()} aria-label={`Sign out ${session.person.login}`}>
           <IconLogout size={16} aria-hidden="true" />
           {isNarrow ? null : (
@@ -124,6 +131,7 @@ interface EntryProps {
     | "/reports"
     | "/enrol"
     | "/admin"
+    | "/account"
     | "/on-call";
   icon: ReactNode;
   label: string;

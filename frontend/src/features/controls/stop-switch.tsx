@@ -77,9 +77,11 @@ function Pull({ state, can }: { state: StopSwitch; can: Session["can"] }) {
     ? can.release_restore
       ? ""
       : "Only an admin of the whole tree starts again after a restore. Ask one."
-    : can.stop_everything
-      ? ""
-      : "Operators stop and start; your roles hold no such right.";
+    : state.is_stopped && can.stop_everything && !can.release_stop
+      ? "An operator of the root group starts again: the stop holds jobs of every group."
+      : can.stop_everything
+        ? ""
+        : "Operators stop and start; your roles hold no such right.";
   if (mayNot) return <p className="dim small">{mayNot}</p>;
   const isMissing = reason.trim().length < 3;
   const send = () => {

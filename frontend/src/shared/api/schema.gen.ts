@@ -3140,7 +3140,7 @@ export interface paths {
         put?: never;
         /**
          * Start Session
-         * @description Signs in. At most ten tries an account in 15 minutes.
+         * @description Signs in. At most ten tries an account from one network in 15 minutes.
          */
         post: operations["start_session"];
         /**
@@ -3155,6 +3155,86 @@ export interface paths {
          * @description Sets the person's time zone.
          */
         patch: operations["change_session"];
+        trace?: never;
+    };
+    "/api/v1/session/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Own Sessions
+         * @description The person's sessions that are in use, this one first.
+         */
+        get: operations["list_own_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/all/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Own Session
+         * @description Ends one of the person's other sessions.
+         */
+        delete: operations["end_own_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Other Sessions
+         * @description Ends all sessions of the person but this one.
+         */
+        post: operations["end_other_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Own Password
+         * @description Sets the person's own password, after the present one. Their other sessions end.
+         */
+        post: operations["set_own_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/session/reauthenticate": {
@@ -4371,7 +4451,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[];
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -4418,7 +4498,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4465,7 +4545,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4499,7 +4579,7 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test")[] | null;
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
@@ -6997,7 +7077,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
             /** Words */
             words: string;
         };
@@ -7299,7 +7379,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -7420,6 +7500,32 @@ export interface components {
             id: number;
             /** Name */
             name: string;
+        };
+        /**
+         * OwnSession
+         * @description One of the person's sessions, as their own page lists it.
+         */
+        OwnSession: {
+            /** Address */
+            address: string;
+            /** Agent */
+            agent: string;
+            /** Is By Provider */
+            is_by_provider: boolean;
+            /** Is This */
+            is_this: boolean;
+            /** Key */
+            key: string;
+            /**
+             * Last Used At
+             * Format: date-time
+             */
+            last_used_at: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
         };
         /**
          * PackDetail
@@ -7643,6 +7749,16 @@ export interface components {
             id: string;
             /** Says */
             says: string;
+        };
+        /**
+         * PasswordChange
+         * @description The present password and the new one.
+         */
+        PasswordChange: {
+            /** New Password */
+            new_password: string;
+            /** Password */
+            password: string;
         };
         /**
          * PastCreate
@@ -7901,7 +8017,7 @@ export interface components {
         };
         /**
          * PersonUpdate
-         * @description Only the fields that are sent are changed. A new password or a disabled account ends the person's sessions.
+         * @description Only the fields that are sent are changed. A new password or a disabled account ends the person's sessions and tokens.
          */
         PersonUpdate: {
             /** Display Name */
@@ -9427,6 +9543,8 @@ export interface components {
             publish_packs: boolean;
             /** Release Restore */
             release_restore: boolean;
+            /** Release Stop */
+            release_stop: boolean;
             /** Request Waivers */
             request_waivers: boolean;
             /** See Audit */
@@ -9449,6 +9567,8 @@ export interface components {
             can: components["schemas"]["SessionCan"];
             /** Is Demo */
             is_demo: boolean;
+            /** Must Set Password */
+            must_set_password: boolean;
             person: components["schemas"]["SessionPerson"];
             /** Provider */
             provider: string | null;
@@ -26413,6 +26533,341 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SessionOut"];
                 };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_own_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSession"][];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_own_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_own_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Not signed in */
             401: {
