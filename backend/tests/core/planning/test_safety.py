@@ -36,7 +36,9 @@ def path_lists(draw: st.DrawFn, *, is_well: bool) -> tuple[Path, ...]:
     for volume in draw(st.lists(st.sampled_from(("vol-a", "vol-b", "vol-c")), min_size=int(is_well), unique=True)):
         for at, mac in enumerate(draw(st.lists(st.sampled_from((*MACS, *MACS, "")), min_size=3 if is_well else 1, max_size=6))):
             state = "healthy" if is_well else draw(_STATES)
-            found.append(Path(volume, "i", "t", "10.9.0.1:3260", f"10.0.0.{at}", mac, state, f"{volume}/{at}"))
+            # One target for each volume, or one for each port of the array, or not known.
+            target = draw(st.sampled_from((f"i>{volume}",) * 6 + ("i>port-1", "i>port-2", "")))
+            found.append(Path(volume, "i", target, "10.9.0.1:3260", f"10.0.0.{at}", mac, state, f"{volume}/{at}"))
     return tuple(found)
 
 
@@ -47,6 +49,7 @@ def hosts(draw: st.DrawFn, number: int = 1) -> HostFacts:
     adapters = {}
     for at, mac in enumerate(MACS):
         keys: dict[str, Any] = {"role": draw(st.sampled_from(("san_iscsi", "san_iscsi", "management", "other")))}
+        keys["link_up"] = draw(st.sampled_from((True,) * 9 + (False,)))
         adapters[mac] = windows_adapter(f"SAN{at + 1}", **keys)
     held = windows_host(adapters, tcp__rsc="disabled", boot_from_san=not is_well and draw(st.sampled_from((False, False, False, True))))
     on_adapters = st.lists(st.tuples(st.sampled_from(_RULES), st.sampled_from([on(mac) for mac in MACS])), max_size=10)
@@ -79,6 +82,20 @@ def _during(paths: tuple[Path, ...], down: set[str]) -> dict[str, tuple[int, int
     return found
 
 
+def _connections(host: HostFacts, down: set[str]) -> dict[str, tuple[bool, bool]]:
+    """For each target, whether it may lose a connection while these adapters are down, and whether one surely stays over another one."""
+    found: dict[str, tuple[bool, bool]] = {}
+    for path in host.path_map.paths:
+        if path.state not in ("healthy", "standby"):
+            continue
+        target = path.target or path.volume
+        lost, kept = found.get(target, (False, False))
+        may_go = path.adapter == "" or path.adapter in down
+        stays = not may_go and host.configuration.value(on(path.adapter), "link_up") is True
+        found[target] = (lost or may_go, kept or stays)
+    return found
+
+
 def test_no_step_leaves_a_volume_below_its_floor_or_without_a_path() -> None:
     cut = 0
 
@@ -100,6 +117,8 @@ def test_no_step_leaves_a_volume_below_its_floor_or_without_a_path() -> None:
                 for volume, (before, kept) in counts.items():
                     assert before >= 2, volume
                     assert kept >= 1, volume
+                for target, (has_lost, has_kept) in _connections(host, set(step.adapters)).items():
+                    assert has_kept or not has_lost, target
 
     holds()
     # Otherwise it has shown nothing: steps that take paths are what it is about.
