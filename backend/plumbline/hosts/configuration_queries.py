@@ -13,6 +13,7 @@ from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
 from plumbline.core.facts.entered import may_be_entered
 from plumbline.core.facts.paths import PathMap, volume_names
+from plumbline.core.facts.proven import is_proven
 from plumbline.core.rules.reading_words import reason_of, stored_text, text_of, value_text
 from plumbline.hosts.schemas import (
     Change,
@@ -72,7 +73,7 @@ def _setting(
         layer=entry.layer if entry else "",
         state=state,
         reason=reason_of(reading),
-        source=source_out(reading.source, row),
+        source=source_out(configuration.platform, f"{subject.kind}.{key}", reading.source, row),
         takes_effect=entry.takes_effect if entry else "now",
         counterpart_text=counterpart,
         choices=_choices(subject, key) if may_be_entered(subject, key, reading) else None,
@@ -84,8 +85,8 @@ def _choices(subject: Subject, key: str) -> list[EnteredChoice]:
     return [EnteredChoice(value=value, label=value_text(subject.kind, key, value)) for value in BY_KEY[f"{subject.kind}.{key}"].values]
 
 
-def source_out(source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
-    """Where a reading came from, with the digest of the body that carried it."""
+def source_out(platform: str, key: str, source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
+    """Where the reading of a setting (`kind.key`) came from, with the digest of the body that carried it."""
     if source is None:
         return None
     return SettingSourceOut(
@@ -95,6 +96,7 @@ def source_out(source: Source | None, row: HostConfiguration) -> SettingSourceOu
         raw=source.raw,
         sha256=row.sections.get(source.section),
         read_at=row.received_at,
+        is_proven=is_proven(platform, key, source.command),
     )
 
 

@@ -9,7 +9,10 @@ from plumbline.packs.rule_schemas import Area, EvidenceOut, FixLine
 
 
 class FindingSource(Schema):
-    """How the decisive value was read."""
+    """How the decisive value was read.
+
+    `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
+    """
 
     section: str
     command: str
@@ -17,6 +20,7 @@ class FindingSource(Schema):
     raw: str
     sha256: str | None
     read_at: datetime | None
+    is_proven: bool
 
 
 class Was(Schema):

@@ -12,10 +12,11 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import KNOWN_STATES, host_in_scope
 from plumbline.configurations.read import Labels, read_document
 from plumbline.core.facts.configuration import Subject
+from plumbline.core.facts.proven import is_proven
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import RANK, order_together, status_of
 from plumbline.core.rules.reading_words import stored_text
-from plumbline.core.rules.rule import keys_of
+from plumbline.core.rules.rule import Rule, keys_of
 from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.explain import explain
 from plumbline.hosts.configuration_queries import read_sections
@@ -47,6 +48,7 @@ class _Context:
     weights: Mapping[str, float]
     # Addresses of the rules that cap the score.
     capping: frozenset[str]
+    platform: str
 
 
 def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
@@ -67,6 +69,7 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
         waivers=_waivers(session, [row.waiver_id for row in rows if row.waiver_id is not None]),
         weights={address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {},
         capping=frozenset(cap.rule for cap in explanation.caps) if explanation else frozenset(),
+        platform=host.platform,
     )
     grace = grace_ends(session, group.path) if any(row.excluded_by == "grace" for row in rows) else {}
     items = []
@@ -124,7 +127,7 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
         why=rule.why,
         effect=effect_of(rule),
         evidence=evidence_of(rule, known.pack),
-        source=_source(row, context.sections),
+        source=_source(row, rule, context),
         since=row.since,
         failing_since=row.failing_since,
         was=_previous_value(known, subject, context.changes) if status in ("fail", "waived") else None,
@@ -140,17 +143,19 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
     )
 
 
-def _source(row: CurrentFinding, sections: Mapping[str, HostSection]) -> FindingSource | None:
+def _source(row: CurrentFinding, rule: Rule, context: _Context) -> FindingSource | None:
     if not row.source:
         return None
-    section = sections.get(row.source.get("section", ""))
+    section, command = context.sections.get(row.source.get("section", "")), row.source.get("command", "")
     return FindingSource(
         section=row.source.get("section", ""),
-        command=row.source.get("command", ""),
+        command=command,
         field=row.source.get("field", ""),
         raw=row.source.get("raw", ""),
         sha256=section.sha256.hex() if section and section.sha256 else None,
         read_at=section.changed_at if section else None,
+        # The finding names the command and not the setting: one of those that the rule requires.
+        is_proven=all(is_proven(context.platform, key, command) for key in keys_of(rule.expect)),
     )
 
 

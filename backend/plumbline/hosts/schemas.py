@@ -178,7 +178,10 @@ class HostSetting(Schema):
 
 
 class SettingSourceOut(Schema):
-    """Where a value was read: section, command, field, the raw text, and the digest of the body that carried it."""
+    """Where a value was read: section, command, field, the raw text, and the digest of the body that carried it.
+
+    `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
+    """
 
     section: str
     command: str
@@ -186,6 +189,7 @@ class SettingSourceOut(Schema):
     raw: str
     sha256: str | None
     read_at: datetime | None
+    is_proven: bool
 
 
 class HostSettings(Schema):

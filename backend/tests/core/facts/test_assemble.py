@@ -31,7 +31,7 @@ def test_subjects_known_before_stay_and_are_unknown_where_their_section_failed()
 
 
 def test_a_subject_stays_only_where_its_kind_was_not_listed_whole() -> None:
-    gone, before = Subject("adapter", "ffffffffff01"), san_adapters(**{"Win32_SCSIController": read()})
+    gone, before = Subject("adapter", "ffffffffff01"), san_adapters(Win32_SCSIController=read())
     qos_failed = {"adapters": ok(before), "qos": SectionReading("failed", error="x")}
     assembled = assemble("windows", qos_failed, known_subjects=[gone])
     assert gone not in assembled.configuration.all_subjects()

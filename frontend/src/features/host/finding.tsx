@@ -303,6 +303,12 @@ function Source({ finding }: { finding: Finding }) {
       <dd>
         <Verbatim of={source.raw} />
       </dd>
+      {source.is_proven ? null : (
+        <>
+          <dt>certainty</dt>
+          <dd>Not yet confirmed on a real host</dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -185,6 +185,7 @@ function HowRead({ item }: { item: HostSetting }) {
           the host said <Verbatim of={source.raw.length > 160 ? `${source.raw.slice(0, 160)}…` : source.raw} />
         </div>
       ) : null}
+      {source.is_proven ? null : <div>Not yet confirmed on a real host</div>}
     </>
   );
 }

@@ -5614,12 +5614,16 @@ export interface components {
         /**
          * FindingSource
          * @description How the decisive value was read.
+         *
+         *     `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
          */
         FindingSource: {
             /** Command */
             command: string;
             /** Field */
             field: string;
+            /** Is Proven */
+            is_proven: boolean;
             /** Raw */
             raw: string;
             /** Read At */
@@ -9504,12 +9508,16 @@ export interface components {
         /**
          * SettingSourceOut
          * @description Where a value was read: section, command, field, the raw text, and the digest of the body that carried it.
+         *
+         *     `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
          */
         SettingSourceOut: {
             /** Command */
             command: string;
             /** Field */
             field: string;
+            /** Is Proven */
+            is_proven: boolean;
             /** Raw */
             raw: string;
             /** Read At */

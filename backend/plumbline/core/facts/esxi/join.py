@@ -7,6 +7,8 @@ from plumbline.core.facts.esxi.iscsi import BINDINGS, CONNECTIONS, Initiator
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_section_unread
 from plumbline.core.facts.esxi.values import natural
+from plumbline.core.facts.esxi.vmkernel import INTERFACES, INTERFACES_OLD
+from plumbline.core.facts.esxi.vswitch import STANDARD, STANDARD_OLD
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.paths import PathMap
 
@@ -139,6 +141,10 @@ def _roles(join: Join, observed: Observations) -> None:
     )
     # Only these say which interfaces carry iSCSI: one that neither lists may be in what was not read.
     why = why or join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
+    # And these which adapter is below an interface.
+    for section, *commands in (("vmkernel", INTERFACES, INTERFACES_OLD), ("vswitch", STANDARD, STANDARD_OLD)):
+        if all(join.why_not_whole(section, command) for command in commands):
+            why = why or join.why_not_whole(section, commands[0])
     why = why or why_section_unread(join, "vswitch") or why_section_unread(join, "vmkernel")
     san_vmks, san_adapters = observed.san_vmks(), observed.san_adapters()
     default = join.observation("vmkernel", "default_vmk", "")

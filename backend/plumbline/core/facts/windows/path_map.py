@@ -111,7 +111,8 @@ def volume_settings(checked: CheckedPaths, join: Join) -> None:
     found = checked.path_map
     for volume in found.volumes:
         subject = Subject("volume", volume.id)
-        join.set_value(subject, "name", volume.name, Source("storage", "Get-Disk", "FriendlyName", volume.name))
+        named_by = ("storage", "Get-Disk", "FriendlyName") if "storage" in join.sections else ("mpio", mpio_section.MPCLAIM, "MPIO Disk")
+        join.set_value(subject, "name", volume.name, Source(*named_by, volume.name))
         if volume.size_bytes is not None:
             join.set_value(subject, "size_bytes", volume.size_bytes, Source("storage", "Get-Disk", "Size", str(volume.size_bytes)))
         mine = [path for path in found.paths if path.volume == volume.id]

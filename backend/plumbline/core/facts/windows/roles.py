@@ -51,7 +51,7 @@ class Role:
         """The settings `role` and `role_reason`."""
         source = Source(*self.source, self.reason)
         if self.role is None:
-            return Unknown(self.reason, source), Value(self.reason, source)
+            return Unknown(self.reason, source), Unknown(self.reason, source)
         return Value(self.role, source), Value(self.reason, source)
 
 

@@ -1,0 +1,19 @@
+"""Whether what a value was read from is known from a real host, or from documentation alone.
+
+A source is proven where a test reads a real output of its command and finds the setting's value in it. The rest is in `unproven.py`; the
+host's page says so beside the value.
+"""
+
+from plumbline.core.facts.esxi.entries import command_of
+from plumbline.core.facts.unproven import UNPROVEN
+
+
+def words_of(platform: str, command: str) -> str:
+    """A command without what it was run for, so that all runs of it are one."""
+    return command_of(command).words if platform == "esxi" else command
+
+
+def is_proven(platform: str, key: str, command: str) -> bool:
+    """Whether a setting (`kind.key`) was read right from a real output of this command. True for what no command said (a person did, or a
+    check-in's first line)."""
+    return key not in UNPROVEN.get(platform, {}).get(words_of(platform, command), ())
