@@ -2,7 +2,7 @@
 # -*- coding: utf-8 -*-
 """Plumbline's agent for VMware ESXi: reads how the host is set up for its SAN and sends that to the Plumbline server.
 
-One file, standard library only, for Python 2.7 and 3. It tells what the system said, under the system's own names, and judges nothing.
+One file, standard library only, for Python 2.6, 2.7 and 3. It tells what the system said, under the system's own names, and judges nothing.
 It never changes anything on the host: it writes only its own state folder and, on the RAM disk, its lock and the name of the boot.
 
 What it reads (agents/schema/esxi-sections.yaml is the full list): `esxcli` get and list commands of system, network, iscsi, storage and
@@ -23,6 +23,7 @@ Exit codes: 0 done, 1 an error said on standard error, 2 wrong use, 3 collected 
 
 from __future__ import division, print_function
 
+import atexit
 import errno
 import hashlib
 import hmac
@@ -39,7 +40,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 import zlib
 
-# --- Two Pythons: the only place that knows of them -----------------------------------------------------------------------------------
+# --- Old and new Pythons: the only place that knows of them ---------------------------------------------------------------------------
 
 try:
     import http.client as http_client
@@ -97,11 +98,30 @@ def as_bytes(value):
     return value.encode("utf-8") if isinstance(value, TEXT) else value
 
 
-def write_out(data):
-    """Bytes to standard output, untouched by any encoding of the terminal."""
-    stream = getattr(sys.stdout, "buffer", sys.stdout)
+def words_of(error):
+    """What an exception says, as text. Python 2 would encode it as ASCII, whatever the name in it."""
+    try:
+        return as_text(str(error))
+    except UnicodeError:
+        return u" ".join(as_text(part) if isinstance(part, (bytes, TEXT)) else as_text(repr(part)) for part in error.args)
+
+
+def argument_text(value):
+    """An argument of ours as text. Without a locale, Python 3 has packed its bytes into surrogates."""
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if IS_3 else as_text(value)
+
+
+def write_out(data, stream=None):
+    """Bytes to standard output, or to another stream, untouched by any encoding of the terminal."""
+    stream = stream or sys.stdout
+    stream = getattr(stream, "buffer", stream)
     stream.write(data)
     stream.flush()
+
+
+def every_node(root):
+    """An XML node and all below it; 2.6 has only the older name."""
+    return root.iter() if hasattr(root, "iter") else root.getiterator()
 
 
 def own_session():
@@ -113,20 +133,23 @@ def own_session():
 
 # --- Figures --------------------------------------------------------------------------------------------------------------------------
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 PLATFORM = "esxi"
 CHECK_IN_PATH = "/agent/v1/check-in"
 ENROL_PATH = "/agent/v1/enrol"
 CONTENT_TYPE = "application/vnd.plumbline.check-in+ndjson"
 
 COMMAND_SECONDS = 8.0  # one command
+SLOW_COMMAND_FACTOR = 3  # a list of all disks takes 5 to 10 s on an ordinary host, and hosts with 64 disks and 256 LUNs exist
 SECTION_SECONDS = 15.0  # all commands of one section
+SLOW_SECTION_SECONDS = 26.0  # of one with slow commands
 COLLECT_SECONDS = 34.0  # all sections but the probes
 COUNTER_SECONDS = 8.0
 PROBE_SECONDS = 12.0  # with the above under the 60 s that a check-in may take
-LARGEST_OUTPUT = 1024 * 1024  # of one command
+LARGEST_OUTPUT = 4 * 1024 * 1024  # of one command: 256 LUNs with 8 paths each are about 3 MB as XML
 PROBE_PAIRS = 48  # interface and portal
 PROBES_AT_ONCE = 4
+ROUND_ROBIN_GETS = 64  # devices of which the limit is asked one by one although the list of devices shows it
 COMMANDS_AT_ONCE = 3  # esxcli takes up to a second to start; one after the other, a host with many adapters would run out of time
 
 SPOOL_FILES = 200
@@ -219,6 +242,14 @@ def natural(name):
 # --- Running commands -----------------------------------------------------------------------------------------------------------------
 
 
+SLOW_COMMANDS = (("storage", "core", "device", "list"), ("storage", "core", "path", "list"), ("storage", "nmp", "device", "list"))
+
+
+def is_slow(words):
+    """Whether a command goes through all disks or paths of the host."""
+    return tuple([word for word in words[1:] if not word.startswith("--")][:4]) in SLOW_COMMANDS
+
+
 class Commands(object):
     """Starts commands, each with its own time limit. Whatever hangs is killed with its children and reported as failed."""
 
@@ -244,17 +275,20 @@ class Commands(object):
         return None
 
     def run(self, words, deadline):
-        """Runs one command. Returns (exit code, output bytes, error bytes, reason); without an exit code the reason says why."""
+        """Runs one command, its arguments as UTF-8 whatever the locale says.
+
+        Returns (exit code, output bytes, error bytes, reason); without an exit code the reason says why.
+        """
         path = self.find(words[0])
         if path is None:
             return None, b"", b"", "no such command"
         left = deadline - monotonic()
         if left <= 0:
             return None, b"", b"", "no time left"
-        limit = min(self.command_seconds, left)
+        limit = min(self.command_seconds * (SLOW_COMMAND_FACTOR if is_slow(words) else 1), left)
         try:
             child = subprocess.Popen(
-                [path] + list(words[1:]),
+                [as_bytes(word) for word in [path] + list(words[1:])],
                 stdin=self.nothing,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -263,7 +297,7 @@ class Commands(object):
                 **own_session()
             )
         except (OSError, ValueError) as error:
-            return None, b"", b"", "cannot be started: %s" % error
+            return None, b"", b"", u"cannot be started: %s" % words_of(error)
         readers = [_Reader(child.stdout), _Reader(child.stderr)]
         end = monotonic() + limit
         reason = None
@@ -415,8 +449,8 @@ class Host(object):
         self.altered = 0  # outputs that could not be taken over letter by letter
         self.ping_times = []
 
-    def begin_section(self):
-        self.deadline = min(self.collect_deadline, monotonic() + self.section_seconds)
+    def begin_section(self, seconds=None):
+        self.deadline = min(self.collect_deadline, monotonic() + (seconds or self.section_seconds))
 
     def begin_phase(self, seconds):
         """Counters and probes have a time of their own, so that a slow section does not cost them."""
@@ -593,7 +627,7 @@ def rows(entry):
 def _xml_rows(output):
     found = []
     root = ElementTree.fromstring(as_bytes(output.strip()))
-    for element in root.iter():
+    for element in every_node(root):
         if element.tag.rsplit("}", 1)[-1] == "structure":
             row = {}
             for field in element:
@@ -704,7 +738,7 @@ def ssh_host_keys():
             with open(os.path.join(folder, name), "rb") as stream:
                 lines.append(clean(stream.read(16384))[0].strip())
     except (OSError, IOError) as error:
-        return Entry("ssh host keys", "unavailable", form="text", exit_code=None, error=as_text(str(error)))
+        return Entry("ssh host keys", "unavailable", form="text", exit_code=None, error=words_of(error))
     return Entry("ssh host keys", "ok", u"\n".join(lines))
 
 
@@ -826,7 +860,9 @@ def section_paths(host):
     body.add(host.esxcli("storage", "core", "adapter", "list"))
     body.add(host.esxcli("storage", "nmp", "satp", "list"))
     wanted = []
-    for row in rows(devices):
+    for at, row in enumerate(rows(devices)):
+        if at >= ROUND_ROBIN_GETS and u"iops=" in row.get("pathselectionpolicydeviceconfig", u""):
+            continue  # the list has said it, and each of these takes half a second
         device = row.get("device", u"")
         if not device:
             # Text: the device stands in the heading, and in parentheses at the end of its display name.
@@ -995,7 +1031,7 @@ def section_probes(host):
         try:
             results[position] = probe(host, pairs[position])
         except Exception as error:  # One pair that cannot be probed must not cost the others.
-            results[position] = ([_not_run(pairs[position], as_text(str(error)))], [])
+            results[position] = ([_not_run(pairs[position], words_of(error))], [])
 
     in_parallel(probe_one, range(min(len(pairs), PROBE_PAIRS)), PROBES_AT_ONCE, host.deadline)
     listed = []
@@ -1026,6 +1062,16 @@ SECTIONS = [
     ("software", section_software),
     ("probes", section_probes),
 ]
+
+
+# Which are read first: what the paths are must not be missing because something before them was slow.
+READ_FIRST = ("system", "paths", "iscsi")
+SLOW_SECTIONS = ("paths",)
+
+
+def reading_order():
+    """The sections in the order of reading: first those that matter most, last the probes."""
+    return sorted(SECTIONS, key=lambda section: READ_FIRST.index(section[0]) if section[0] in READ_FIRST else len(READ_FIRST))
 
 
 # --- Counters -------------------------------------------------------------------------------------------------------------------------
@@ -1145,10 +1191,10 @@ def collect(commands=None, boot=None, rejected=0, thinned=0, leave_out=None, sta
     commands = commands or Commands()
     limits = limits or (COLLECT_SECONDS, COUNTER_SECONDS, PROBE_SECONDS)
     host = Host(commands, limits[0])
-    sections = Pairs()
+    found = {}
     bodies = {}
     counters = Pairs([("at", utc_now()), ("uptime_s", int(monotonic())), ("series", [])])
-    for name, function in SECTIONS:
+    for name, function in reading_order():
         if name == "probes":
             host.begin_phase(limits[1])
             try:
@@ -1157,7 +1203,7 @@ def collect(commands=None, boot=None, rejected=0, thinned=0, leave_out=None, sta
                 log("counters: %r" % error)
             host.begin_phase(limits[2])
         else:
-            host.begin_section()
+            host.begin_section(SLOW_SECTION_SECONDS if name in SLOW_SECTIONS else None)
         section_began = monotonic()
         entry, body = _section(host, function)
         if body is not None and name == leave_out:
@@ -1166,7 +1212,8 @@ def collect(commands=None, boot=None, rejected=0, thinned=0, leave_out=None, sta
             bodies[name] = body
             entry = Pairs([("sha256", sha256(body)), ("status", "ok")])
         entry.append(("took_ms", int((monotonic() - section_began) * 1000)))
-        sections.append((name, entry))
+        found[name] = entry
+    sections = Pairs((name, found[name]) for name, _ in SECTIONS)
     live = Pairs([("clock", utc_now()), ("uptime_s", counters.get("uptime_s"))])
     live += [("outputs_altered", host.altered), ("pings", host.ping_times)]
     summary = host.kept.get(u"esxcli equallogic stat summary")
@@ -1205,7 +1252,7 @@ def _section(host, function):
     try:
         body = function(host)
     except Exception as error:  # A section that breaks is told as failed; the others go on.
-        return Pairs([("status", "failed"), ("error", as_text("%s: %s" % (type(error).__name__, error))[:300])]), None
+        return Pairs([("status", "failed"), ("error", (u"%s: %s" % (type(error).__name__, words_of(error)))[:300])]), None
     for entry in body.roots:
         if entry.status == "failed":
             return Pairs([("status", "failed"), ("error", u"%s: %s" % (entry.command, entry.error))]), None
@@ -1358,10 +1405,11 @@ LOG_FOLDER = [None]
 def log(sentence, is_alarm=False):
     """One line into the state folder's log and to standard error; alarms into the system's log too."""
     line = "%s %s" % (utc_now(), sentence)
-    print("plumbline: " + sentence, file=sys.stderr)
+    write_out(as_bytes(as_text("plumbline: " + sentence) + u"\n"), sys.stderr)
     if is_alarm and syslog is not None:
         try:
-            syslog.syslog(syslog.LOG_ERR, "plumbline: " + sentence)
+            line = as_text("plumbline: " + sentence)
+            syslog.syslog(syslog.LOG_ERR, line if IS_3 else as_bytes(line))
         except Exception:  # No system log is no reason to stop.
             pass
     folder = LOG_FOLDER[0]
@@ -1378,23 +1426,59 @@ def log(sentence, is_alarm=False):
 
 
 class Lock(object):
-    """One instance per state folder. The lock lies on the RAM disk: not every datastore offers file locks, and a boot frees it."""
+    """One instance per state folder. The lock lies on the RAM disk: not every datastore offers file locks, and a boot frees them.
+
+    Where the RAM disk has none either, a file with our process id stands for it.
+    """
 
     def __init__(self, run_folder, state):
         self.path = os.path.join(run_folder, "lock-" + sha256(as_bytes(os.path.abspath(state)))[:12])
         self.handle = None
 
     def take(self):
+        """True once it is ours; False where another instance has it."""
         self.handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         if fcntl is None:
             return True
         try:
             fcntl.flock(self.handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (OSError, IOError):
+        except (OSError, IOError) as error:
             os.close(self.handle)
             self.handle = None
-            return False
+            if error.errno in (errno.EAGAIN, errno.EACCES, errno.EINTR):
+                return False
+            log("no file locks in %s (%s): a file with the process id is used" % (os.path.dirname(self.path), words_of(error)))
+            return self._take_by_id()
         return True
+
+    def _take_by_id(self):
+        path = self.path + ".pid"
+        for _ in range(2):
+            try:
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except OSError as error:
+                if error.errno != errno.EEXIST:
+                    raise
+                if is_running(number(read_text(path))):
+                    return False
+                remove(path)  # of a process that ended without removing it
+                continue
+            os.write(handle, as_bytes(str(os.getpid())))
+            os.close(handle)
+            atexit.register(remove, path)
+            return True
+        return False
+
+
+def is_running(process):
+    """Whether there is a process of that id; an id that is not known yet is being written."""
+    if process is None:
+        return True
+    try:
+        os.kill(process, 0)
+    except OSError as error:
+        return error.errno == errno.EPERM
+    return True
 
 
 # --- Spool ----------------------------------------------------------------------------------------------------------------------------
@@ -1490,7 +1574,7 @@ class Spool(object):
             write_atomically(path, body)
         except (OSError, IOError) as error:
             # A convenience only: the check-in itself is safe in the spool, and a body that is gone is told as gone.
-            log("the newest body of %s is not kept: %s" % (name, error))
+            log("the newest body of %s is not kept: %s" % (name, words_of(error)))
             remove(path + ".tmp")
 
     def make_room(self, size, spare=0):
@@ -1548,7 +1632,7 @@ class Spool(object):
             return None, None
         body = check_in.bodies.get(name)
         if body is None:
-            body = read_bytes(os.path.join(self.bodies, name))
+            body = read_bytes(os.path.join(self.bodies, str(name)))
         return name, body if body is not None and sha256(body) == sections[name] else None
 
     def confirm(self, seq, check_in):
@@ -1665,6 +1749,57 @@ def signature(secret, host_id, epoch, seq, check_in_id, generation, sent_at, enc
     return hmac.new(bytes(bytearray.fromhex(as_text(secret))), as_bytes(text), hashlib.sha256).hexdigest()
 
 
+# 2.7.9 brought contexts. Before that, what a connection trusts is said to `wrap_socket`, and nobody compares the name.
+HAS_CONTEXTS = hasattr(ssl, "create_default_context")
+
+
+class PlainTls(http_client.HTTPConnection):
+    """HTTPS for a Python without contexts: certificate and name are checked against the pinned CA; without a CA nothing is, to fetch it."""
+
+    default_port = 443
+
+    def __init__(self, host, port, name, ca):
+        http_client.HTTPConnection.__init__(self, host, port, timeout=REQUEST_SECONDS)
+        self.certified_name = name
+        self.ca = ca
+
+    def connect(self):
+        http_client.HTTPConnection.connect(self)  # through the proxy's tunnel, where one is set
+        required = ssl.CERT_REQUIRED if self.ca else ssl.CERT_NONE
+        # By name: 3.12 has no such function, and never comes here. SSLv23 is every version that both sides know.
+        wrap = getattr(ssl, "wrap_socket")  # noqa: B009
+        self.sock = wrap(self.sock, cert_reqs=required, ca_certs=self.ca, ssl_version=ssl.PROTOCOL_SSLv23)
+        if self.ca and not is_certified(self.sock.getpeercert(), self.certified_name):
+            self.sock.close()
+            raise ssl.SSLError("the server's certificate is not for %s" % self.certified_name)
+
+
+def is_certified(certificate, name):
+    """Whether a certificate that was checked against its CA names this host name or address."""
+    listed = (certificate or {}).get("subjectAltName", ())
+    address = packed_address(name)
+    if address is not None:
+        return address in [packed_address(value) for kind, value in listed if kind == "IP Address"]
+    return bool([value for kind, value in listed if kind == "DNS" and is_covered(value.lower(), name.lower())])
+
+
+def is_covered(pattern, name):
+    """Whether a name of a certificate covers a host name; `*` stands for one whole label, the first."""
+    if pattern.startswith("*."):
+        return name.partition(".")[2] == pattern[2:] and name.partition(".")[0] != "" and "." in pattern[2:]
+    return pattern == name
+
+
+def packed_address(text):
+    """The bytes of an IPv4 or IPv6 address, or None: the same address is written in more than one way."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            return socket.inet_pton(family, str(text).strip())
+        except (socket.error, ValueError, UnicodeError):
+            continue
+    return None
+
+
 class Server(object):
     """The Plumbline server: a base address, the CA to trust, a proxy by explicit setting only."""
 
@@ -1694,29 +1829,39 @@ class Server(object):
         finally:
             connection.close()
 
-    def _connect(self, context):
+    def _connect(self, trust):
+        """A connection that checks what `trust` says: a context, or on an old Python the file of the pinned CA."""
         host, port = self.host, self.port
         if self.proxy:
             proxy_host, _, proxy_port = self.proxy.rpartition(":")
             host, port = proxy_host or self.proxy, int(proxy_port or 3128)
         if self.scheme == "http":
             return http_client.HTTPConnection(host, port, timeout=REQUEST_SECONDS)
-        connection = http_client.HTTPSConnection(host, port, timeout=REQUEST_SECONDS, context=context)
+        if HAS_CONTEXTS:
+            connection = http_client.HTTPSConnection(host, port, timeout=REQUEST_SECONDS, context=trust)
+        else:
+            connection = PlainTls(host, port, self.host, trust)
         if self.proxy:
-            connection.set_tunnel(self.host, self.port)
+            # The name of 2.6.
+            tunnel = getattr(connection, "set_tunnel", None) or getattr(connection, "_set_tunnel", None)
+            if tunnel is None:
+                raise AgentError("This Python cannot send through a proxy; use collection over SSH for this host.")
+            tunnel(self.host, self.port)
         return connection
 
     def _context(self):
         """Certificate and name are always checked: against the pinned CA where there is one, else against the system's."""
         if self.scheme == "http":
             return None
-        if ssl is None or not hasattr(ssl, "create_default_context"):
+        if ssl is None:
             raise AgentError("This Python cannot check certificates; use collection over SSH for this host.")
         path = os.path.join(self.state, "ca.pem")
         if self.ca_pin:
             if not self._is_pinned(read_text(path)):
                 write_atomically(path, as_bytes(self._fetch_ca()))
-            return ssl.create_default_context(cafile=path)
+            return ssl.create_default_context(cafile=path) if HAS_CONTEXTS else path
+        if not HAS_CONTEXTS:
+            raise AgentError("This Python knows no certificates of its own: enrol again with --ca-pin and the server's fingerprint.")
         return ssl.create_default_context()
 
     def _is_pinned(self, pem):
@@ -1738,18 +1883,20 @@ class Server(object):
         listed = re.findall(u"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", clean(out)[0], re.S)
         if any(self._is_pinned(pem) for pem in listed):
             return listed
-        context = ssl.create_default_context()
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
+        trust = None
+        if HAS_CONTEXTS:
+            trust = ssl.create_default_context()
+            trust.check_hostname = False
+            trust.verify_mode = ssl.CERT_NONE
         try:
-            connection = self._connect(context)
+            connection = self._connect(trust)
             connection.connect()
             chain = getattr(connection.sock, "get_unverified_chain", None)
             for der in chain() if chain else [connection.sock.getpeercert(True)]:
                 listed.append(as_text(ssl.DER_cert_to_PEM_cert(der)))
             connection.close()
         except (OSError, IOError, http_client.HTTPException) as error:
-            raise AgentError("%s:%d cannot be reached: %s" % (self.host, self.port, error))
+            raise AgentError(u"%s:%d cannot be reached: %s" % (self.host, self.port, words_of(error)))
         return listed
 
 
@@ -1848,7 +1995,7 @@ class Agent(object):
         try:
             status, answered, data = self.server().post(CHECK_IN_PATH, wire, headers)
         except (OSError, IOError, http_client.HTTPException, ValueError) as error:
-            log("no answer from %s: %s" % (own["server"], error))
+            log("no answer from %s: %s" % (own["server"], words_of(error)))
             self.waiting.set(backoff_seconds(self.waiting.tries))
             return None
         try:
@@ -1880,7 +2027,7 @@ class Agent(object):
             self.spool.reject(seq, "too large (413); the next one leaves out %s" % largest, too_big=largest)
             self.waiting.clear()
         elif status == 422:
-            self.spool.reject(seq, "422: %s" % first_line(as_text(str(answer.get("detail") or answer.get("title") or u""))))
+            self.spool.reject(seq, "422: %s" % first_line(as_text(u"%s" % (answer.get("detail") or answer.get("title") or u"",))))
             self.waiting.clear()
         else:
             asked = retry_after_seconds(headers.get("retry-after"), self.waiting.tries) if status in (429, 503) else None
@@ -1950,7 +2097,8 @@ def enrol(state, url, token, ca_pin, proxy, name):
     try:
         status, _, data = server.post(ENROL_PATH, as_bytes(to_json(request)), {"Content-Type": "application/json"})
     except (OSError, IOError, http_client.HTTPException) as error:
-        raise AgentError("%s cannot be reached: %s. Run the same command again: the token is not used up." % (url, error))
+        sentence = u"%s cannot be reached: %s. Run the same command again: the token is not used up."
+        raise AgentError(sentence % (as_text(url), words_of(error)))
     try:
         answer = json.loads(as_text(data))
     except ValueError:
@@ -1958,7 +2106,7 @@ def enrol(state, url, token, ca_pin, proxy, name):
     if status != 200 or not isinstance(answer, dict):
         said = answer.get("detail") or answer.get("title") if isinstance(answer, dict) else None
         raise AgentError("Enrolment was refused (%d): %s" % (status, said or "no reason given"))
-    if not re.match(r"^[0-9a-f]{64}$", as_text(str(answer.get("secret")))) or not answer.get("host_id"):
+    if not re.match(r"^[0-9a-f]{64}$", u"%s" % answer.get("secret")) or not answer.get("host_id"):
         raise AgentError("The enrolment answer is not understood.")
     old = read_json(os.path.join(state, "agent.json")) or {}
     settings = {
@@ -2074,7 +2222,7 @@ def main(arguments):
     try:
         options = parse_arguments(arguments)
     except ValueError as error:
-        print("plumbline: %s (see --help)" % error, file=sys.stderr)
+        write_out(as_bytes(u"plumbline: %s (see --help)\n" % words_of(error)), sys.stderr)
         return 2
     if options["mode"] == "help":
         print(__doc__)
@@ -2101,7 +2249,7 @@ def main(arguments):
         make_folder(run_folder)
         LOG_FOLDER[0] = state
         if options["mode"] == "enrol":
-            name = options["name"] or socket.gethostname()
+            name = argument_text(options["name"] or socket.gethostname())
             settings, said = enrol(state, options["url"], options["token"], options["ca_pin"], options["proxy"], name)
             print("Enrolled as %s (%s)." % (settings["host_id"], said))
             print(schedule_help(state, settings))
@@ -2115,10 +2263,10 @@ def main(arguments):
             return 4
         return run(state, run_folder, commands, options)
     except AgentError as error:
-        log(str(error))
+        log(words_of(error))
         return 1
     except (OSError, IOError) as error:
-        log("cannot go on: %s" % error)
+        log("cannot go on: %s" % words_of(error))
         return 1
 
 

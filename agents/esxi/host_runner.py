@@ -2,17 +2,18 @@
 # -*- coding: utf-8 -*-
 """Plumbline's runner for VMware ESXi: carries out one step of an approved plan, or undoes it, and leaves a receipt.
 
-One file, standard library only, for Python 2.7 and 3. It reads one request (agents/schema/runner.schema.json) from standard input and
-prints one answer. It knows a closed list of settings (agents/schema/runner-settings.yaml, part esxi); nothing that arrives is ever run,
-only compared with strict patterns and handed to a command as one argument.
+One file, standard library only, for Python 2.6, 2.7 and 3. It reads one request (agents/schema/runner.schema.json) from standard input
+and prints one answer. It knows a closed list of settings (agents/schema/runner-settings.yaml, part esxi); nothing that arrives is ever
+run, only compared with strict patterns and handed to a command as one argument.
 
 What keeps a host safe, whoever asks, however often, however late:
   fence      the highest (generation, attempt) seen; anything lower is refused, also between two settings of one step
   boot       a request is good for one boot and up to one uptime
-  compare    each value must read as the plan saw it, or as it shall be; else nothing at all is set
+  compare    each value must read as the plan saw it, or as it shall be: before anything is set, and again right before each set
+  paths      right before each set that drops traffic, every target must keep a session over another uplink with link; unknown is a no
   receipt    written and flushed before the first set and after the last one
   mutex      one change at a time on this host
-  dead-man   a process of its own that sets everything back unless somebody confirms in time
+  dead-man   two processes that watch each other and set everything back unless a confirm comes in time
 
   python host_runner.py < request      one request, one answer; `begin` and `revert` go on in a process of their own
   python host_runner.py --place        print where on this host a runner may live: a local datastore, else /etc
@@ -38,8 +39,9 @@ import sys
 import threading
 import time
 import xml.etree.ElementTree as ElementTree
+from xml.parsers import expat
 
-# --- Two Pythons: the only place that knows of them -----------------------------------------------------------------------------------
+# --- Old and new Pythons: the only place that knows of them ---------------------------------------------------------------------------
 
 try:
     import fcntl
@@ -67,6 +69,23 @@ def as_bytes(value):
     return value.encode("utf-8") if isinstance(value, TEXT) else value
 
 
+def words_of(error):
+    """What an exception says, as text. Python 2 would encode it as ASCII, whatever the name in it."""
+    try:
+        return as_text(str(error))
+    except UnicodeError:
+        return u" ".join(as_text(part) if isinstance(part, (bytes, TEXT)) else as_text(repr(part)) for part in error.args)
+
+
+# 2.6 lets the parser's own error through.
+XmlError = getattr(ElementTree, "ParseError", expat.ExpatError)
+
+
+def every_node(root):
+    """A node and all below it; 2.6 has only the older name."""
+    return root.iter() if hasattr(root, "iter") else root.getiterator()
+
+
 def standard_input():
     return getattr(sys.stdin, "buffer", sys.stdin)
 
@@ -78,15 +97,27 @@ def own_session():
 
 # --- Figures --------------------------------------------------------------------------------------------------------------------------
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 LARGEST_REQUEST = 65536
 COMMAND_SECONDS = 20.0  # a set may wait for a driver
+SLOW_COMMAND_SECONDS = 60.0  # a list of all disks takes 5 to 10 s on an ordinary host, and hosts with 64 disks and 256 LUNs exist
 MUTEX_SECONDS = 10.0  # how long confirm waits for a step that is about to end
 FENCE_SECONDS = 30.0  # how long a fence waits for the one setting that is being written
 BEGIN_SECONDS = 90.0  # until begin's own process has compared and said so
 PROBE_SECONDS = 1.0  # longer than anybody holds the mutex only to see whether it is free
 POLL_SECONDS = 0.2
+SETTLE_SECONDS = 30.0  # how long a step or a taking back waits, between two sets that drop traffic, until the paths of the first are back
+DISK_SECONDS = 5.0  # how long the dead-man waits for a disk of its own before it goes on without
+FIRST_PAUSE_SECONDS = 2.0  # between two tries of the dead-man: twice as long each time
+LONGEST_PAUSE_SECONDS = 60.0
+LATE_SECONDS = 60.0  # how long it looks, after a taking back, whether a write lands that was on its way
+LATE_POLL_SECONDS = 5.0
+MOST_UNDO_CUTS = 3  # how often the dead-man sets back one setting that drops traffic
+LEFTOVER_SECONDS = 3600.0  # age from which a temporary file of ours was left by a process that was ended
+LOOKS = 3  # at a file of ours that is damaged or missing, before it is believed
 RECEIPTS_KEPT = 200
+
+SLOW_COMMANDS = (("storage", "core", "device", "list"), ("storage", "core", "path", "list"), ("storage", "nmp", "device", "list"))
 
 VERBS = ("fence", "read", "begin", "confirm", "receipt", "revert")
 FIELDS = ("v", "verb", "host_id", "job_id", "op_id", "nonce", "gen", "attempt", "boot_id", "not_after_uptime_s", "step", "restart")
@@ -135,14 +166,14 @@ class Commands(object):
         return None
 
     def run(self, words, seconds=COMMAND_SECONDS):
-        """Runs one command. Returns (exit code or None, output text)."""
+        """Runs one command, its arguments as UTF-8 whatever the locale says. Returns (exit code or None, output text)."""
         path = self.find(words[0])
         if path is None:
             return None, u"no such command: %s" % words[0]
         with open(os.devnull, "rb") as nothing:
             try:
                 child = subprocess.Popen(
-                    [path] + [str(word) for word in words[1:]],
+                    [as_bytes(word) for word in [path] + list(words[1:])],
                     stdin=nothing,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
@@ -151,7 +182,7 @@ class Commands(object):
                     **own_session()
                 )
             except (OSError, ValueError) as error:
-                return None, u"%s cannot be started: %s" % (words[0], error)
+                return None, u"%s cannot be started: %s" % (words[0], words_of(error))
         said = []
         reader = threading.Thread(target=lambda: said.append(child.communicate()[0]))
         reader.daemon = True
@@ -176,15 +207,16 @@ class Commands(object):
         self.kept = {}
 
     def _rows(self, words):
-        code, said = self.run(["esxcli", "--formatter=xml"] + list(words))
-        command = "esxcli " + " ".join(words)
+        seconds = SLOW_COMMAND_SECONDS if tuple(words[:4]) in SLOW_COMMANDS else COMMAND_SECONDS
+        code, said = self.run(["esxcli", "--formatter=xml"] + list(words), seconds)
+        command = u"esxcli " + u" ".join(as_text(word) for word in words)
         if code != 0:
             raise Unreadable("%s: %s" % (command, first_line(said)))
         try:
             root = ElementTree.fromstring(as_bytes(said.strip()))
-        except ElementTree.ParseError as error:
-            raise Unreadable("%s: an answer that is no XML (%s)" % (command, error))
-        return [_fields(node) for node in root.iter() if plain(node.tag) == "structure"]
+        except XmlError as error:
+            raise Unreadable("%s: an answer that is no XML (%s)" % (command, words_of(error)))
+        return [_fields(node) for node in every_node(root) if plain(node.tag) == "structure"]
 
 
 def plain(tag):
@@ -271,7 +303,38 @@ def portals(commands, identity):
     return name, target, sorted(set(places))
 
 
-class VmkMtu(object):
+def listed(text):
+    """The names of a list as `rows` joins it, or as older releases print it."""
+    return set(name for name in re.split(u"[,\\s]+", text or u"") if name)
+
+
+class Cut(object):
+    """What a set takes traffic from while it is made: VMkernel interfaces and uplinks, by name."""
+
+    def __init__(self, interfaces, uplinks):
+        self.interfaces = set(interfaces)
+        self.uplinks = set(uplinks)
+
+
+class Setting(object):
+    """One kind of setting. `cut` answers None where setting it interrupts nothing, or where nothing goes over what it interrupts."""
+
+    is_cutting = False
+
+    def cut(self, commands, identity):
+        return None
+
+    def parts(self, commands, identity):
+        """The values of what is set one by one, where a setting is of several things at once."""
+        return [self.read(commands, identity)]
+
+    def refusal(self, commands, identity, words, said):
+        """What a command that failed means, in words."""
+        return u"%s: %s" % (u" ".join(words), first_line(said))
+
+
+class VmkMtu(Setting):
+    is_cutting = True
     identity = re.compile(r"\Avmk[0-9]{1,3}\Z")
     value = re.compile(r"\A[0-9]{3,4}\Z")
 
@@ -281,8 +344,12 @@ class VmkMtu(object):
     def write(self, commands, identity, value):
         return [["esxcli", "network", "ip", "interface", "set", "-i", identity, "-m", value]]
 
+    def cut(self, commands, identity):
+        return Cut([identity], uplinks_of(commands, identity))
 
-class SwitchMtu(object):
+
+class SwitchMtu(Setting):
+    is_cutting = True
     identity = re.compile(r"\A[A-Za-z0-9][A-Za-z0-9_.-]{0,63}\Z")
     value = re.compile(r"\A[0-9]{3,4}\Z")
 
@@ -292,12 +359,43 @@ class SwitchMtu(object):
     def write(self, commands, identity, value):
         return [["esxcli", "network", "vswitch", "standard", "set", "-v", identity, "-m", value]]
 
+    def cut(self, commands, identity):
+        uplinks = listed(_one(commands.rows("network", "vswitch", "standard", "list"), "Name", identity, identity).get("Uplinks"))
+        interfaces = [row.get("Name") for row in commands.rows("network", "ip", "interface", "list") if row.get("Portset") == identity]
+        return Cut(interfaces, uplinks) if uplinks & linked_uplinks(commands) else None
+
 
 ADAPTER = re.compile(r"\A(?:[0-9a-f]{12}|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])\Z")
 
 
-class Pause(object):
+NOT_SUPPORTED = re.compile(u"not supported", re.I)
+
+
+class UplinkSetting(Setting):
+    """What a driver is told; it starts its link anew for it."""
+
+    is_cutting = True
     identity = ADAPTER
+
+    def cut(self, commands, identity):
+        name = adapter_name(commands, identity)
+        return Cut([], [name]) if name in linked_uplinks(commands) else None
+
+    def refusal(self, commands, identity, words, said):
+        plainly = Setting.refusal(self, commands, identity, words, said)
+        if not NOT_SUPPORTED.search(said):
+            return plainly
+        what = self.what + (u" (auto-negotiation among them)" if u"-a" in words else u"")
+        return u"the driver of %s does not let %s be set on this release: %s" % (words[words.index("-n") + 1], what, plainly)
+
+
+class Pause(UplinkSetting):
+    """Auto-negotiation, receive, transmit. Only what differs is sent: some drivers refuse `-a` whatever its value.
+
+    No release keeps what was set over a restart of the host.
+    """
+
+    what = u"pause frames"
     value = re.compile(r"\A(?:true|false),(?:true|false),(?:true|false)\Z")
 
     def read(self, commands, identity):
@@ -306,13 +404,16 @@ class Pause(object):
         return u",".join(_value(row, field, name).lower() for field in ("AutoNegotiation", "PauseRX", "PauseTX"))
 
     def write(self, commands, identity, value):
-        auto, receive, transmit = value.split(",")
         name = adapter_name(commands, identity)
-        return [["esxcli", "network", "nic", "pauseParams", "set", "-n", name, "-a", auto, "-r", receive, "-t", transmit]]
+        now = self.read(commands, identity).split(",")
+        changed = []
+        for option, wanted, is_now in zip(("-a", "-r", "-t"), value.split(","), now):
+            changed += [option, wanted] if wanted != is_now else []
+        return [["esxcli", "network", "nic", "pauseParams", "set", "-n", name] + changed] if changed else []
 
 
-class Ring(object):
-    identity = ADAPTER
+class Ring(UplinkSetting):
+    what = u"the size of its rings"
     value = re.compile(r"\A[0-9]{1,6}\Z")
 
     def __init__(self, field, option):
@@ -321,7 +422,12 @@ class Ring(object):
 
     def read(self, commands, identity):
         name = adapter_name(commands, identity)
-        rows = commands.rows("network", "nic", "ring", "current", "get", "-n", name)
+        try:
+            rows = commands.rows("network", "nic", "ring", "current", "get", "-n", name)
+        except Unreadable as error:
+            if NOT_SUPPORTED.search(words_of(error)):
+                raise Unreadable("the driver of %s does not show the size of its rings: %s" % (name, words_of(error)))
+            raise
         if len(rows) != 1:
             raise Unreadable("%s: no ring is shown" % name)
         return _value(rows[0], self.field, name)
@@ -334,7 +440,7 @@ class Ring(object):
 INITIATOR = r"(?:(?:iqn|eui|naa)\.[A-Za-z0-9.:_-]{1,220}|vmhba[0-9]{1,3})"
 
 
-class InitiatorParameter(object):
+class InitiatorParameter(Setting):
     identity = re.compile(r"\A" + INITIATOR + r"\Z")
 
     def __init__(self, name, value):
@@ -351,7 +457,10 @@ class InitiatorParameter(object):
         return [["esxcli", "iscsi", "adapter", "param", "set", "-A", name, "-k", self.name, "-v", value]]
 
 
-class TargetParameter(object):
+DIFFERS = u"differs"
+
+
+class TargetParameter(Setting):
     """Of every portal of a target; portals that differ read as `differs`, which nothing may be set from."""
 
     identity = re.compile(r"\A" + INITIATOR + r">(?:iqn|eui|naa)\.[A-Za-z0-9.:_-]{1,220}\Z")
@@ -360,15 +469,19 @@ class TargetParameter(object):
         self.name = name
         self.value = re.compile(r"\A(?:inherit|" + value + r")\Z")
 
-    def read(self, commands, identity):
+    def parts(self, commands, identity):
         name, target, places = portals(commands, identity)
-        found = set()
+        found = []
         for place in places:
             rows = commands.rows("iscsi", "adapter", "target", "portal", "param", "get", "-A", name, "-a", place, "-n", target)
             row = _one(rows, "Name", self.name, target)
             inherits = _value(row, "Inherit", target).lower() == "true"
-            found.add(u"inherit" if inherits else _value(row, "Current", target))
-        return found.pop() if len(found) == 1 else u"differs"
+            found.append(u"inherit" if inherits else _value(row, "Current", target))
+        return found
+
+    def read(self, commands, identity):
+        found = set(self.parts(commands, identity))
+        return found.pop() if len(found) == 1 else DIFFERS
 
     def write(self, commands, identity, value):
         name, target, places = portals(commands, identity)
@@ -377,7 +490,7 @@ class TargetParameter(object):
         return [head + ["-A", name, "-a", place, "-n", target, "-k", self.name] + tail for place in places]
 
 
-class Advanced(object):
+class Advanced(Setting):
     identity = re.compile(r"\A\Z")
     value = re.compile(r"\A[01]\Z")
 
@@ -395,7 +508,7 @@ class Advanced(object):
 VOLUME = re.compile(r"\A(?:naa|eui|t10)\.[A-Za-z0-9._-]{1,120}\Z")
 
 
-class PathPolicy(object):
+class PathPolicy(Setting):
     identity = VOLUME
     value = re.compile(r"\A(?:VMW_PSP_RR|VMW_PSP_MRU|VMW_PSP_FIXED|DELL_PSP_EQL_ROUTED)\Z")
 
@@ -407,7 +520,7 @@ class PathPolicy(object):
         return [["esxcli", "storage", "nmp", "device", "set", "-d", identity, "-P", value]]
 
 
-class RoundRobinLimit(object):
+class RoundRobinLimit(Setting):
     identity = VOLUME
     value = re.compile(r"\A[0-9]{1,5}\Z")
 
@@ -456,16 +569,27 @@ def read_setting(commands, address):
     return as_text(how.read(commands, identity))
 
 
-def write_setting(commands, address, value):
-    """Sets one value. Answers a sentence where a command failed, else None; the value that reads afterwards decides, not this."""
+def write_setting(commands, address, value, before):
+    """Sets one value. Answers a sentence where a command failed, else None; the value that reads afterwards decides, not this.
+
+    Where it takes several commands and one fails, those before it are put back to `before`, so that no half of it stays.
+    """
     how, identity = known_setting(address)
-    fault = None
-    for words in how.write(commands, identity, value):
-        code, said = commands.run(words)
-        if code != 0:
-            fault = "%s: %s" % (" ".join(words), first_line(said))
-    commands.forget()
-    return fault
+    try:
+        every = how.write(commands, identity, value)
+        for at, words in enumerate(every):
+            code, said = commands.run(words)
+            if code == 0:
+                continue
+            fault = how.refusal(commands, identity, words, said)
+            if at > 0 and before != DIFFERS:
+                codes = [commands.run(others)[0] for others in how.write(commands, identity, before)[:at]]
+                is_back = not [code for code in codes if code != 0]
+                fault += u"; the other portals were put back" if is_back else u"; and the other portals could not be put back"
+            return fault
+        return None
+    finally:
+        commands.forget()
 
 
 # --- Health ---------------------------------------------------------------------------------------------------------------------------
@@ -483,6 +607,8 @@ def health(commands):
         for row in commands.rows("storage", "core", "path", "list"):
             if row.get("Transport") == "iscsi":
                 volumes.setdefault(row.get("Device"), []).append(row.get("State") == "active")
+        if not volumes and found["sessions"] != 0:
+            raise Unreadable("there are sessions, or they cannot be read, and no path of any is shown")
         counts = [sum(states) for states in volumes.values()]
         found["paths_healthy"] = sum(counts)
         found["least_paths"] = min(counts) if counts else 0
@@ -501,8 +627,94 @@ def below(floor, found):
     """What is under the floor, as a sentence; None where nothing is. What cannot be read is under every floor."""
     for name in FIGURES:
         if name in floor and (found[name] is None or found[name] < floor[name]):
-            return "%s: %s, and %d are asked for; nothing was set" % (name, "unknown" if found[name] is None else found[name], floor[name])
+            return "%s: %s, and %d are asked for" % (name, "unknown" if found[name] is None else found[name], floor[name])
     return None
+
+
+# --- Which uplink carries a session -----------------------------------------------------------------------------------------------------
+
+
+def linked_uplinks(commands):
+    """Names of the uplinks with link. Raises Unreadable."""
+    rows = commands.rows("network", "nic", "list")
+    return set(row.get("Name") for row in rows if row.get("LinkStatus", row.get("Link", u"")).strip() == "Up")
+
+
+def uplinks_of(commands, interface):
+    """The uplinks with link that carry a VMkernel interface now. Raises Unreadable.
+
+    A port binding names the adapter itself by its MAC, also on a distributed switch. Else the teaming of the port group says it: its
+    active adapters, and where none of them has link the standby ones.
+    """
+    linked = linked_uplinks(commands)
+    macs = dict((row.get("MACAddress", u"").lower(), row.get("Name")) for row in commands.rows("network", "nic", "list"))
+    for row in commands.rows("iscsi", "networkportal", "list"):
+        bound = macs.get(row.get("MACAddress", u"").lower()) if row.get("Vmknic") == interface else None
+        if bound is not None:
+            return set((bound,)) & linked
+    group = _one(commands.rows("network", "ip", "interface", "list"), "Name", interface, interface).get("Portgroup", u"")
+    if group in (u"", u"N/A"):
+        raise Unreadable("%s is on a distributed switch, and no port binding says over which adapter" % interface)
+    rows = commands.rows("network", "vswitch", "standard", "portgroup", "policy", "failover", "get", "-p", group)
+    if len(rows) != 1 or "ActiveAdapters" not in rows[0]:
+        raise Unreadable("port group %s: the host does not say which adapters carry it" % group)
+    return listed(rows[0]["ActiveAdapters"]) & linked or listed(rows[0].get("StandbyAdapters")) & linked
+
+
+def interfaces_by_address(commands, addresses):
+    """Address -> VMkernel interface, of both families where the sessions use both. Raises Unreadable."""
+    found = dict((row.get("IPv4Address"), row.get("Name")) for row in commands.rows("network", "ip", "interface", "ipv4", "get"))
+    if [address for address in addresses if u":" in address]:
+        for row in commands.rows("network", "ip", "interface", "ipv6", "address", "list"):
+            found[row.get("Address", u"").split(u"/")[0].lower()] = row.get("Interface")
+    return found
+
+
+def last_path_of(commands, cut):
+    """A target that would keep no session over another uplink with link; None where each keeps one. Raises Unreadable."""
+    connections = [row for row in commands.rows("iscsi", "session", "connection", "list") if row.get("State") == "logged_in"]
+    rows = commands.rows("iscsi", "session", "list")
+    targets = set(_value(row, "Target", "a session") for row in rows + connections)
+    addresses = [row.get("LocalAddress", u"").split(u"%")[0].lower() for row in connections]
+    interfaces = interfaces_by_address(commands, addresses) if connections else {}
+    kept, unclear = set(), {}
+    for row, address in zip(connections, addresses):
+        name = interfaces.get(address)
+        try:
+            if name is None:
+                raise Unreadable("no VMkernel interface has the address %s of a session" % (address or u"that is not shown"))
+            over = uplinks_of(commands, name)
+        except Unreadable as error:
+            unclear[row["Target"]] = words_of(error)
+            continue
+        if name not in cut.interfaces and over and not over & cut.uplinks:
+            kept.add(row["Target"])
+    for target in sorted(targets - kept):
+        if target in unclear:
+            raise Unreadable("%s (%s)" % (unclear[target], target))
+        return target
+    return None
+
+
+def stop_fault(commands, address, floor):
+    """Why a setting may not be set now: too few paths, or a last one would go. None where it may. What cannot be read is a no.
+
+    `floor` is None where values are taken back: there may be fewer paths already, and the rule that stays is that the last is not taken.
+    """
+    how, identity = known_setting(address)
+    if not how.is_cutting:
+        return None
+    try:
+        cut = how.cut(commands, identity)
+        if cut is None:
+            return None
+        under = below(floor, health(commands)) if floor else None
+        if under:
+            return under
+        target = last_path_of(commands, cut)
+    except Unreadable as error:
+        return u"the paths over it cannot be told: %s" % words_of(error)
+    return None if target is None else u"it would take the last path of %s" % target
 
 
 # --- Files of our own -----------------------------------------------------------------------------------------------------------------
@@ -523,12 +735,16 @@ def write_atomically(path, document):
     temporary = "%s.%d.tmp" % (path, os.getpid())
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        while data:
-            data = data[os.write(handle, data) :]
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    os.rename(temporary, path)
+        try:
+            while data:
+                data = data[os.write(handle, data) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.rename(temporary, path)
+    except (OSError, IOError):
+        remove_leftover(temporary)  # half a file on a full disk
+        raise
     try:
         folder = os.open(os.path.dirname(path), os.O_RDONLY)
     except OSError:
@@ -541,49 +757,104 @@ def write_atomically(path, document):
         os.close(folder)
 
 
+def remove_leftover(path):
+    try:
+        os.remove(path)
+    except OSError:
+        pass  # that it stays for a while is no harm
+
+
+def remove_leftovers(folder):
+    """Temporary files of processes that were ended while they wrote."""
+    try:
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            if name.endswith(".tmp") and time.time() - os.stat(path).st_mtime > LEFTOVER_SECONDS:
+                remove_leftover(path)
+    except OSError:
+        pass
+
+
 def read_json(path):
     """A file of ours; None where there is none. A damaged one is an error: its loss must never look like a fresh start."""
-    try:
-        with open(path, "rb") as stream:
-            text = as_text(stream.read())
-    except (OSError, IOError) as error:
-        if error.errno == errno.ENOENT:
-            return None
-        raise
-    try:
-        found = json.loads(text)
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise Refused("failed", "%s is damaged: a person has to look" % path)
-    return found
+    for look in range(LOOKS):
+        try:
+            with open(path, "rb") as stream:
+                text = as_text(stream.read())
+        except (OSError, IOError) as error:
+            if error.errno == errno.ENOENT:
+                return None
+            raise
+        try:
+            found = json.loads(text)
+        except ValueError:
+            found = None
+        if isinstance(found, dict):
+            return found
+        time.sleep(0.1 if look + 1 < LOOKS else 0)
+    raise Refused("failed", "%s is damaged: a person has to look" % path)
+
+
+BUSY_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EINTR)
 
 
 class Lock(object):
-    """A lock between processes that ends with its holder. It lies on the RAM disk, where file locks work and a boot frees them."""
+    """A lock between processes that ends with its holder. It lies on the RAM disk, where file locks work and a boot frees them.
+
+    Whoever holds it has written its process id into it, so that the dead-man can end one that hangs.
+    """
 
     def __init__(self, path):
         self.path = path
         self.handle = None
 
-    def take(self, seconds=0.0):
-        """True once it is ours; False where somebody held it all the time."""
+    def take(self, seconds=0.0, is_probe=False):
+        """True once it is ours; False where another process held it all the time. Raises Refused where there are no file locks."""
         handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         end = uptime() + seconds
         while True:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 self.handle = handle
+                if not is_probe:
+                    self.sign(as_bytes(u"%d\n" % os.getpid()))
                 return True
             except (OSError, IOError) as error:
-                if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EINTR):
-                    raise
+                if error.errno not in BUSY_ERRORS:
+                    os.close(handle)
+                    sentence = "%s does not offer file locks (%s): nothing can be set from here, and nothing was"
+                    raise Refused("failed", sentence % (os.path.dirname(self.path), words_of(error)))
             if uptime() >= end:
                 os.close(handle)
                 return False
             time.sleep(0.05)
 
+    def sign(self, text):
+        """Who holds it; a RAM disk that is full must not cost the lock itself."""
+        try:
+            os.ftruncate(self.handle, 0)
+            os.lseek(self.handle, 0, os.SEEK_SET)
+            os.write(self.handle, text)
+        except (OSError, IOError):
+            pass
+
+    def holder(self):
+        """Process id of whoever took it for work, None where that is not known."""
+        try:
+            with open(self.path, "rb") as stream:
+                found = re.match(u"([0-9]{1,9})\n\\Z", as_text(stream.read(32)))
+        except (OSError, IOError):
+            return None
+        return int(found.group(1)) if found else None
+
     def free(self):
+        if self.handle is not None:
+            self.sign(b"")
+            os.close(self.handle)
+            self.handle = None
+
+    def leave(self):
+        """Lets go of a copy that came with a fork; the lock stays with the process that took it."""
         if self.handle is not None:
             os.close(self.handle)
             self.handle = None
@@ -628,9 +899,12 @@ def parse_request(data):
     if len(data) > LARGEST_REQUEST:
         raise Refused("bad_request", "a request of more than %d bytes" % LARGEST_REQUEST)
     try:
-        request = json.loads(data.decode("utf-8"), object_pairs_hook=_no_double)
+        text = data.decode("utf-8")
+        request = json.loads(text)
     except ValueError as error:
-        raise Refused("bad_request", "the request is no JSON: %s" % as_text(str(error))[:200])
+        raise Refused("bad_request", "the request is no JSON: %s" % words_of(error)[:200])
+    if _keys_written(text) != _keys_read(request):
+        raise Refused("bad_request", "the request is no JSON that means one thing: a key twice")
     if not isinstance(request, dict):
         raise Refused("bad_request", "the request is not one object")
     unknown = sorted(set(request) ^ set(FIELDS))
@@ -649,13 +923,16 @@ def parse_request(data):
     return request
 
 
-def _no_double(pairs):
-    found = {}
-    for name, value in pairs:
-        if name in found:
-            raise ValueError("a key twice: %s" % name[:40])
-        found[name] = value
-    return found
+def _keys_written(text):
+    """How many keys stand in a JSON text: the strings that a colon follows."""
+    return len([match for match in re.finditer(u'"(?:[^"\\\\]|\\\\.)*"(\\s*:)?', text) if match.group(1)])
+
+
+def _keys_read(value):
+    """How many keys a parser made of it; it keeps the last of two that are the same (2.6 has no way to see both)."""
+    if isinstance(value, dict):
+        return len(value) + sum(_keys_read(item) for item in value.values())
+    return sum(_keys_read(item) for item in value) if isinstance(value, list) else 0
 
 
 def _check_boot(request):
@@ -714,6 +991,9 @@ class Runner(object):
         self.run_folder = run_folder
         self.commands = Commands()
         self.pipe = None  # to whoever asked, in a detached process
+        self.is_undo_first = False  # the dead-man: set back first, write when the disk lets it
+        self.is_behind = False  # what is on disk is older than what was done
+        self.stuck = None  # the thread in which the disk has not answered
         make_folder(os.path.join(self.folder, "receipts"))
         make_folder(run_folder)
         self.boot = boot_name(run_folder)
@@ -754,6 +1034,49 @@ class Runner(object):
     def save_receipt(self, receipt):
         self.save(receipt, "receipts", receipt["op_id"] + ".json")
 
+    def keep(self, receipt):
+        """Saves a receipt. A dead-man goes on where that fails or hangs, and saves it later."""
+        if not self.is_undo_first:
+            self.save_receipt(receipt)
+            return
+        document = json.loads(json.dumps(receipt))  # a thread that hangs may write it much later
+        try:
+            self.in_time(lambda: self.save_receipt(document))
+            self.is_behind = False
+        except Exception:
+            self.is_behind = True
+
+    def in_time(self, work):
+        """What work() answers, for a disk that may hang. Raises Refused where it does not end in time, or an earlier one still hangs."""
+        if self.stuck is not None and self.stuck.is_alive():
+            raise Refused("failed", "the disk still does not answer")
+        found = []
+
+        def run():
+            try:
+                found.append((work(), None))
+            except Exception as error:  # handed to whoever waits
+                found.append((None, error))
+
+        self.stuck = threading.Thread(target=run)
+        self.stuck.daemon = True
+        self.stuck.start()
+        self.stuck.join(DISK_SECONDS)
+        if not found:
+            raise Refused("failed", "the disk does not answer within %g s" % DISK_SECONDS)
+        if found[0][1] is not None:
+            raise found[0][1]
+        return found[0][0]
+
+    def pass_lost(self, op_id):
+        """Raises Refused where this operation has begun here and its receipt is gone: that is no fresh start."""
+        mark = read_json(self.path("last.json"))
+        for look in range(LOOKS):
+            if mark is None or mark["op_id"] != op_id or self.receipt(op_id) is not None:
+                return
+            time.sleep(0.1 if look + 1 < LOOKS else 0)
+        raise Refused("failed", "the receipt of this operation is gone: a person has to look")
+
     def read(self, addresses):
         """Address -> value, None where it cannot be read; and the first reason."""
         values, fault = {}, None
@@ -762,7 +1085,7 @@ class Runner(object):
                 values[address] = read_setting(self.commands, address)
             except Unreadable as error:
                 values[address] = None
-                fault = fault or as_text(str(error))
+                fault = fault or words_of(error)
         return values, fault
 
     # What every change has to pass.
@@ -792,7 +1115,9 @@ class Runner(object):
         if armed is None or armed["op_id"] == request["op_id"] or armed["boot_id"] != self.boot:
             return
         other = self.receipt(armed["op_id"])
-        if other is not None and other.get("deadman") is not None and other["deadman"]["state"] == "armed":
+        if other is None:
+            raise Refused("busy", "whether operation %s may still undo itself cannot be told: its receipt is gone" % armed["op_id"])
+        if other.get("deadman") is not None and other["deadman"]["state"] == "armed":
             raise Refused("busy", "operation %s may still undo itself" % armed["op_id"])
 
     # Verbs.
@@ -834,7 +1159,7 @@ class Runner(object):
         try:
             self.pass_gate(request, False)
             receipt = self.receipt(request["op_id"])
-            if receipt is not None and receipt["state"] == "done":
+            if receipt is not None and receipt["state"] == "done" and not receipt.get("reverting"):
                 receipt["state"] = "confirmed"
                 dead_man = receipt.get("deadman")
                 if dead_man is not None and dead_man["state"] == "armed":
@@ -849,8 +1174,8 @@ class Runner(object):
     def is_busy(self):
         """Somebody holds the mutex."""
         probe = Lock(self.mutex.path)
-        if probe.take():
-            probe.free()
+        if probe.take(is_probe=True):
+            probe.leave()
             return False
         return True
 
@@ -907,15 +1232,13 @@ class Runner(object):
 
     def in_the_dark(self, pipe, work):
         """The detached process: no terminal, no standard streams, no way back into the code of whoever forked it."""
-        told = []
         if self.pipe is not None:
             # A dead-man comes out of the process that carries out the step: it must not hold up whoever waits for that one's word.
             os.close(self.pipe)
         self.pipe = pipe
 
         def say(answer):
-            if not told:
-                told.append(True)
+            if self.pipe is not None:
                 self.pipe = None
                 try:
                     os.write(pipe, as_bytes(json.dumps(answer) + "\n"))
@@ -933,8 +1256,9 @@ class Runner(object):
             except Refused as refusal:
                 say({"state": "refused", "reason": refusal.reason, "error": refusal.sentence})
             except Exception as error:
-                say({"state": "refused", "reason": "failed", "error": "%s: %s" % (type(error).__name__, error)})
+                say({"state": "refused", "reason": "failed", "error": u"%s: %s" % (type(error).__name__, words_of(error))})
         finally:
+            self.mutex.free()
             os._exit(0)
 
     def carry_out(self, request, say):
@@ -947,43 +1271,81 @@ class Runner(object):
             return self.answer_from(receipt, is_busy=True)
         self.pass_gate(request, True)
         receipt = self.receipt(request["op_id"])
-        if receipt is not None and receipt["state"] != "started":
+        if receipt is None:
+            self.pass_lost(request["op_id"])
+        elif receipt.get("reverting"):
+            raise Refused("bad_request", "this operation is being taken back")
+        elif receipt["state"] != "started":
             return self.answer_from(receipt, is_busy=False)
-        if receipt is not None and (receipt["step"] != request["step"] or receipt.get("reverting")):
-            raise Refused("bad_request", "this operation has begun with another step, or is being taken back")
+        elif receipt["step"] != request["step"]:
+            raise Refused("bad_request", "this operation has begun with another step")
         self.pass_other_dead_man(request)
+        for folder in (self.folder, self.path("receipts"), self.run_folder):
+            remove_leftovers(folder)
         step = request["step"]
         values, fault = self.read([element["setting"] for element in step])
         figures = health(self.commands)
-        self.compare(step, values, fault)
+        self.compare(step, values, fault, receipt)
         left = [element for element in step if values[element["setting"]] != element["target"]]
-        if left and request["health_floor"]:
-            under = below(request["health_floor"], figures)
-            if under:
-                raise Refused("not_allowed", under)
-        if receipt is None:
-            receipt = {"op_id": request["op_id"], "job_id": request["job_id"], "step": step, "before": values, "wrote": []}
-            receipt.update({"mine": [element["setting"] for element in left], "deadman": None})
-        receipt.update({"gen": request["gen"], "attempt": request["attempt"], "boot_id": self.boot, "state": "started"})
-        receipt.update({"after": None, "error": None})
-        # What an earlier attempt had intended and now reads at target was written by it.
-        receipt["wrote"] = [name for name in receipt["mine"] if name not in [element["setting"] for element in left]]
-        for element in left:
-            if element["setting"] not in receipt["mine"]:
-                receipt["mine"].append(element["setting"])
-        self.save_receipt(receipt)
-        self.set_mark(request)
+        fault = self.path_fault(request, left, figures)
+        if fault is not None:
+            return self.put_off(receipt, left, fault)
+        earlier = [] if receipt is None else list(receipt["mine"])
+        receipt = self.intend(request, receipt, left, values)
         if left and request["deadman_s"] is not None:
-            self.arm(receipt, request["deadman_s"])
+            self.arm(receipt, request["deadman_s"], earlier)
         found = self.answer_from(receipt, is_busy=True)
         found["health"] = figures
         say(found)
-        receipt["error"] = self.set_each(request, receipt, left, "target")
+        receipt["error"] = self.set_each(request, receipt, left, earlier)
+        return self.end_step(receipt)
+
+    def path_fault(self, request, left, figures):
+        """Why nothing may be set now: too few paths, or a last one would go. None where it may."""
+        under = below(request["health_floor"], figures) if left and request["health_floor"] else None
+        if under:
+            return under
+        for element in left:
+            fault = stop_fault(self.commands, element["setting"], None)
+            if fault is not None:
+                return u"a change of %s is not safe: %s" % (element["setting"], fault)
+        return None
+
+    def put_off(self, receipt, left, fault):
+        """A refusal as long as nothing of the operation stands; else it is begun and waits for its paths."""
+        names = [element["setting"] for element in left]
+        if receipt is None or not [name for name in receipt["mine"] if name not in names]:
+            raise Refused("not_allowed", u"%s; nothing was set" % fault)
+        receipt["error"] = fault
+        self.save_receipt(receipt)
+        return self.answer_from(receipt, is_busy=False)
+
+    def intend(self, request, receipt, left, values):
+        """What this attempt is about to do, on disk before it does it."""
+        names = [element["setting"] for element in left]
+        if receipt is None:
+            receipt = {"op_id": request["op_id"], "job_id": request["job_id"], "step": request["step"], "before": values}
+            receipt.update({"mine": [], "deadman": None})
+        receipt.update({"gen": request["gen"], "attempt": request["attempt"], "boot_id": self.boot, "state": "started"})
+        receipt.update({"after": None, "error": None, "undo_cuts": {}})
+        # What an earlier attempt had intended and now reads at target was written by it.
+        receipt["wrote"] = [name for name in receipt["mine"] if name not in names]
+        receipt["mine"] = receipt["mine"] + [name for name in names if name not in receipt["mine"]]
+        self.show_life(receipt)
+        self.save_receipt(receipt)
+        self.set_mark(request)
+        return receipt
+
+    def end_step(self, receipt):
+        """The end of a step: what reads now decides."""
+        step = receipt["step"]
+        self.commands.forget()
         values, fault = self.read([element["setting"] for element in step])
         receipt["after"] = values
         receipt["error"] = receipt["error"] or fault
         if all(values[element["setting"]] == element["target"] for element in step):
             receipt.update({"state": "done", "error": None, "wrote": list(receipt["mine"])})
+            self.show_life(receipt)  # whoever confirms has the whole time from here
         elif receipt["error"] is None:
             wrong = [element for element in step if values[element["setting"]] != element["target"]][0]
             receipt["error"] = "%s reads %s after it was set to %s" % (wrong["setting"], values[wrong["setting"]], wrong["target"])
@@ -991,37 +1353,93 @@ class Runner(object):
         self.prune(receipt["op_id"])
         return self.answer_from(receipt, is_busy=False)
 
-    def compare(self, step, values, fault):
-        """Raises Refused unless each element reads as seen or target."""
+    def compare(self, step, values, fault, receipt):
+        """Raises Refused unless each element reads as seen or target, or as this operation left it half set."""
         for element in step:
             now = values[element["setting"]]
             if now is None:
                 raise Refused("failed", fault)
-            if now not in (element["seen"], element["target"]):
+            if now not in (element["seen"], element["target"]) and not self.is_between(element, now, receipt):
                 sentence = "%s reads %s: neither as seen (%s) nor as wanted (%s); nothing was set"
                 raise Refused("conflict", sentence % (element["setting"], now, element["seen"], element["target"]))
 
-    def set_each(self, request, receipt, elements, field):
-        """Sets elements one by one, each under the fence. Answers why it stopped, None where it did not."""
+    def is_between(self, element, now, receipt):
+        """Whether a setting of several things is half set by this operation: each part is as it was, or as it shall be."""
+        if now != DIFFERS or receipt is None or element["setting"] not in receipt["mine"]:
+            return False
+        how, identity = known_setting(element["setting"])
+        try:
+            parts = set(how.parts(self.commands, identity))
+        except Unreadable:
+            return False
+        return parts <= set((element["seen"], element["target"], element["inverse"]))
+
+    def set_each(self, request, receipt, elements, earlier):
+        """Sets elements one by one and notes each. Answers why it stopped, None where it did not."""
         for element in elements:
-            if not self.fence_lock.take(FENCE_SECONDS):
-                return "the fence is held"
-            try:
-                if request is not None:
-                    self.pass_gate(request, True)
-                fault = write_setting(self.commands, element["setting"], element[field])
-            except Refused as refusal:
-                return refusal.sentence
-            except Unreadable as error:
-                return as_text(str(error))
-            finally:
-                self.fence_lock.free()
+            name = element["setting"]
+            word, fault = self.set_element(request, receipt, element, "target")
             if fault is not None:
                 return fault
-            if field == "target":
-                receipt["wrote"].append(element["setting"])
-                self.save_receipt(receipt)
+            if word == "there" and name not in earlier:
+                receipt["mine"].remove(name)  # set by somebody else between our first look and our set: not ours to take back
+            else:
+                receipt["wrote"].append(name)
+            self.show_life(receipt)
+            self.save_receipt(receipt)
         return None
+
+    def set_element(self, request, receipt, element, way):
+        """Sets one element to its `target` or `inverse`; waits a while where its paths are not back yet from the set before.
+
+        Answers (word, fault): `set`, `there` where it stood there already, `shut` where it would take a last path, `failed`; the fault is
+        None for the first two.
+        """
+        end = uptime() + SETTLE_SECONDS
+        while True:
+            word, fault = self.try_element(request, receipt, element, way)
+            if word != "shut" or uptime() >= end:
+                return word, fault
+            time.sleep(1.0)
+
+    def try_element(self, request, receipt, element, way):
+        """Compares, looks at the paths and sets, under the fence: a value that a person changed since the first look stays his."""
+        name = element["setting"]
+        is_held = self.fence_lock.take(FENCE_SECONDS)
+        if not is_held and request is not None:
+            return "failed", "the fence is held"
+        try:
+            if request is not None:
+                self.pass_gate(request, True)
+            self.commands.forget()
+            now = read_setting(self.commands, name)
+            if now == element[way]:
+                return "there", None
+            if now != element["seen" if way == "target" else "target"] and not self.is_between(element, now, receipt):
+                return "failed", u"%s reads %s now: somebody else set it" % (name, now)
+            fault = stop_fault(self.commands, name, request["health_floor"] if way == "target" else None)
+            if fault is not None:
+                return "shut", u"%s put off: %s" % (name, fault)
+            if request is None and not self.may_cut_again(receipt, name):
+                return "failed", u"%s was set back %d times and does not stay: a person has to look" % (name, MOST_UNDO_CUTS)
+            fault = write_setting(self.commands, name, element[way], now)
+            return ("set", None) if fault is None else ("failed", fault)
+        except Refused as refusal:
+            return "failed", refusal.sentence
+        except Unreadable as error:
+            return "failed", words_of(error)
+        finally:
+            if is_held:
+                self.fence_lock.free()
+
+    def may_cut_again(self, receipt, name):
+        """Counts how often the dead-man sets back what drops traffic: a driver that does not take it must not be tried for ever."""
+        if not known_setting(name)[0].is_cutting:
+            return True
+        cuts = receipt.setdefault("undo_cuts", {})
+        cuts[name] = cuts.get(name, 0) + 1
+        self.keep(receipt)
+        return cuts[name] <= MOST_UNDO_CUTS
 
     def prune(self, op_id):
         """Keeps the newest receipts; one whose dead-man is armed is among them, since it is the newest."""
@@ -1042,95 +1460,236 @@ class Runner(object):
             return self.answer_from(receipt, is_busy=True)
         self.pass_gate(request, True)
         receipt = self.receipt(request["op_id"])
-        if receipt is None or receipt["state"] == "reverted":
+        if receipt is None:
+            self.pass_lost(request["op_id"])
+        if receipt is None or (receipt["state"] == "reverted" and not receipt.get("reverting")):
             return self.answer_from(receipt)
         if receipt["state"] == "confirmed":
             raise Refused("conflict", "the operation is confirmed: it is undone by a plan, not by a revert")
-        return self.revert(receipt, request, say)
+        found = self.revert(receipt, request, say)
+        self.mutex.free()
+        dead_man = receipt.get("deadman")
+        if dead_man is None or dead_man["boot_id"] != self.boot:
+            self.look_for_late(receipt)  # where a dead-man stood, it looks itself
+        return found
+
+    def standing(self, element, now, receipt):
+        """Where an element of ours stands: new (as we set it, or half of it), old (as it was), unread, foreign (somebody else set it)."""
+        if now is None:
+            return "unread"
+        if now in (element["inverse"], element["seen"]):
+            return "old"
+        return "new" if now == element["target"] or self.is_between(element, now, receipt) else "foreign"
 
     def revert(self, receipt, request, say):
-        """Sets the inverse of whatever this operation wrote. The mutex is held. `request` is None for the dead-man."""
+        """Sets the inverse of whatever this operation wrote, as far as it goes. The mutex is held. `request` is None for the dead-man."""
         mine = [element for element in receipt["step"] if element["setting"] in receipt["mine"]]
         receipt["reverting"] = True
-        self.save_receipt(receipt)
+        if request is not None:
+            self.show_life(receipt)
+        self.keep(receipt)
         if request is not None:
             self.set_mark(request)
         say(self.answer_from(receipt, is_busy=True))
         self.commands.forget()
         values, fault = self.read([element["setting"] for element in mine])
-        back = []
         for element in mine:
-            if values[element["setting"]] == element["target"]:
-                back.append(element)
-            elif values[element["setting"]] not in (element["inverse"], element["seen"]):
-                fault = fault or "%s reads %s: somebody else set it, it stays" % (element["setting"], values[element["setting"]])
-        fault = self.set_each(request, receipt, back, "inverse") or fault
+            now = values[element["setting"]]
+            standing = self.standing(element, now, receipt)
+            if standing == "foreign":
+                fault = fault or u"%s reads %s: somebody else set it, it stays" % (element["setting"], now)
+            elif standing == "new":
+                fault = self.set_element(request, receipt, element, "inverse")[1] or fault
+        self.end_revert(receipt, mine, fault, request is None)
+        return self.answer_from(receipt, is_busy=False)
+
+    def end_revert(self, receipt, mine, fault, is_dead_man):
+        """The end of a taking back: what reads now decides. Not at its end it stays open, and whoever comes next goes on with it."""
+        self.commands.forget()
         values, unread = self.read([element["setting"] for element in receipt["step"]])
         receipt["after"] = values
         receipt["error"] = fault or unread
-        if all(values[element["setting"]] in (element["inverse"], element["seen"]) for element in mine):
-            receipt.update({"state": "reverted", "error": None})
-        receipt["reverting"] = False
-        dead_man = receipt.get("deadman")
-        if dead_man is not None and dead_man["state"] == "armed" and receipt["state"] == "reverted":
-            dead_man["state"] = "fired" if request is None else "disarmed"
-        self.save_receipt(receipt)
-        return self.answer_from(receipt, is_busy=False)
+        standing = [self.standing(element, values[element["setting"]], receipt) for element in mine]
+        if "new" not in standing and "unread" not in standing:
+            receipt["reverting"] = False
+            receipt["state"] = "started" if "foreign" in standing else "reverted"
+            receipt["error"] = receipt["error"] if "foreign" in standing else None
+            dead_man = receipt.get("deadman")
+            if dead_man is not None and dead_man["state"] == "armed":
+                dead_man["state"] = "fired" if is_dead_man else "disarmed"
+        self.keep(receipt)
 
-    # The dead-man.
+    def look_for_late(self, receipt):
+        """Looks for a while after a taking back: a write that was on its way when its caller was ended may land only now."""
+        end = uptime() + LATE_SECONDS
+        while receipt["state"] == "reverted" and uptime() < end and self.look_again(receipt):
+            time.sleep(LATE_POLL_SECONDS)
 
-    def arm(self, receipt, seconds):
-        """Starts a process of its own that takes the step back at its time. Returns once it stands; only then may anything be set."""
-        due = int(uptime() + seconds)
+    def look_again(self, receipt):
+        """Takes back once more what has become new since. False where another operation has begun: then nothing is ours any more."""
+        if not self.mutex.take():
+            return True
+        try:
+            mark = read_json(self.path("last.json"))
+            if mark is None or mark["op_id"] != receipt["op_id"]:
+                return False
+            mine = [element for element in receipt["step"] if element["setting"] in receipt["mine"]]
+            self.commands.forget()
+            values, _ = self.read([element["setting"] for element in mine])
+            late = [element for element in mine if self.standing(element, values[element["setting"]], receipt) == "new"]
+            if late:
+                self.revert(receipt, None, lambda answer: None)
+                if receipt["state"] == "reverted":
+                    sentence = "%s became %s once more after it was taken back, and was taken back again"
+                    receipt["error"] = sentence % (late[0]["setting"], late[0]["target"])
+                    self.keep(receipt)
+        except Exception:
+            pass  # looked at again
+        finally:
+            self.mutex.free()
+        return True
+
+    # The dead-man: two processes, of which one watches the time and the other begins it again where it is ended. Both have a copy of what
+    # has to be undone, so that neither a receipt that is gone nor a disk that is full or hangs keeps them from it. Nothing begins them
+    # again where both are ended at once; whoever sees `armed` and no end of it has to read the values.
+
+    def arm(self, receipt, seconds, earlier):
+        """Has the dead-man stand before anything is set. Raises Refused where it does not; the receipt says then that there is none."""
         token = as_text(hashlib.sha256(os.urandom(32)).hexdigest())[:16]
-        receipt["deadman"] = {"state": "armed", "due_uptime_s": due, "boot_id": self.boot, "token": token}
-        self.save_receipt(receipt)
-        self.save({"op_id": receipt["op_id"], "boot_id": self.boot}, "armed.json")
+        receipt["deadman"] = {"state": "armed", "due_uptime_s": 0, "boot_id": self.boot, "token": token, "seconds": seconds}
+        self.show_life(receipt)
+        try:
+            self.save_receipt(receipt)
+            self.save({"op_id": receipt["op_id"], "boot_id": self.boot}, "armed.json")
+            self.begin_to_watch(receipt)
+            self.show_life(receipt)
+            self.save_receipt(receipt)
+        except Exception as error:
+            receipt["deadman"] = None
+            receipt["mine"] = earlier
+            self.save_receipt(receipt)  # one that stands after all finds nothing to do and goes
+            raise Refused("failed", u"the dead-man did not begin to run; nothing was set (%s)" % words_of(error))
+
+    def begin_to_watch(self, receipt):
+        """Starts both processes; returns once the one that watches has said that it does."""
         ours, theirs = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(ours)
-            self.mutex.free()
+            self.mutex.leave()
             os.setsid()
             if os.fork():
                 os._exit(0)
-            self.in_the_dark(theirs, lambda say: self.watch(receipt["op_id"], token, due, say))
+            self.in_the_dark(theirs, lambda say: self.stand_by(receipt, say))
         os.close(theirs)
         os.waitpid(child, 0)
-        stands = os.read(ours, 65536)
+        stands = select.select([ours], [], [], BEGIN_SECONDS)[0] and os.read(ours, 65536)
         os.close(ours)
         if not stands:
-            raise Refused("failed", "the dead-man could not be started; nothing was set")
+            raise Refused("failed", "its process said nothing")
 
-    def watch(self, op_id, token, due, say):
-        """The dead-man's life: wait, look, and at its time take the mutex and set everything back. Once only."""
-        say({"state": "none"})
+    def show_life(self, receipt):
+        """The dead-man's time counts from the last sign of life of whoever works, so that a slow and healthy step is not taken back."""
+        dead_man = receipt.get("deadman")
+        if dead_man is not None and dead_man["state"] == "armed" and dead_man.get("seconds") is not None:
+            dead_man["due_uptime_s"] = int(uptime() + dead_man["seconds"])
+
+    def stand_by(self, known, say):
+        """Keeps one process watching, and begins it again where it ended before its work did."""
         while True:
-            receipt = self.receipt(op_id)
-            if not self.is_armed(receipt, token):
+            own = os.getpid()
+            child = os.fork()
+            if child == 0:
+                code = 1
+                try:
+                    self.watch(known, say, own)
+                    code = 0
+                finally:
+                    os._exit(code)
+            if self.pipe is not None:
+                os.close(self.pipe)  # the word is the watching process's to say
+                self.pipe = None
+            if os.waitpid(child, 0)[1] == 0:
                 return None
-            left = due - uptime()
-            if left > 0:
-                time.sleep(min(left, POLL_SECONDS if left < 10 else 1.0))
-                continue
-            if not self.mutex.take(1.0):
-                continue
-            try:
-                receipt = self.receipt(op_id)
-                if self.is_armed(receipt, token):
-                    self.revert(receipt, None, say)
-                    if receipt["state"] != "reverted":
-                        # Something of ours cannot be set back now: try again, as long as nobody confirms.
-                        due = uptime() + 5.0
-                        continue
-                return None
-            finally:
-                self.mutex.free()
+            time.sleep(1.0)
 
-    def is_armed(self, receipt, token):
-        dead_man = receipt.get("deadman") if receipt is not None else None
-        is_ours = dead_man is not None and dead_man["state"] == "armed" and dead_man.get("token") == token
-        return is_ours and receipt["state"] in ("started", "done")
+    def watch(self, known, say, beside):
+        """The dead-man's life: wait, look, and at its time set everything back; then look for what comes late."""
+        self.is_undo_first = True
+        token = known["deadman"]["token"]
+        say({"state": "none"})
+        pause = POLL_SECONDS
+        while True:
+            if os.getppid() != beside:
+                # The other one was ended: this one takes its place, and a new one watches.
+                return self.stand_by(known, lambda answer: None)
+            known = self.known(known)
+            left = self.left_until_due(known, token)
+            if left is None:
+                if not self.is_behind:
+                    break
+                self.keep(known)
+                pause = FIRST_PAUSE_SECONDS
+            elif left > 0:
+                pause = min(left, POLL_SECONDS if left < 10 else 1.0)
+            else:
+                pause = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS if pause < FIRST_PAUSE_SECONDS else pause * 2)
+                known = self.revert_in_time(known, token)
+                pause = POLL_SECONDS if self.left_until_due(known, token) is None else pause
+            time.sleep(pause)
+        if (known.get("deadman") or {}).get("token") == token:
+            self.look_for_late(known)
+        return None
+
+    def known(self, known):
+        """The receipt as it is on disk; where that is gone, damaged, hanging or behind what was done, the copy that we have."""
+        if self.is_behind:
+            return known
+        try:
+            return self.in_time(lambda: self.receipt(known["op_id"])) or known
+        except Exception:
+            return known
+
+    def left_until_due(self, receipt, token):
+        """Seconds until the dead-man of that token sets everything back; 0 where it is time, None where nothing is armed any more."""
+        dead_man = receipt.get("deadman")
+        if dead_man is None or dead_man["state"] != "armed" or dead_man.get("token") != token:
+            return None
+        return max(0, dead_man["due_uptime_s"] - uptime())
+
+    def revert_in_time(self, known, token):
+        """Takes the mutex, from a step that hangs by force, and sets everything back. Answers what is known then."""
+        is_ours, is_ended = self.mutex.take(MUTEX_SECONDS), False
+        if not is_ours:
+            known = self.known(known)  # a step that lives has moved its time meanwhile
+            if self.left_until_due(known, token) != 0:
+                return known
+            is_ended = self.end_holder()
+            is_ours = self.mutex.take(MUTEX_SECONDS)
+        if not is_ours and not is_ended:
+            return known
+        # A process that was ended while the disk holds it keeps the mutex, but runs no line of its code any more: we go on without.
+        try:
+            known = self.known(known)
+            if self.left_until_due(known, token) == 0:
+                self.revert(known, None, lambda answer: None)
+        except Exception:
+            pass  # tried again: it may not end before it is done
+        finally:
+            if is_ours:
+                self.mutex.free()
+        return known
+
+    def end_holder(self):
+        """Ends the process that has held the mutex past the dead-man's time. False where it cannot be told which one."""
+        holder = self.mutex.holder()
+        if holder is None or holder in (os.getpid(), os.getppid()):
+            return False
+        try:
+            os.kill(holder, signal.SIGKILL)
+        except OSError:
+            return False
+        return True
 
     # Where a runner may live.
 
@@ -1143,19 +1702,25 @@ class Runner(object):
         try:
             local = local_datastores(self.commands)
         except Unreadable as error:
-            raise Refused("not_allowed", "cannot tell whether datastore %s is local: %s" % (name, error))
+            raise Refused("not_allowed", "cannot tell whether datastore %s is local: %s" % (name, words_of(error)))
         if name not in local:
-            raise Refused("not_allowed", "datastore %s is not on a local disk: the runner may not live there" % name)
+            sentence = "datastore %s is not on a local disk, or is the system's own volume: the runner may not live there"
+            raise Refused("not_allowed", sentence % name)
+
+
+# From 7 on, ESXi's own volume; an update or a new installation may write it anew.
+SYSTEM_VOLUME = re.compile(u"\\AOSDATA-")
 
 
 def local_datastores(commands):
-    """Names and ids of the datastores all of whose disks are local. Raises Unreadable."""
+    """Names and ids of the datastores all of whose disks are local, the system's own volume left out. Raises Unreadable."""
     disks = dict((row.get("Device"), row.get("IsLocal") == "true") for row in commands.rows("storage", "core", "device", "list"))
     found = {}
     for row in commands.rows("storage", "vmfs", "extent", "list"):
+        is_system = SYSTEM_VOLUME.match(row.get("VolumeName") or u"") is not None
         for name in (row.get("VolumeName"), row.get("VMFSUUID")):
             if name:
-                found[name] = found.get(name, True) and disks.get(row.get("DeviceName"), False)
+                found[name] = found.get(name, True) and disks.get(row.get("DeviceName"), False) and not is_system
     return [name for name in found if found[name]]
 
 
@@ -1165,7 +1730,7 @@ def place(commands):
         uuids = set(row.get("VMFSUUID") for row in commands.rows("storage", "vmfs", "extent", "list"))
         names = [name for name in local_datastores(commands) if name not in uuids]
     except Unreadable as error:
-        return {"folder": "/etc/plumbline", "why": "datastores cannot be read (%s)" % error}
+        return {"folder": "/etc/plumbline", "why": "datastores cannot be read (%s)" % words_of(error)}
     names = sorted(name for name in names if re.match(r"\A[A-Za-z0-9_.()-]{1,64}\Z", name))
     if names:
         return {"folder": "/vmfs/volumes/%s/plumbline" % names[0], "why": "a local datastore"}
@@ -1197,7 +1762,7 @@ def respond(data, program, run_folder):
         found = {"state": "refused", "reason": refusal.reason, "error": refusal.sentence}
     except Exception as error:
         # Told, not thrown: an answer of this form is how the caller knows that we are here.
-        found = {"state": "refused", "reason": "failed", "error": "%s: %s" % (type(error).__name__, error)}
+        found = {"state": "refused", "reason": "failed", "error": u"%s: %s" % (type(error).__name__, words_of(error))}
     answer = {"v": 1, "op_id": op_id, "nonce": nonce, "state": "none", "reason": None, "error": None, "wrote": [], "before": None}
     answer.update({"after": None, "restart": None, "deadman": None, "boot_id": None, "uptime_s": int(uptime()), "fence": None})
     answer["health"] = None

@@ -27,7 +27,8 @@ def end(word, outcomes):
 
 def run(words):
     with open(os.devnull, "r+b") as nothing:
-        child = subprocess.Popen(words, stdin=nothing, stdout=subprocess.PIPE, stderr=nothing)
+        # The name of a network stack may be beyond ASCII, and the host has no locale.
+        child = subprocess.Popen([word.encode("utf-8") for word in words], stdin=nothing, stdout=subprocess.PIPE, stderr=nothing)
         return child.communicate()[0].decode("utf-8", "replace"), child.returncode
 
 

@@ -171,11 +171,13 @@ def _pause(host: LabHost, given: Mapping[str, str]) -> _Change:
         raise Refusal("Error: Unknown command or namespace network nic pauseParams set")
     old = ",".join(str(flag).lower() for flag in (part["pause_auto"], *pause(part["flow_control"])))
     words = {("true", "true"): "rx_tx", ("true", "false"): "rx", ("false", "true"): "tx", ("false", "false"): "off"}
-    new = f"{given['a']},{given['r']},{given['t']}"
+    # What is not given stays as it is.
+    auto, receive, transmit = (given.get(option, now) for option, now in zip("art", old.split(","), strict=True))
+    new = f"{auto},{receive},{transmit}"
 
     def store() -> None:
-        part["pause_auto"] = given["a"] == "true"
-        part["flow_control"] = words[given["r"], given["t"]]
+        part["pause_auto"] = auto == "true"
+        part["flow_control"] = words[receive, transmit]
 
     return _Change(f"adapter/{mac_of(host, name)}/flow_control", old, new, store, [name])
 

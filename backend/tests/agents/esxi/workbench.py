@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from tests.agents.esxi.old_pythons import is_version, old_python
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 AGENT = REPOSITORY / "agents" / "esxi" / "host_agent.py"
@@ -47,14 +48,8 @@ write_samples = _load(AGENT.parent / "tests" / "write_samples.py", "write_sample
 
 @cache
 def python_27() -> list[str] | None:
-    """The command line of a real Python 2.7: CPython on PATH or among pyenv's, else Jython where it has been fetched."""
-    candidates = [Path(folder) / "python2.7" for folder in os.environ.get("PATH", "").split(":") if folder]
-    root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
-    candidates += sorted(root.glob("versions/2.7.*/bin/python2.7"))
-    for path in candidates:
-        if os.access(path, os.X_OK) and _is_27([str(path)]):
-            return [str(path)]
-    return _jython()
+    """The command line of a real Python 2.7, else of Jython where it has been fetched."""
+    return old_python("2.7") or _jython()
 
 
 JYTHON = "jython-standalone-2.7.4.jar"
@@ -77,7 +72,7 @@ def _jython() -> list[str] | None:
         if not (folder / JYTHON).is_file() and maven is not None:
             _fetch_jython(maven, folder)
         command = [java, f"-Dpython.cachedir={folder / 'cache'}", "-jar", str(folder / JYTHON)]
-        return command if (folder / JYTHON).is_file() and _is_27(command) else None
+        return command if (folder / JYTHON).is_file() and is_version(command, "2.7") else None
 
 
 def _fetch_jython(maven: str, folder: Path) -> None:
@@ -94,15 +89,6 @@ def _fetch_jython(maven: str, folder: Path) -> None:
         subprocess.run([maven, "-q", "-B", *copy], capture_output=True, timeout=150, check=False)
     if not (folder / JYTHON).is_file():
         in_vain.touch()
-
-
-def _is_27(command: list[str]) -> bool:
-    code = "import sys; sys.stdout.write(str(sys.version_info[:2]))"
-    try:
-        done = subprocess.run([*command, "-c", code], capture_output=True, timeout=60, check=False)
-    except OSError:
-        return False
-    return done.stdout == b"(2, 7)"
 
 
 def collected(recording: str, folder: Path, engine: list[str], *arguments: str, extra: dict[str, str] | None = None) -> bytes:

@@ -13,7 +13,7 @@ sys.path.insert(0, str(resources.AGENTS))
 from tests.agents.runner.workbench import Esxi, engines, esxi
 
 
-@pytest.fixture(params=engines(), ids=lambda engine: Path(engine[0]).name)
+@pytest.fixture(params=engines())
 def host(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Esxi]:
     with esxi(tmp_path, engine=request.param) as found:
         yield found

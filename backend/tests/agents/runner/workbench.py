@@ -1,6 +1,8 @@
 """What the tests of the ESXi runner share: a lab host with its stand-in commands and state, and the real file as a process."""
 
+import contextlib
 import json
+import re
 import secrets
 import shutil
 import subprocess
@@ -11,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from plumbline.infra import resources
 
 sys.path.insert(0, str(resources.AGENTS))
@@ -19,7 +23,7 @@ from lab import fleet
 from lab.esxi.agent import RUNNER, EsxiMachine
 from lab.esxi.setter import Setter
 from lab.host import LabHost
-from tests.agents.esxi.workbench import python_27
+from tests.agents.esxi.old_pythons import VERSIONS, missing, old_python
 from tests.agents.runner.test_schema import validator
 
 Answer = dict[str, Any]
@@ -28,10 +32,13 @@ VMK = "vnic/vmk1/mtu"
 
 
 def engines() -> list[Any]:
-    """Python 3 always, a real 2.7 where one is here."""
-    found = python_27()
-    # Jython has neither fork nor file locks, and no ESXi host runs it.
-    return [PYTHON_3, *([found] if found is not None and "-jar" not in found else [])]
+    """Python 3 always; the Pythons of ESXi hosts as parameters, skipped with their reason where one is not here."""
+    found: list[Any] = [pytest.param(PYTHON_3, id="python3")]
+    for version in VERSIONS:
+        engine = old_python(version)
+        marks = [] if engine else [pytest.mark.skip(reason=missing(version))]
+        found.append(pytest.param(engine, id=f"python{version}", marks=marks))
+    return found
 
 
 class Esxi:
@@ -52,6 +59,28 @@ class Esxi:
     @property
     def state(self) -> Path:
         return self.machine.runner_state
+
+    def alter(self, *, swaps: dict[str, str] | None = None, **figures: float) -> None:
+        """Gives this host a runner with other figures (`SETTLE_SECONDS=1`), or with pieces of its text swapped, each there once."""
+        file = self.program / "host_runner.py"
+        text = file.read_text("ascii")
+        for name, value in figures.items():
+            text, count = re.subn(rf"(?m)^{name} = [0-9.]+", f"{name} = {value}", text)
+            assert count == 1, name
+        for old, new in (swaps or {}).items():
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        file.write_text(text, "ascii")
+
+    def processes(self) -> list[int]:
+        """Ids of the processes of this host's runner."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                is_ours = f"LAB_HOST={self.machine.folder}".encode() in (entry / "environ").read_bytes().split(b"\0")
+                if is_ours and b"host_runner.py" in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+        return sorted(found)
 
     def new_operation(self) -> None:
         self.op = secrets.token_hex(16)
