@@ -1,4 +1,4 @@
-"""Holds host_agent.py to what Python 2.7 and 3 both understand, in every run, whether a 2.7 is here or not."""
+"""Holds the files that run on ESXi hosts to what Python 2.6, 2.7 and 3.5 all understand, in every run, whatever Pythons are here."""
 
 import ast
 import io
@@ -7,10 +7,14 @@ import subprocess
 import tokenize
 
 import pytest
+import vermin
 
-from tests.agents.esxi.workbench import AGENT, python_27
+from tests.agents.esxi.old_pythons import VERSIONS, missing, old_python
+from tests.agents.esxi.workbench import AGENT
 
-# Names that 2.7's standard library does not have, or arguments that it does not take.
+FILES = ("host_agent.py", "host_runner.py", "call_runner.py", "send_probes.py", "start_agent.py")
+
+# Names that 2.6's standard library does not have, or arguments that it does not take.
 NEWER_NAMES = {
     "FileNotFoundError",
     "PermissionError",
@@ -41,8 +45,22 @@ NEWER_ATTRIBUTES = {
     ("gzip", "decompress"),
     ("time", "perf_counter"),
     ("re", "fullmatch"),
+    ("ElementTree", "ParseError"),
+    ("subprocess", "check_output"),
+    ("collections", "OrderedDict"),
 }
-NEWER_METHODS = {"isascii", "removeprefix", "removesuffix", "casefold", "from_bytes", "to_bytes", "format_map", "isidentifier", "hex"}
+NEWER_METHODS = {
+    "isascii",
+    "removeprefix",
+    "removesuffix",
+    "casefold",
+    "from_bytes",
+    "to_bytes",
+    "format_map",
+    "isidentifier",
+    "hex",
+    "itertext",
+}
 NEWER_ARGUMENTS = {
     "exist_ok",
     "timeout_expired",
@@ -53,6 +71,7 @@ NEWER_ARGUMENTS = {
     "ensure_ascii_only",
     "opener",
     "missing_ok",
+    "object_pairs_hook",
 }
 NEWER_MODULES = {
     "pathlib",
@@ -68,11 +87,11 @@ NEWER_MODULES = {
     "importlib.metadata",
     "concurrent.futures",
 }
-GUARDED = {"http.client", "urllib.parse"}  # imported in the compatibility block, with 2.7's own names behind `except ImportError`
+GUARDED = {"http.client", "urllib.parse"}  # imported in the compatibility block, with 2.6's own names behind `except ImportError`
 
 
-def not_27(source: str) -> list[str]:
-    """What of a source Python 2.7 would not understand, each with its line."""
+def not_26(source: str) -> list[str]:
+    """What of a source Python 2.6 would not understand, each with its line."""
     found: list[str] = []
     tree = ast.parse(source)
     has_print_function = any(
@@ -102,6 +121,10 @@ def not_27(source: str) -> list[str]:
             say(node, "raise from")
         elif isinstance(node, ast.MatMult):
             say(node, "@ operator")
+        elif isinstance(node, ast.Set | ast.SetComp | ast.DictComp):
+            say(node, "set in braces, or a comprehension of a set or dict")
+        elif isinstance(node, ast.With) and len(node.items) > 1:
+            say(node, "more than one thing in a with")
         elif isinstance(node, ast.Dict) and None in node.keys:
             say(node, "unpacking in a dict")
         elif isinstance(node, ast.Starred) and not _is_star_argument(tree, node):
@@ -124,6 +147,8 @@ def not_27(source: str) -> list[str]:
                 say(node, f"{node.value.id}.{node.attr}")
             elif node.attr in NEWER_METHODS:
                 say(node, f"method {node.attr}")
+            elif node.attr == "iter" and not _is_in(tree, node, "every_node"):
+                say(node, "method iter of an XML node, outside of every_node")
         elif isinstance(node, ast.Call):
             found.extend(_call(node, has_print_function))
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -162,6 +187,11 @@ def _is_star_argument(tree: ast.AST, star: ast.Starred) -> bool:
     return any(isinstance(node, ast.Call) and star in node.args for node in ast.walk(tree))
 
 
+def _is_in(tree: ast.AST, wanted: ast.AST, function: str) -> bool:
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function]
+    return any(node is wanted for one in functions for node in ast.walk(one))
+
+
 def _is_guarded(tree: ast.AST, wanted: ast.AST) -> bool:
     for node in ast.walk(tree):
         if isinstance(node, ast.Try) and wanted in node.body:
@@ -169,8 +199,62 @@ def _is_guarded(tree: ast.AST, wanted: ast.AST) -> bool:
     return False
 
 
-def test_the_agent_is_held_to_27() -> None:
-    assert not_27(AGENT.read_text("ascii")) == []
+# What the files ask for by name only where it is there, with the older way beside it: name -> where.
+GUARDED_NAMES = {
+    "http.client": "compatibility block",
+    "urllib.parse": "compatibility block",
+    "httplib": "compatibility block",
+    "urlparse": "compatibility block",
+    "urlparse.urlsplit": "compatibility block",
+    "urlparse.urlsplit.hostname": "compatibility block",
+    "urlparse.urlsplit.port": "compatibility block",
+    "urlparse.urlsplit.scheme": "compatibility block",
+    "httplib.HTTPConnection": "compatibility block",
+    "httplib.HTTPConnection(timeout)": "compatibility block",
+    "httplib.HTTPSConnection": "compatibility block",
+    "httplib.HTTPSConnection(timeout)": "compatibility block",
+    "httplib.HTTPException": "compatibility block",
+    "httplib.HTTPSConnection(context)": "HAS_CONTEXTS",
+    "ssl.create_default_context": "HAS_CONTEXTS",
+    "unichr": "CHARACTER",
+    "long": "INTEGERS",
+    "time.monotonic": "hasattr",
+}
+
+
+def oldest(source: str) -> list[tuple[int, int] | None]:
+    """The oldest Python 2 and Python 3 that a source runs on, by vermin; None where it runs on none."""
+    config = vermin.Config()
+    for name in GUARDED_NAMES:
+        config.add_exclusion(name)
+    found: list[tuple[int, int] | None] = vermin.visit(source, config=config).minimum_versions()
+    return found
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_file_of_a_host_is_held_to_26(file: str) -> None:
+    source = AGENT.with_name(file).read_text("ascii")
+    assert not_26(source) == []
+    two, three = oldest(source)
+    assert two is not None
+    assert three is not None
+    assert two <= (2, 6)
+    assert three <= (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("bad", "two", "three"),
+    [
+        ("x = {1}", (2, 7), (3, 0)),
+        ("import argparse", (2, 7), (3, 2)),
+        ("import ssl\nssl.SSLContext(1)", (2, 7), (3, 2)),
+        ("import re\nre.sub('a', 'b', 'c', flags=1)", (2, 7), (3, 1)),
+        ("'{}'.format(1)", (2, 7), (3, 0)),
+        ("import shutil\nshutil.which('a')", None, (3, 3)),
+    ],
+)
+def test_the_second_check_can_fail(bad: str, two: tuple[int, int] | None, three: tuple[int, int]) -> None:
+    assert oldest(bad) == [two, three]
 
 
 @pytest.mark.parametrize(
@@ -208,16 +292,24 @@ def test_the_agent_is_held_to_27() -> None:
         "match a:\n    case 1: pass",
         "x = '\u00e9'",
         "b'a'.hex()",
+        "x = {1}",
+        "x = {a: 1 for a in b}",
+        "with a as b, c as d:\n    pass",
+        "json.loads(a, object_pairs_hook=b)",
+        "try:\n    pass\nexcept ElementTree.ParseError:\n    pass",
+        "for node in root.iter():\n    pass",
     ],
 )
 def test_the_check_can_fail(bad: str) -> None:
-    assert not_27(bad) != []
+    assert not_26(bad) != []
 
 
-def test_a_real_27_compiles_it() -> None:
-    engine = python_27()
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_real_old_python_compiles_every_file(version: str, file: str) -> None:
+    engine = old_python(version)
     if engine is None:
-        pytest.skip("no Python 2.7 here")
-    code = "import sys; compile(sys.stdin.read(), 'host_agent.py', 'exec')"
-    done = subprocess.run([*engine, "-c", code], input=AGENT.read_bytes(), capture_output=True, timeout=60, check=False)
+        pytest.skip(missing(version))
+    code = "import sys; compile(sys.stdin.read(), 'file', 'exec')"
+    done = subprocess.run([*engine, "-c", code], input=AGENT.with_name(file).read_bytes(), capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr.decode()

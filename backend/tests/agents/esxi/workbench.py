@@ -27,6 +27,9 @@ AGENT = REPOSITORY / "agents" / "esxi" / "host_agent.py"
 SAMPLES = REPOSITORY / "agents" / "schema" / "samples" / "esxi"
 RECORDINGS = sorted(path.stem for path in (REPOSITORY / "agents" / "esxi" / "tests" / "recorded").glob("*.txt"))
 
+# As on an ESXi host.
+NO_LOCALE = {"LANG": "C", "LC_ALL": "C"}
+
 HOST_ID = "0123456789abcdef0123456789abcdef"
 SECRET = "11" * 32
 
@@ -97,7 +100,7 @@ def collected(recording: str, folder: Path, engine: list[str], *arguments: str, 
         [*engine, "-", "--collect-only", *arguments],
         input=AGENT.read_bytes(),
         capture_output=True,
-        env=write_samples.environment(folder, recording) | (extra or {}),
+        env=write_samples.environment(folder, recording) | NO_LOCALE | (extra or {}),
         timeout=120,
         check=False,
     )

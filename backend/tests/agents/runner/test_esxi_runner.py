@@ -15,7 +15,6 @@ import yaml
 
 from lab.esxi import iscsi
 from lab.esxi.common import mac_of
-from tests.agents.esxi.test_static import not_27
 from tests.agents.esxi.workbench import AGENT, REPOSITORY, _load
 from tests.agents.runner.workbench import RUNNER, VMK, Esxi, esxi
 
@@ -26,11 +25,6 @@ BETWEEN = str(Path(__file__).with_name("between.py"))
 
 
 # The file.
-
-
-@pytest.mark.parametrize("file", ["host_runner.py", "call_runner.py"])
-def test_the_file_is_held_to_27(file: str) -> None:
-    assert not_27(RUNNER.with_name(file).read_text("ascii")) == []
 
 
 def test_it_changes_exactly_what_the_agreement_lists() -> None:
