@@ -66,7 +66,10 @@ def as_text(value):
 
 
 def as_bytes(value):
-    return value.encode("utf-8") if isinstance(value, TEXT) else value
+    """UTF-8 out of text or bytes. Without a locale, Python 3 packs bytes of arguments and paths into surrogates: they come out again."""
+    if not isinstance(value, TEXT):
+        return value
+    return value.encode("utf-8", "surrogateescape") if IS_3 else value.encode("utf-8")
 
 
 def words_of(error):

@@ -31,6 +31,7 @@ class RunnerSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     field: str = ""
     option: str = ""
     not_on: dict[str, str] = {}
+    until_restart: str = ""
 
     @property
     def drops_traffic(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.agents.esxi.old_pythons import VERSIONS, missing, old_python
 from tests.agents.esxi.workbench import (
     AGENT,
     HOST_ID,
@@ -240,11 +241,11 @@ def enrolment(arrival: Arrival) -> Answer:
     return 200, {}, {"host_id": HOST_ID, "secret": SECRET, "epoch": 1, "generation": 1, "interval_seconds": 900, "state": "waiting"}
 
 
-@pytest.mark.parametrize("engine", ["3", "2.7"])
+@pytest.mark.parametrize("engine", ["3", *VERSIONS])
 def test_from_a_token_to_a_receipt(engine: str, tmp_path: Path) -> None:
-    command = [sys.executable] if engine == "3" else python_27()
+    command = [sys.executable] if engine == "3" else old_python(engine) or (python_27() if engine == "2.7" else None)
     if command is None:
-        pytest.skip("no Python 2.7 here")
+        pytest.skip(missing(engine))
     with check_in_server((503, {}, {}), enrolment) as server:
         refused = run_agent(tmp_path, command, "--enrol", server.url, "TOKEN-1", "--name", "esx-a01")
         assert refused.returncode == 1

@@ -3,8 +3,10 @@
 import datetime
 import http.server
 import ipaddress
+import os
 import shutil
 import ssl
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +17,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.agents.esxi.workbench import agent
+from tests.agents.esxi.old_pythons import VERSIONS, missing, old_python
+from tests.agents.esxi.workbench import AGENT, NO_LOCALE, agent
 
 
 def _certificate(
@@ -144,3 +147,85 @@ def test_a_kept_ca_of_another_pin_is_replaced_only_by_the_pinned_one(server: Lis
     (tmp_path / "ca.pem").write_text(other)
     assert agent.Server(server.url, str(tmp_path), server.pin, None).post("/x", b"hello", {})[0] == 200
     assert (tmp_path / "ca.pem").read_text() != other
+
+
+# The Pythons of ESXi hosts. A 2.7 of today has contexts; one of ESXi 6.0 has not, so they are taken from it here.
+POST = """
+import ssl, sys
+if sys.version_info[0] == 2 and hasattr(ssl, "create_default_context"):
+    del ssl.create_default_context
+path, url, state, pin = sys.argv[1:5]
+names = {"__name__": "host_agent", "__file__": path}
+with open(path, "rb") as source:
+    exec(compile(source.read(), path, "exec"), names)
+try:
+    status, _, body = names["Server"](url, state, pin or None, None).post("/x", b"hello", {})
+    sys.stdout.write("%d" % status)
+except Exception as error:
+    sys.stdout.write("%s: %s" % (type(error).__name__, error))
+"""
+
+
+def _post(version: str, server: Listening, state: Path, pin: str | None = None) -> str:
+    engine = old_python(version)
+    if engine is None:
+        pytest.skip(missing(version))
+    command = [*engine, "-c", POST, str(AGENT), server.url, str(state), server.pin if pin is None else pin]
+    done = subprocess.run(command, capture_output=True, env=os.environ | NO_LOCALE, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_old_python_checks_the_pinned_ca_and_sends(version: str, server: Listening, tmp_path: Path) -> None:
+    assert _post(version, server, tmp_path) == "200"
+    assert _post(version, server, tmp_path) == "200"
+    assert server.asked == ["hello", "hello"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_old_python_checks_the_name(version: str, misnamed: Listening, tmp_path: Path) -> None:
+    said = _post(version, misnamed, tmp_path)
+    assert said.split(":")[0] in ("SSLError", "CertificateError", "SSLCertVerificationError")
+    assert misnamed.asked == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_old_python_refuses_a_chain_of_another_ca(version: str, server: Listening, tmp_path: Path) -> None:
+    other = _certificate("another CA", None)[0]
+    (tmp_path / "ca.pem").write_text(_pem(other))
+    said = _post(version, server, tmp_path, other.fingerprint(hashes.SHA256()).hex())
+    assert said.startswith(("SSLError", "SSLCertVerificationError")), said
+    assert server.asked == []
+
+
+@pytest.mark.parametrize("version", ["2.6", "2.7"])
+def test_a_python_without_contexts_sends_nothing_without_a_pin(version: str, server: Listening, tmp_path: Path) -> None:
+    assert "enrol again with --ca-pin" in _post(version, server, tmp_path, "")
+    assert server.asked == []
+
+
+@pytest.mark.parametrize(
+    ("names", "host", "is_it"),
+    [
+        ((("DNS", "plumbline.example"),), "plumbline.example", True),
+        ((("DNS", "PLUMBLINE.example"),), "plumbline.Example", True),
+        ((("DNS", "*.example.com"),), "plumbline.example.com", True),
+        ((("DNS", "*.example.com"),), "a.plumbline.example.com", False),
+        ((("DNS", "*.com"),), "example.com", False),
+        ((("DNS", "*.example.com"),), "example.com", False),
+        ((("DNS", "10.0.0.1"),), "10.0.0.1", False),
+        ((("IP Address", "10.0.0.1"),), "10.0.0.1", True),
+        ((("IP Address", "10.0.0.10"),), "10.0.0.1", False),
+        ((("IP Address", "0:0:0:0:0:0:0:1\n"),), "::1", True),
+        ((("email", "plumbline.example"),), "plumbline.example", False),
+        ((), "plumbline.example", False),
+    ],
+)
+def test_names_of_a_certificate(names: tuple[tuple[str, str], ...], host: str, is_it: bool) -> None:
+    assert agent.is_certified({"subjectAltName": names, "subject": ((("commonName", host),),)}, host) is is_it
+
+
+def test_no_certificate_is_for_nobody() -> None:
+    assert not agent.is_certified(None, "plumbline.example")
+    assert not agent.is_certified({}, "plumbline.example")
