@@ -1292,7 +1292,7 @@ class Runner(object):
         left = [element for element in step if values[element["setting"]] != element["target"]]
         fault = self.path_fault(request, left, figures)
         if fault is not None:
-            return self.put_off(receipt, left, fault)
+            return self.put_off(receipt, left, values, fault)
         earlier = [] if receipt is None else list(receipt["mine"])
         receipt = self.intend(request, receipt, left, values)
         if left and request["deadman_s"] is not None:
@@ -1314,10 +1314,10 @@ class Runner(object):
                 return u"a change of %s is not safe: %s" % (element["setting"], fault)
         return None
 
-    def put_off(self, receipt, left, fault):
-        """A refusal as long as nothing of the operation stands; else it is begun and waits for its paths."""
-        names = [element["setting"] for element in left]
-        if receipt is None or not [name for name in receipt["mine"] if name not in names]:
+    def put_off(self, receipt, left, values, fault):
+        """A refusal as long as nothing of the operation stands, whole or half; else it is begun and waits for its paths."""
+        unset = [element["setting"] for element in left if values[element["setting"]] != DIFFERS]
+        if receipt is None or not [name for name in receipt["mine"] if name not in unset]:
             raise Refused("not_allowed", u"%s; nothing was set" % fault)
         receipt["error"] = fault
         self.save_receipt(receipt)

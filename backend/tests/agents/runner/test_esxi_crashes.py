@@ -13,7 +13,7 @@ from tests.agents.runner.workbench import PYTHON_3, VMK, Answer, Esxi, esxi, val
 CRASH = str(Path(__file__).with_name("crash.py"))
 LRO = "host//net.lro"
 # Every how many places the short form looks; the exhaustive one looks at each.
-STRIDE = 21
+STRIDE = 45
 
 
 @pytest.fixture(scope="module")

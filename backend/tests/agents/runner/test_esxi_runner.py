@@ -293,13 +293,13 @@ def test_a_driver_that_lies_is_found_out_by_reading(host: Esxi) -> None:
 
 def test_one_change_at_a_time(host: Esxi) -> None:
     host.ready()
-    original = host.setter._apply
+    original, may_set = host.setter._apply, threading.Event()
 
-    def slowly(words: list[str]) -> list[str]:
-        time.sleep(4.0)
+    def when_allowed(words: list[str]) -> list[str]:
+        may_set.wait(15)
         return original(words)
 
-    host.setter._apply = slowly  # type: ignore[method-assign]
+    host.setter._apply = when_allowed  # type: ignore[method-assign]
     step = [host.element(LRO, "0")]
     host.ask("begin", step=step)
     first = host.op
@@ -307,6 +307,7 @@ def test_one_change_at_a_time(host: Esxi) -> None:
     host.new_operation()
     found = host.ask("begin", step=[host.element(VMK, "8900")])
     assert (found["state"], found["reason"]) == ("refused", "busy")
+    may_set.set()
     host.op = first
     assert host.settled()["state"] == "done"
     assert len(host.effects()) == 1
