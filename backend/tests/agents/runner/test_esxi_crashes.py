@@ -134,6 +134,7 @@ def _survive_revert(host: Esxi, at: int) -> None:
     assert host.effects(reverting=True) == [(one["setting"], one["target"], one["inverse"]) for one in step], at
 
 
+@pytest.mark.timeout(900)
 def test_a_kill_at_places_all_over_a_step_loses_and_doubles_nothing(host: Esxi) -> None:
     places = _places(host, "begin")
     assert places > 150
@@ -141,6 +142,7 @@ def test_a_kill_at_places_all_over_a_step_loses_and_doubles_nothing(host: Esxi) 
         _survive_begin(host, at)
 
 
+@pytest.mark.timeout(900)
 def test_a_kill_at_places_all_over_a_revert_loses_and_doubles_nothing(host: Esxi) -> None:
     places = _places(host, "revert")
     assert places > 100
