@@ -907,6 +907,8 @@ def section_software(host):
 # Bytes of IP and ICMP headers that -s does not count.
 IPV4_AND_ICMP = 28
 IPV6_AND_ICMP = 48
+FAR_END_BYTES = 9000  # L3 bytes that the portals of an EqualLogic array carry, whatever the host is set to
+ORDINARY_BYTES = 1500
 
 
 def as_number(address):
@@ -981,7 +983,8 @@ def ping(host, name, netstack, portal, size, count):
 def probe(host, pair):
     """Probes one interface against one portal. Returns rows for the body and ping times for `live`."""
     name, mtu, address, netstack, portal = pair
-    sizes = sorted(set([mtu, 1500]) if mtu > 1500 else set([mtu]), reverse=True)
+    # The host's own size, what the portals of a jumbo SAN carry, and the ordinary size: which of them come through decides.
+    sizes = sorted(set([mtu] + [size for size in (FAR_END_BYTES, ORDINARY_BYTES) if size < mtu]), reverse=True)
     answers = {}
     times = []
     for size in sizes:

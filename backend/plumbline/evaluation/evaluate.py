@@ -204,7 +204,7 @@ def _reads(verdict: Verdict) -> frozenset[str]:
     key = (rule.address, rule.expected_hash)
     found = _READS.get(key)
     if found is None:
-        listed = {subjects_key(kind) for kind in (rule.subject_kind, *(read.partition(".")[0] for read in rule.reads))}
+        listed = {subjects_key(kind) for kind in rule.kinds}
         found = _READS[key] = rule.reads | listed | _ALWAYS | ({PEERS_KEY} if compares_hosts(rule) else frozenset())
     return found
 

@@ -229,13 +229,16 @@ class Rule:
     # Derived once when built, since they are read for every evaluation.
     address: str = field(init=False)
     expected_hash: str = field(init=False)
-    # The keys of every setting that can change this rule's findings.
+    # The keys of every setting that can change this rule's findings, and the kinds of item whose coming and going can.
     reads: frozenset[str] = field(init=False, compare=False)
+    kinds: frozenset[str] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "address", f"{self.pack}/{self.id}")
         object.__setattr__(self, "expected_hash", hash_of(self.expect))
         object.__setattr__(self, "reads", frozenset(_read_by(self.applies_to, self.expect)))
+        read = (key.partition(".")[0] for key in self.reads)
+        object.__setattr__(self, "kinds", frozenset((self.subject_kind, *read, *_listed_by(self.applies_to, self.expect))))
 
     @property
     def weighs(self) -> bool:
@@ -330,6 +333,13 @@ def _read_by(applies_to: AppliesTo, expectation: Expectation) -> Iterator[str]:
             yield from (condition.key for condition in clause.where)
         if not isinstance(clause, Has) or clause.modes:
             yield from ("initiator.mode", "initiator.adapter")
+
+
+def _listed_by(applies_to: AppliesTo, expectation: Expectation) -> Iterator[str]:
+    """The kinds of item of which a clause or the expectation asks only whether there is one."""
+    for part in (*applies_to.host, *applies_to.subject, *walk(expectation)):
+        if isinstance(part, Has | Exists):
+            yield part.kind
 
 
 def _plain(node: object) -> object:

@@ -252,6 +252,16 @@ def test_probes_tell_too_big_from_silent_without_reading_words(tmp_path: Path) -
     assert {dict(item)["outcome"] for item in silent} == {"silent"}
 
 
+@pytest.mark.parametrize(("mtu", "sizes"), [(1500, [1500]), (9000, [1500, 9000]), (9190, [1500, 9000, 9190])])
+def test_pings_have_the_own_size_what_portals_carry_and_the_ordinary_size(mtu: int, sizes: list[int], tmp_path: Path) -> None:
+    tool = tmp_path / "vmkping"
+    tool.write_text('#!/bin/sh\necho "1 packets transmitted, 1 packets received, 0% packet loss"\n')
+    tool.chmod(0o755)
+    host = agent.Host(agent.Commands(5, path=f"{tmp_path}:/bin:/usr/bin"), 30)
+    listed, _ = agent.probe(host, ("vmk2", mtu, "", "", "10.10.10.11"))
+    assert [dict(item)["size"] for item in listed] == sizes
+
+
 def test_a_ping_is_as_large_as_the_headers_of_its_family_leave_room_for(tmp_path: Path) -> None:
     """20 bytes of IPv4 or 40 of IPv6, and 8 of the echo request, are part of the L3 size and not of what -s counts."""
     tool = tmp_path / "vmkping"

@@ -274,6 +274,11 @@ def _spread(join: Join, observed: Observations) -> None:
     adapters = observed.san_adapters()
     if not adapters or not observed.sessions:
         return
+    # An adapter that is bound and has no session counts as zero, and only the list of bindings shows it.
+    why = join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
+    if why:
+        join.set(HOST, "san_sessions_spread", Unknown(why))
+        return
     counts = dict.fromkeys(adapters, 0)
     for session in observed.sessions:
         vmnic, why = observed.adapter_of_session(session)
