@@ -19,17 +19,13 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "host.cluster_node",
             "host.cluster_others_up",
         ),
-        "Get-ClusterStorageSpacesDirect": (
-            "host.s2d",
-        ),
+        "Get-ClusterStorageSpacesDirect": ("host.s2d",),
         "Get-Disk": (
             "host.boot_from_san",
             "volume.name",
             "volume.size_bytes",
         ),
-        "Get-InitiatorPort": (
-            "initiator.mode",
-        ),
+        "Get-InitiatorPort": ("initiator.mode",),
         "Get-IscsiConnection": (
             "adapter.role",
             "adapter.role_reason",
@@ -49,9 +45,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.role_reason",
             "vnic.role",
         ),
-        "Get-MSDSMAutomaticClaimSettings": (
-            "host.mpio.claims_iscsi",
-        ),
+        "Get-MSDSMAutomaticClaimSettings": ("host.mpio.claims_iscsi",),
         "Get-NetAdapter": (
             "adapter.is_virtual",
             "adapter.pnp_id",
@@ -88,9 +82,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.mtu_operational",
             "vnic.mtu",
         ),
-        "Get-NetLbfoTeam": (
-            "adapter.team",
-        ),
+        "Get-NetLbfoTeam": ("adapter.team",),
         "Get-NetOffloadGlobalSetting": (
             "host.tcp.chimney",
             "host.tcp.rsc",
@@ -120,23 +112,15 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "transport_filter.template",
             "transport_filter.unrestricted",
         ),
-        "Get-Service": (
-            "initiator.state",
-        ),
+        "Get-Service": ("initiator.state",),
         "Get-SmbMultichannelConnection": (
             "adapter.role",
             "adapter.role_reason",
             "vnic.role",
         ),
-        "Get-VMNetworkAdapter": (
-            "vnic.vswitch",
-        ),
-        "Get-VMNetworkAdapterTeamMapping": (
-            "vnic.team_mapping",
-        ),
-        "Get-VMSwitch": (
-            "adapter.vswitch",
-        ),
+        "Get-VMNetworkAdapter": ("vnic.vswitch",),
+        "Get-VMNetworkAdapterTeamMapping": ("vnic.team_mapping",),
+        "Get-VMSwitch": ("adapter.vswitch",),
         "Get-VMSwitchTeam": (
             "vswitch.load_balancing",
             "vswitch.teaming_mode",
@@ -145,21 +129,15 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "host.features",
             "host.mpio.installed",
         ),
-        "MPIO_DISK_INFO": (
-            "volume.module",
-        ),
-        "MPIO_GET_DESCRIPTOR": (
-            "volume.paths_total",
-        ),
+        "MPIO_DISK_INFO": ("volume.module",),
+        "MPIO_GET_DESCRIPTOR": ("volume.paths_total",),
         "Win32_ComputerSystem": (
             "host.domain",
             "host.manufacturer",
             "host.model",
             "host.name",
         ),
-        "Win32_NetworkAdapterConfiguration": (
-            "adapter.netbios",
-        ),
+        "Win32_NetworkAdapterConfiguration": ("adapter.netbios",),
         "Win32_OperatingSystem": (
             "host.language",
             "host.os_build",
@@ -212,38 +190,24 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "host.mpio.retry_count",
             "host.mpio.retry_interval_seconds",
         ),
-        "registry:PendingReboot": (
-            "host.pending_reboot",
-        ),
+        "registry:PendingReboot": ("host.pending_reboot",),
         "registry:Tcpip/Parameters/Interfaces": (
             "adapter.delayed_ack_registry",
             "adapter.nagle_registry",
             "host.tcp.delayed_ack_iscsi",
         ),
-        "registry:Uninstall": (
-            "host.hit_kit",
-        ),
+        "registry:Uninstall": ("host.hit_kit",),
     },
     "esxi": {
         "esxcfg-vswitch -l": (
             "adapter.mtu",
             "adapter.vswitch",
         ),
-        "esxcli hardware pci list": (
-            "adapter.pnp_id",
-        ),
-        "esxcli iscsi adapter get": (
-            "initiator.adapter",
-        ),
-        "esxcli iscsi adapter param get": (
-            "initiator.data_digest",
-        ),
-        "esxcli iscsi ibftboot get": (
-            "host.boot_from_san",
-        ),
-        "esxcli iscsi logicalnetworkportal list": (
-            "vnic.binding_compliant",
-        ),
+        "esxcli hardware pci list": ("adapter.pnp_id",),
+        "esxcli iscsi adapter get": ("initiator.adapter",),
+        "esxcli iscsi adapter param get": ("initiator.data_digest",),
+        "esxcli iscsi ibftboot get": ("host.boot_from_san",),
+        "esxcli iscsi logicalnetworkportal list": ("vnic.binding_compliant",),
         "esxcli iscsi networkportal list": (
             "adapter.role",
             "adapter.role_reason",
@@ -252,9 +216,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "vnic.binding_compliant",
             "vnic.role",
         ),
-        "esxcli iscsi physicalnetworkportal list": (
-            "initiator.adapter",
-        ),
+        "esxcli iscsi physicalnetworkportal list": ("initiator.adapter",),
         "esxcli iscsi session connection list": (
             "adapter.role",
             "host.san_sessions_spread",
@@ -270,39 +232,27 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.checksum_offload_rx",
             "adapter.checksum_offload_tx",
         ),
-        "esxcli network nic pauseParams list": (
-            "initiator.flow_control",
-        ),
+        "esxcli network nic pauseParams list": ("initiator.flow_control",),
         "esxcli network nic ring preset get": (
             "adapter.receive_buffers_maximum",
             "adapter.transmit_buffers_maximum",
         ),
-        "esxcli network vswitch dvs vmware list": (
-            "adapter.mtu",
-        ),
+        "esxcli network vswitch dvs vmware list": ("adapter.mtu",),
         "esxcli network vswitch standard portgroup policy failover get": (
             "portgroup.active_uplinks",
             "portgroup.standby_uplinks",
             "portgroup.unused_uplinks",
             "vnic.binding_compliant",
         ),
-        "esxcli software vib list": (
-            "host.mem",
-        ),
+        "esxcli software vib list": ("host.mem",),
         "esxcli storage core device list": (
             "volume.module",
             "volume.name",
             "volume.size_bytes",
         ),
-        "esxcli storage core path list": (
-            "volume.adapters",
-        ),
-        "esxcli system maintenanceMode get": (
-            "host.maintenance_mode",
-        ),
-        "esxcli system module parameters list": (
-            "adapter.lro",
-        ),
+        "esxcli storage core path list": ("volume.adapters",),
+        "esxcli system maintenanceMode get": ("host.maintenance_mode",),
+        "esxcli system module parameters list": ("adapter.lro",),
         "esxcli system settings advanced list": (
             "host.net.hw_tso",
             "host.net.hw_tso6",
@@ -322,9 +272,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.transmit_buffers",
             "adapter.transmit_buffers_maximum",
         ),
-        "lspci -n": (
-            "adapter.pnp_id",
-        ),
+        "lspci -n": ("adapter.pnp_id",),
         "lspci -p": (
             "adapter.family",
             "adapter.pnp_id",
@@ -334,9 +282,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.receive_buffers",
             "adapter.transmit_buffers",
         ),
-        "vim-cmd hostsvc/hostsummary": (
-            "host.pending_reboot",
-        ),
+        "vim-cmd hostsvc/hostsummary": ("host.pending_reboot",),
         "vmkping": (
             "adapter.frame_probe",
             "adapter.frame_probe_size",
