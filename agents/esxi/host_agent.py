@@ -2,7 +2,7 @@
 # -*- coding: utf-8 -*-
 """Plumbline's agent for VMware ESXi: reads how the host is set up for its SAN and sends that to the Plumbline server.
 
-One file, standard library only, for Python 2.6, 2.7 and 3. It tells what the system said, under the system's own names, and judges nothing.
+One file, standard library only, for Python 2.6, 2.7 and 3. It reports the system's output, under the system's names, and evaluates nothing.
 It never changes anything on the host: it writes only its own state folder and, on the RAM disk, its lock and the name of the boot.
 
 What it reads (agents/schema/esxi-sections.yaml is the full list): `esxcli` get and list commands of system, network, iscsi, storage and
@@ -102,7 +102,7 @@ def as_bytes(value):
 
 
 def words_of(error):
-    """What an exception says, as text. Python 2 would encode it as ASCII, whatever the name in it."""
+    """The message of an exception, as text. Python 2 would encode it as ASCII, whatever the name in it."""
     try:
         return as_text(str(error))
     except UnicodeError:
@@ -278,9 +278,9 @@ class Commands(object):
         return None
 
     def run(self, words, deadline):
-        """Runs one command, its arguments as UTF-8 whatever the locale says.
+        """Runs one command, its arguments as UTF-8 in every locale.
 
-        Returns (exit code, output bytes, error bytes, reason); without an exit code the reason says why.
+        Returns (exit code, output bytes, error bytes, reason); without an exit code the reason explains why.
         """
         path = self.find(words[0])
         if path is None:
@@ -865,7 +865,7 @@ def section_paths(host):
     wanted = []
     for at, row in enumerate(rows(devices)):
         if at >= ROUND_ROBIN_GETS and u"iops=" in row.get("pathselectionpolicydeviceconfig", u""):
-            continue  # the list has said it, and each of these takes half a second
+            continue  # the list shows the limit, and each of these commands takes half a second
         device = row.get("device", u"")
         if not device:
             # Text: the device stands in the heading, and in parentheses at the end of its display name.
@@ -1433,9 +1433,9 @@ def log(sentence, is_alarm=False):
 
 
 class Lock(object):
-    """One instance per state folder. The lock lies on the RAM disk: not every datastore offers file locks, and a boot frees them.
+    """One instance per state folder. The lock is on the RAM disk: not every datastore offers file locks, and a boot frees them.
 
-    Where the RAM disk has none either, a file with our process id stands for it.
+    Where the RAM disk has none either, a file with our process id replaces it.
     """
 
     def __init__(self, run_folder, state):
@@ -1756,7 +1756,7 @@ def signature(secret, host_id, epoch, seq, check_in_id, generation, sent_at, enc
     return hmac.new(bytes(bytearray.fromhex(as_text(secret))), as_bytes(text), hashlib.sha256).hexdigest()
 
 
-# 2.7.9 brought contexts. Before that, what a connection trusts is said to `wrap_socket`, and nobody compares the name.
+# 2.7.9 brought contexts. Before that, `wrap_socket` takes what a connection trusts, and Python does not compare the name.
 HAS_CONTEXTS = hasattr(ssl, "create_default_context")
 
 
@@ -1791,7 +1791,7 @@ def is_certified(certificate, name):
 
 
 def is_covered(pattern, name):
-    """Whether a name of a certificate covers a host name; `*` stands for one whole label, the first."""
+    """Whether a name of a certificate covers a host name; `*` matches one whole label, the first."""
     if pattern.startswith("*."):
         return name.partition(".")[2] == pattern[2:] and name.partition(".")[0] != "" and "." in pattern[2:]
     return pattern == name
@@ -1837,7 +1837,7 @@ class Server(object):
             connection.close()
 
     def _connect(self, trust):
-        """A connection that checks what `trust` says: a context, or on an old Python the file of the pinned CA."""
+        """A connection that checks against `trust`: a context, or on an old Python the file of the pinned CA."""
         host, port = self.host, self.port
         if self.proxy:
             proxy_host, _, proxy_port = self.proxy.rpartition(":")

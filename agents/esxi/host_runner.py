@@ -73,7 +73,7 @@ def as_bytes(value):
 
 
 def words_of(error):
-    """What an exception says, as text. Python 2 would encode it as ASCII, whatever the name in it."""
+    """The message of an exception, as text. Python 2 would encode it as ASCII, whatever the name in it."""
     try:
         return as_text(str(error))
     except UnicodeError:
@@ -169,7 +169,7 @@ class Commands(object):
         return None
 
     def run(self, words, seconds=COMMAND_SECONDS):
-        """Runs one command, its arguments as UTF-8 whatever the locale says. Returns (exit code or None, output text)."""
+        """Runs one command, its arguments as UTF-8 in every locale. Returns (exit code or None, output text)."""
         path = self.find(words[0])
         if path is None:
             return None, u"no such command: %s" % words[0]
@@ -375,7 +375,7 @@ NOT_SUPPORTED = re.compile(u"not supported", re.I)
 
 
 class UplinkSetting(Setting):
-    """What a driver is told; it starts its link anew for it."""
+    """A setting of a driver; the driver restarts its link to apply the setting."""
 
     is_cutting = True
     identity = ADAPTER
@@ -646,8 +646,8 @@ def linked_uplinks(commands):
 def uplinks_of(commands, interface):
     """The uplinks with link that carry a VMkernel interface now. Raises Unreadable.
 
-    A port binding names the adapter itself by its MAC, also on a distributed switch. Else the teaming of the port group says it: its
-    active adapters, and where none of them has link the standby ones.
+    A port binding names the adapter itself by its MAC, also on a distributed switch. Else the teaming of the port group names the
+    adapters: its active ones, and where none of them has link the standby ones.
     """
     linked = linked_uplinks(commands)
     macs = dict((row.get("MACAddress", u"").lower(), row.get("Name")) for row in commands.rows("network", "nic", "list"))
@@ -802,9 +802,9 @@ BUSY_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EINTR)
 
 
 class Lock(object):
-    """A lock between processes that ends with its holder. It lies on the RAM disk, where file locks work and a boot frees them.
+    """A lock between processes that ends with its holder. The lock is on the RAM disk, where file locks work and a boot frees them.
 
-    Whoever holds it has written its process id into it, so that the dead-man can end one that hangs.
+    The process that holds the lock has written its process id into it, so that the dead-man can end a process that hangs.
     """
 
     def __init__(self, path):
@@ -842,7 +842,7 @@ class Lock(object):
             pass
 
     def holder(self):
-        """Process id of whoever took it for work, None where that is not known."""
+        """Process id of the process that took the lock for work, None where that is not known."""
         try:
             with open(self.path, "rb") as stream:
                 found = re.match(u"([0-9]{1,9})\n\\Z", as_text(stream.read(32)))
@@ -1058,7 +1058,7 @@ class Runner(object):
         def run():
             try:
                 found.append((work(), None))
-            except Exception as error:  # handed to whoever waits
+            except Exception as error:  # handed to the caller that waits
                 found.append((None, error))
 
         self.stuck = threading.Thread(target=run)
@@ -1072,7 +1072,7 @@ class Runner(object):
         return found[0][0]
 
     def pass_lost(self, op_id):
-        """Raises Refused where this operation has begun here and its receipt is gone: that is no fresh start."""
+        """Raises Refused where this operation has started here and its receipt is gone: that is no fresh start."""
         mark = read_json(self.path("last.json"))
         for look in range(LOOKS):
             if mark is None or mark["op_id"] != op_id or self.receipt(op_id) is not None:
@@ -1315,7 +1315,7 @@ class Runner(object):
         return None
 
     def put_off(self, receipt, left, values, fault):
-        """A refusal as long as nothing of the operation stands, whole or half; else it is begun and waits for its paths."""
+        """A refusal as long as no element of the operation is set, whole or half; else the operation is started and waits for its paths."""
         unset = [element["setting"] for element in left if values[element["setting"]] != DIFFERS]
         if receipt is None or not [name for name in receipt["mine"] if name not in unset]:
             raise Refused("not_allowed", u"%s; nothing was set" % fault)
@@ -1348,7 +1348,7 @@ class Runner(object):
         receipt["error"] = receipt["error"] or fault
         if all(values[element["setting"]] == element["target"] for element in step):
             receipt.update({"state": "done", "error": None, "wrote": list(receipt["mine"])})
-            self.show_life(receipt)  # whoever confirms has the whole time from here
+            self.show_life(receipt)  # the server has the whole time to confirm from here
         elif receipt["error"] is None:
             wrong = [element for element in step if values[element["setting"]] != element["target"]][0]
             receipt["error"] = "%s reads %s after it was set to %s" % (wrong["setting"], values[wrong["setting"]], wrong["target"])
@@ -1385,7 +1385,7 @@ class Runner(object):
             if fault is not None:
                 return fault
             if word == "there" and name not in earlier:
-                receipt["mine"].remove(name)  # set by somebody else between our first look and our set: not ours to take back
+                receipt["mine"].remove(name)  # set by another person between our first look and our set: not ours to take back
             else:
                 receipt["wrote"].append(name)
             self.show_life(receipt)
@@ -1395,8 +1395,8 @@ class Runner(object):
     def set_element(self, request, receipt, element, way):
         """Sets one element to its `target` or `inverse`; waits a while where its paths are not back yet from the set before.
 
-        Answers (word, fault): `set`, `there` where it stood there already, `shut` where it would take a last path, `failed`; the fault is
-        None for the first two.
+        Answers (word, fault): `set`, `there` where the host had the value already, `shut` where it would take a last path, `failed`;
+        the fault is None for the first two.
         """
         end = uptime() + SETTLE_SECONDS
         while True:
@@ -1406,7 +1406,7 @@ class Runner(object):
             time.sleep(1.0)
 
     def try_element(self, request, receipt, element, way):
-        """Compares, looks at the paths and sets, under the fence: a value that a person changed since the first look stays his."""
+        """Compares, looks at the paths and sets, under the fence: what a person changed since the first look stays."""
         name = element["setting"]
         is_held = self.fence_lock.take(FENCE_SECONDS)
         if not is_held and request is not None:
@@ -1473,11 +1473,11 @@ class Runner(object):
         self.mutex.free()
         dead_man = receipt.get("deadman")
         if dead_man is None or dead_man["boot_id"] != self.boot:
-            self.look_for_late(receipt)  # where a dead-man stood, it looks itself
+            self.look_for_late(receipt)  # where a dead-man was armed, the dead-man looks itself
         return found
 
     def standing(self, element, now, receipt):
-        """Where an element of ours stands: new (as we set it, or half of it), old (as it was), unread, foreign (somebody else set it)."""
+        """The state of an element of ours: new (as we set it, or half of it), old (as it was), unread, foreign (another person set it)."""
         if now is None:
             return "unread"
         if now in (element["inverse"], element["seen"]):
@@ -1507,7 +1507,7 @@ class Runner(object):
         return self.answer_from(receipt, is_busy=False)
 
     def end_revert(self, receipt, mine, fault, is_dead_man):
-        """The end of a taking back: what reads now decides. Not at its end it stays open, and whoever comes next goes on with it."""
+        """The end of a taking back: the values that are read now decide. If that end is not reached, the next process goes on."""
         self.commands.forget()
         values, unread = self.read([element["setting"] for element in receipt["step"]])
         receipt["after"] = values
@@ -1529,7 +1529,7 @@ class Runner(object):
             time.sleep(LATE_POLL_SECONDS)
 
     def look_again(self, receipt):
-        """Takes back once more what has become new since. False where another operation has begun: then nothing is ours any more."""
+        """Takes back once more what has become new since. False where another operation has started: then nothing is ours any more."""
         if not self.mutex.take():
             return True
         try:
@@ -1547,17 +1547,17 @@ class Runner(object):
                     receipt["error"] = sentence % (late[0]["setting"], late[0]["target"])
                     self.keep(receipt)
         except Exception:
-            pass  # looked at again
+            pass  # read again
         finally:
             self.mutex.free()
         return True
 
     # The dead-man: two processes, of which one watches the time and the other begins it again where it is ended. Both have a copy of what
     # has to be undone, so that neither a receipt that is gone nor a disk that is full or hangs keeps them from it. Nothing begins them
-    # again where both are ended at once; whoever sees `armed` and no end of it has to read the values.
+    # again where both are ended at once; a caller that sees `armed` and no end of it has to read the values.
 
     def arm(self, receipt, seconds, earlier):
-        """Has the dead-man stand before anything is set. Raises Refused where it does not; the receipt says then that there is none."""
+        """Arms the dead-man before anything is set. Raises Refused where that fails; the receipt shows then that there is no dead-man."""
         token = as_text(hashlib.sha256(os.urandom(32)).hexdigest())[:16]
         receipt["deadman"] = {"state": "armed", "due_uptime_s": 0, "boot_id": self.boot, "token": token, "seconds": seconds}
         self.show_life(receipt)
@@ -1570,11 +1570,11 @@ class Runner(object):
         except Exception as error:
             receipt["deadman"] = None
             receipt["mine"] = earlier
-            self.save_receipt(receipt)  # one that stands after all finds nothing to do and goes
+            self.save_receipt(receipt)  # a dead-man that runs after all finds nothing to do and ends
             raise Refused("failed", u"the dead-man did not begin to run; nothing was set (%s)" % words_of(error))
 
     def begin_to_watch(self, receipt):
-        """Starts both processes; returns once the one that watches has said that it does."""
+        """Starts both processes; returns once the watching process has reported that it watches."""
         ours, theirs = os.pipe()
         child = os.fork()
         if child == 0:
@@ -1592,13 +1592,13 @@ class Runner(object):
             raise Refused("failed", "its process said nothing")
 
     def show_life(self, receipt):
-        """The dead-man's time counts from the last sign of life of whoever works, so that a slow and healthy step is not taken back."""
+        """The dead-man's time counts from the working process's last sign of life, so that a slow and healthy step is not taken back."""
         dead_man = receipt.get("deadman")
         if dead_man is not None and dead_man["state"] == "armed" and dead_man.get("seconds") is not None:
             dead_man["due_uptime_s"] = int(uptime() + dead_man["seconds"])
 
     def stand_by(self, known, say):
-        """Keeps one process watching, and begins it again where it ended before its work did."""
+        """Keeps one process watching, and starts that process again where it ended before its work did."""
         while True:
             own = os.getpid()
             child = os.fork()
@@ -1610,7 +1610,7 @@ class Runner(object):
                 finally:
                     os._exit(code)
             if self.pipe is not None:
-                os.close(self.pipe)  # the word is the watching process's to say
+                os.close(self.pipe)  # only the watching process reports that it watches
                 self.pipe = None
             if os.waitpid(child, 0)[1] == 0:
                 return None
@@ -1684,7 +1684,7 @@ class Runner(object):
         return known
 
     def end_holder(self):
-        """Ends the process that has held the mutex past the dead-man's time. False where it cannot be told which one."""
+        """Ends the process that has held the mutex past the dead-man's time. False where that process is not known."""
         holder = self.mutex.holder()
         if holder is None or holder in (os.getpid(), os.getppid()):
             return False
@@ -1711,7 +1711,7 @@ class Runner(object):
             raise Refused("not_allowed", sentence % name)
 
 
-# From 7 on, ESXi's own volume; an update or a new installation may write it anew.
+# From 7 on, ESXi's own volume; an update or a new installation may write the volume again.
 SYSTEM_VOLUME = re.compile(u"\\AOSDATA-")
 
 

@@ -61,7 +61,7 @@ def memory_taken(_rig: Rig, count: int, seed: int) -> FaultResult:
                 result.faults["a connection that says nothing more"] += 1
         highest = max(highest, process.memory_info().rss)
         answered = httpx.get(f"{url}/healthz", timeout=10, trust_env=False).status_code
-        # Connections that say nothing are ended by time; a second more for the sweep, and some for a busy machine.
+        # Connections that send nothing are ended by time; a second more for the sweep, and some for a busy machine.
         time.sleep(BODY_SECONDS + 5)
         limit = time.monotonic() + _AFTER_SECONDS
         while (after := process.memory_info().rss) > before * _MOST_AFTER and time.monotonic() < limit:

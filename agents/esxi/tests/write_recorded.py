@@ -194,7 +194,7 @@ def old_pci(pci: str) -> str:
 
 
 def native_pci(pci: str) -> str:
-    """Native drivers tell the function behind a colon."""
+    """Native drivers show the function behind a colon."""
     return ":".join(pci.rsplit(".", 1))
 
 
@@ -378,9 +378,9 @@ def write_system(machine: Machine, out: Writer) -> None:
 
 
 def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> None:
-    """List from 5.5 and 6.7, its structures from 8.0; details from 5.5 with bnx2x, with igbn (release not told) and from 9.0; pauseParams
+    """List from 5.5 and 6.7, its structures from 8.0; details from 5.5 with bnx2x, with igbn (release unknown) and from 9.0; pauseParams
     from 8.0 with a ConnectX-5; tso from 6.5; software and ethtool -k from 6.0; ethtool -i from 5.5 U3; statistics, ring current and
-    coalesce, the release not told.
+    coalesce, of an unknown release.
     No output was seen of ring preset, cso, sg and the other forms of ethtool."""
     rows: list[dict[str, Value]] = []
     for nic in machine.nics:
@@ -390,7 +390,7 @@ def write_nics(machine: Machine, out: Writer, *, is_55: bool, is_8: bool) -> Non
         row |= {"Link": up} if is_55 else {"Admin Status": "Up", "Link Status": up}
         row |= {"Speed": nic.speed, "Duplex": duplex, "MAC Address": nic.mac, "MTU": nic.mtu, "Description": nic.description}
         rows.append(row)
-    # The structures say more than the text (8.0).
+    # The structures show more than the text (8.0).
     more: dict[str, Value] = {"DPU Id": "N/A"} if is_8 else {}
     structures = [row if is_55 else {**row, "Link": row["Link Status"], **more} for row in rows]
     out.both("esxcli network nic list", rows_xml("Nic", structures), table_text(rows, list(rows[0])))
@@ -540,7 +540,7 @@ SOFTWARE_FEATURES = (
     "IPv4 CSO,IPv4 TSO,Scatter Gather,Offset Based Offload,VXLAN Encap,Geneve Offload,IPv6 TSO,IPv6 TSO Ext,IPv6 CSO,IPv6 CSO Ext,"
     "High DMA,Scatter Gather MP,VLAN Tagging,VLAN Untagging"
 ).split(",")
-# With an Intel adapter, the release not told.
+# With an Intel adapter, of an unknown release.
 COUNTED = (
     "Multicast packets received,Broadcast packets received,Multicast packets sent,Broadcast packets sent,Total receive errors,"
     "Receive length errors,Receive over errors,Receive CRC errors,Receive frame errors,Receive FIFO errors,Receive missed errors,"
@@ -900,7 +900,7 @@ def target_name(machine: Machine, volume: int) -> str:
 
 
 def policy_config(psp: str, path: str, iops: int) -> str:
-    """What each policy tells of itself: round robin from 5.0 and 6.0, fixed and the array vendor's of 2012."""
+    """What each policy shows of itself: round robin from 5.0 and 6.0, fixed and the array vendor's of 2012."""
     if psp == "VMW_PSP_RR":
         return "{policy=rr,iops=%d,bytes=10485760,useANO=0; lastPathIndex=1: NumIOsPending=0,numBytesPending=0}" % iops
     if psp == "VMW_PSP_FIXED":
@@ -909,7 +909,7 @@ def policy_config(psp: str, path: str, iops: int) -> str:
 
 
 def core_device(machine: Machine, device: str, title: str, size: int, status: str, *, is_local: bool) -> dict[str, Value]:
-    """From 5.x; the boot device is told since 5.5 U3 (from 6.5), so the release of the paper lacks it."""
+    """From 5.x; the boot device is listed since 5.5 U3 (from 6.5), so the release of the paper lacks it."""
     is_55 = machine.release == "5.5"
     plugin = "HPP" if is_local and machine.local_hpp else "NMP"
     vendor, model, revision = ("DELL", "PERC H710", "3.13") if is_local else ("EQLOGIC", "100E-00", "7.0")

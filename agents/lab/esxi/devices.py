@@ -23,7 +23,7 @@ def round_robin_limit(host: LabHost, naa: str) -> int:
 
 
 def _policy_config(host: LabHost, naa: str, psp: str, working: list[str]) -> str:
-    """What each policy tells of itself: round robin from 5.0 and 6.0, most recently used from 6.0, fixed and the vendor's of 2012."""
+    """What each policy shows of itself: round robin from 5.0 and 6.0, most recently used from 6.0, fixed and the vendor's of 2012."""
     path = working[0] if working else ""
     if psp == "VMW_PSP_RR":
         limit = round_robin_limit(host, naa)
@@ -197,7 +197,7 @@ def _capabilities(host: LabHost) -> dict[str, Any]:
 
 
 def _core(host: LabHost, naa: str, display: str, size_mb: int, *, is_local: bool) -> dict[str, Any]:
-    """From 5.x, and from 6.5 what was added: the boot device is told since 5.5 U3, so the release of the paper lacks it."""
+    """From 5.x, and from 6.5 what was added: the boot device is listed since 5.5 U3, so the release of the paper lacks it."""
     is_new = is_at_least(host, "6.7")
     return {
         "Device": naa,

@@ -31,7 +31,7 @@ def iqn_of(host: LabHost, hba: str) -> str:
 
 def hbas(host: LabHost) -> dict[str, str]:
     """Every iSCSI adapter with the uplink that it sits on (empty: the software initiator): a Broadcom card of 10 Gb/s shows an HBA for
-    each of its ports, whether anybody uses it or not."""
+    each of its ports, used or unused."""
     san = [name for name, _ in host.ports("san")]
     if is_hardware(host):
         return {hba: san[index] for index, hba in enumerate(host.state["initiators"])}
@@ -61,7 +61,7 @@ def initiators(host: LabHost) -> Answers:
     rows = []
     for hba, uplink in hbas(host).items():
         words = "Broadcom iSCSI Adapter" if uplink else "iSCSI Software Adapter"
-        # From 5.5 and 7.0 with the software initiator; the state of an HBA that nobody uses from 5.5 U3 with bnx2i.
+        # From 5.5 and 7.0 with the software initiator; the state of an unused HBA from 5.5 U3 with bnx2i.
         is_used = hba in host.state["initiators"]
         driver, state = "bnx2i" if uplink else "iscsi_vmk", "online" if is_used else "unbound"
         rows.append({"Adapter": hba, "Driver": driver, "State": state, "UID": f"iscsi.{hba}", "Description": words})
@@ -180,7 +180,7 @@ def network(host: LabHost) -> Answers:
                 speed = fastest if port["link"] == "up" else 0
                 physical.append({**row, "Current Speed": speed, "Max Speed": fastest, "Max Frame Size": mtu_of(host, uplink)})
     return {
-        # All three from 5.0 with the software initiator; that a hardware initiator lists its own port only was told, not seen.
+        # All three from 5.0 with the software initiator; that a hardware initiator lists its own port only was reported, not seen.
         "esxcli iscsi networkportal list": records("NetworkPortal", "Adapter", rows),
         "esxcli iscsi logicalnetworkportal list": table("LogicalNetworkPortal", logical),
         "esxcli iscsi physicalnetworkportal list": table("PhysicalNetworkPortal", physical),

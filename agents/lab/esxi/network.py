@@ -10,7 +10,7 @@ from lab.host import LabHost
 
 
 def vswitch(host: LabHost) -> Answers:
-    """Switches, port groups and their teaming: lists from 5.0 and 6.5, class etherswitch told of 5.x; of the policy no output was seen."""
+    """Switches, port groups and their teaming: lists from 5.0 and 6.5, class etherswitch reported of 5.x; no output of the policy seen."""
     vmks, switches = host.state["vmks"], host.state["vswitches"]
     groups = {name: [vmk["portgroup"] for vmk in vmks.values() if vmk["vswitch"] == name] for name in switches}
     groups["vSwitch0"] = [*groups["vSwitch0"], "VM Network"]

@@ -9,8 +9,8 @@ from lab.host import LabHost
 
 
 def nics(host: LabHost) -> Answers:
-    """List, details and statistics. The list is from 5.5 and 6.7, its structures from 8.0; lspci with Intel cards, the
-    release not told, below a heading of the documentation."""
+    """List, details and statistics. The list is from 5.5 and 6.7, its structures from 8.0; lspci with Intel cards, of an
+    unknown release, below a heading of the documentation."""
     answers: Answers = {}
     rows, lspci = [], ["Seg:Bu:Sl.F Vend:Dvid Subv:Subd ISA/irq/Vec P M Module       Name"]
     for name, port in host.state["ports"].items():
@@ -34,7 +34,7 @@ def nics(host: LabHost) -> Answers:
         rows.append({**row, "DPU Id": "N/A"} if is_at_least(host, "8.0") else row)
         rx, tx = pause(port["flow_control"])
         is_native = is_at_least(host, "6.7")
-        # From 5.5 with bnx2x, igbn (release not told), 9.0 with nvmxnet3: native drivers tell the function behind a colon.
+        # From 5.5 with bnx2x, igbn (release unknown), 9.0 with nvmxnet3: native drivers show the function behind a colon.
         detail: dict[str, Any] = {
             "Advertised Auto Negotiation": True,
             "Advertised Link Modes": ["Auto", "10000BaseT/Full"] if card["speed"] > 10**9 else ["Auto", "1000BaseT/Full"],
@@ -78,7 +78,7 @@ def nics(host: LabHost) -> Answers:
 
 
 def _statistics(host: LabHost, name: str) -> Answers:
-    """`stats get` with an Intel adapter, the release not told; of ethtool and vsish only the two lines that are read."""
+    """`stats get` with an Intel adapter, of an unknown release; of ethtool and vsish only the two lines that are read."""
     port_counters = host.state["counters"]["ports"].get(name, {})
     zero = {
         key: int(port_counters.get(key, 0))
@@ -132,7 +132,7 @@ def _statistics(host: LabHost, name: str) -> Answers:
 def tuning(host: LabHost) -> Answers:
     """Pause, rings, offloads, coalescing; what a release lacks, ethtool answers.
 
-    pauseParams from 8.0 with a ConnectX-5, tso from 6.5, software and ethtool -k from 6.0; ring current and coalesce, the release not told.
+    pauseParams from 8.0 with a ConnectX-5, tso from 6.5, software and ethtool -k from 6.0; ring current and coalesce: release unknown.
     No output was seen of ring preset, cso, sg and the other forms of ethtool: those are the documentation's.
     """
     ports = host.state["ports"]

@@ -20,9 +20,9 @@ class Answer:
     head: str = ""
     text: str = ""
     exit: int = 0
-    # Fields of the structures that the text leaves out: a heading says them, or the shell has no use for them.
+    # Fields of the structures that the text leaves out: a heading shows them, or the shell has no use for them.
     hidden: tuple[str, ...] = ()
-    # What stands above a single block.
+    # The title above a single block.
     title: str = ""
 
     def as_text(self) -> str:

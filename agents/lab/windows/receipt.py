@@ -33,7 +33,7 @@ def new_receipt(request: Request, step: list[dict[str, str]], now: Mapping[str, 
 
 
 def renew(receipt: Receipt) -> None:
-    """The time of its dead-man counts from the last sign of life of whoever works on it."""
+    """The time of a receipt's dead-man counts from the last sign of life of the process that works on the receipt."""
     if is_armed(receipt):
         receipt["deadman"]["due_uptime_s"] = time.monotonic() + receipt["deadman"].get("seconds", 0)
 

@@ -178,7 +178,7 @@ class WindowsRunner:
         return self._apart(request, is_revert=True)
 
     def shown(self, receipt: Receipt | None, *, is_busy: bool | None = None) -> dict[str, Any]:
-        """The fields of an answer that a receipt decides. `is_busy`: None to look whether anybody holds the mutex."""
+        """The fields of an answer that a receipt decides. `is_busy`: None to look whether a process holds the mutex."""
         if receipt is None:
             return {"state": "none"}
         is_at_work = receipt["state"] == "started" or receipt.get("reverting")

@@ -56,7 +56,7 @@ def _once(host: LabHost, check_in: CheckIn) -> int | None:
 
 
 def _unless_constrained(act: Callable[[LabHost, bytes], Answered]) -> Callable[[LabHost, bytes], Answered]:
-    """A file `constrained` on the host: its policy allows constrained language only, and each script says so before anything else."""
+    """A file `constrained` on the host: its policy allows constrained language only, and each script reports that before anything else."""
     return lambda host, stdin: _said("constrained") if (host.folder / "constrained").exists() else act(host, stdin)
 
 

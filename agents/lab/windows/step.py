@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _POLL_SECONDS = 0.1
 _AWAY_SECONDS = 120.0
-# How long after its runner was ended a set may still land, where the fault `late_set` says that it does.
+# How long after its runner was ended a set may still land, with the fault `late_set`.
 _LATE_SECONDS = 1.0
 _MOST_UNDO_RESTARTS = 3
 
@@ -95,7 +95,7 @@ class Work:
         return f"a restart of {name} is not safe: {why}" if why else ""
 
     def _put_off(self, receipt: Receipt | None, left: list[Element], why: str) -> dict[str, Any]:
-        """Nothing stands yet: refused. Something stands: no refusal, and it goes on when the paths are back."""
+        """Nothing is set yet: refused. Something is set: no refusal, and the step goes on when the paths are back."""
         names = [element["setting"] for element in left]
         if receipt is None or not [name for name in receipt["mine"] if name not in names]:
             raise Refused("not_allowed", f"{why}; nothing was set")
@@ -125,7 +125,7 @@ class Work:
         return None
 
     def _set(self, receipt: Receipt, element: Element, way: str) -> str | None:
-        """Compares and sets one element under the fence. Why it was not set; None where it was, or stands there already."""
+        """Compares and sets one element under the fence. Why it was not set; None where it was, or where the host has the value already."""
         setting = element["setting"]
         with self.runner.fence_lock:
             self._still_alive()
@@ -198,8 +198,8 @@ class Work:
     # --- The restart that an operation owes ---
 
     def _restart_owed(self, receipt: Receipt) -> str | None:
-        """Makes the one restart where it is owed. One that was begun and not seen to end is repeated only where the adapter still runs what
-        it ran before. Why it is still owed; None where it is not."""
+        """Makes the one restart where it is owed. A restart that was started and not seen to end is repeated only where the adapter
+        still runs what it ran before. Why it is still owed; None where it is not."""
         if receipt["restart_state"] not in ("owed", "begun"):
             return None
         identity = receipt["restart"].split("/", 1)[1]
@@ -319,7 +319,7 @@ class Work:
 
 
 def _standing(element: Element, now: str | None) -> str:
-    """Where an element of ours stands: new (as we set it), old (as it was), unread, foreign (somebody else set it)."""
+    """The state of an element of ours: new (as we set it), old (as it was), unread, foreign (another person set it)."""
     if now is None:
         return "unread"
     if now == element["target"]:

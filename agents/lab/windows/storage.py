@@ -125,7 +125,7 @@ def _bound_address(host: LabHost, role: str) -> str:
 
 
 def _local_address(host: LabHost, path: dict[str, Any]) -> str | None:
-    """Where a connection leaves from, as Windows' list of TCP connections tells; it has none of an offload engine."""
+    """Where a connection leaves from, as Windows' list of TCP connections shows; the list has no connection of an offload engine."""
     return address_of(host, path["port"]) if path["alive"] and not host.state["ports"][path["port"]]["isoe"] else None
 
 

@@ -1,9 +1,9 @@
-"""Limits on guessing passwords, such that a stranger who fails on purpose keeps nobody else out.
+"""Limits on guessing passwords, such that a stranger who fails on purpose keeps no other person out.
 
 Tries are counted by account and network together: failing elsewhere does not touch the person. The limits of a whole network, and of an
-account from all networks, do not hold for somebody who has signed in from this network in the last 30 days. A signed-in person who
+account from all networks, do not hold for a person who has signed in from this network in the last 30 days. A signed-in person who
 confirms the password is counted by session. A refused try is not counted, so refusals end 15 minutes after the last counted try at the
-latest, however often somebody goes on.
+latest, however often the person goes on.
 """
 
 import ipaddress

@@ -17,7 +17,7 @@ from plumbline.infra.errors import BadInput, TooManyRequests
 
 MINIMUM_CHARACTERS = 12
 AT_A_TIME = 2
-# Whoever waits may hold a connection to the database and needs a second one: together fewer than the pool has (10).
+# A request that waits may hold a connection to the database and needs a second one: together fewer than the pool has (10).
 MOST_WAITING = 6
 LONGEST_WAIT_SECONDS = 5.0
 RETRY_AFTER_SECONDS = 3
@@ -41,7 +41,7 @@ class Busy(TooManyRequests):
 class _Turns:
     """At most two passwords are checked at a time, because each takes 64 MiB and four threads; a few more callers may wait.
 
-    Of those that wait, at most half come from one place, so that a flood from one network leaves room for everybody else.
+    Of those that wait, at most half come from one place, so that a flood from one network leaves room for all others.
     """
 
     def __init__(self) -> None:

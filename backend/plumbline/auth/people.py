@@ -32,7 +32,7 @@ class LoginTaken(Conflict):
 
 
 class OwnGrant(NotAllowed):
-    """Nobody grants themselves a role with which they would be the second person."""
+    """No one may grant themselves a role with which they would be the second person."""
 
     code = "own_grant"
 
@@ -61,7 +61,7 @@ def make_setup_code(session: Session) -> str:
 
 def finish_setup(session: Session, *, code: str, login: str, display_name: str, password: str, address: str) -> Person:
     """Creates the first admin (and viewer, so that they may export too) if the code is right; the code works once."""
-    # Everybody who tries a code is counted for themselves: the console's code has 79 bits, and strangers must not keep the admin out.
+    # Each person who tries a code is counted separately: the console's code has 79 bits, and strangers must not keep the admin out.
     Attempt.of_sign_in("setup", address).count()
     # The row is locked, so that two requests with the same code cannot both create an admin.
     stored = session.execute(text("SELECT setup_code_hash FROM installation WHERE id = 1 FOR UPDATE")).scalar_one_or_none()
@@ -125,7 +125,7 @@ def create_account(session: Session, *, actor: Actor, request: PersonCreate) -> 
 def note_changed_rights(session: Session, people: Iterable[Person]) -> None:
     """An admin changed what these people may do, or set their password: they decide nothing before they set a password of their own.
 
-    Whoever signs in at the identity provider has no password here; their decisions are notified for a day all the same.
+    People who sign in at the identity provider have no password here; their decisions are notified for a day all the same.
     """
     now = session.execute(select(func.now())).scalar_one()
     for person in people:

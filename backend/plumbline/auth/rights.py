@@ -121,7 +121,7 @@ PERSONS_ONLY: frozenset[str] = frozenset(
     }
 )  # fmt: skip
 
-# Acts of a second person. Whoever's password was set, or rights were changed, by an admin does none of them before setting a password of
+# Acts of a second person. A person whose password or rights an admin changed does none of them before setting a password of
 # their own: otherwise one admin could be both people.
 SECOND_PERSON: frozenset[str] = frozenset(
     {"waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign"}

@@ -24,7 +24,7 @@ from plumbline.infra.errors import TooManyRequests
 from plumbline.infra.settings import get_settings
 from plumbline.models.auth import PERSON, WEB_SESSION, ApiToken, Person, WebSession
 
-# Open streams of one session or token in one process. A browser opens at most six connections to a server that speaks HTTP/1.1.
+# Open streams of one session or token in one process. A browser opens at most six connections to a server with HTTP/1.1.
 MOST_STREAMS = 6
 _RETRY_SECONDS = 15
 

@@ -207,7 +207,7 @@ class _Body:
 
 
 def _address(scope: Scope) -> str:
-    """The client's address; that of a proxy unless the server trusts what it says."""
+    """The client's address; that of a proxy unless the server trusts the proxy's header."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 

@@ -71,7 +71,7 @@ class KnownHosts:
         self._hosts: OrderedDict[str, None] = OrderedDict()
 
     def add(self, host_id: str) -> None:
-        """Remembers the host; the one that was not heard for the longest time is forgotten where there are too many."""
+        """Remembers the host; the host without a check-in for the longest time is forgotten where there are too many."""
         self._hosts[host_id] = None
         self._hosts.move_to_end(host_id)
         if len(self._hosts) > self._most:

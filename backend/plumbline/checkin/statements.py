@@ -55,7 +55,7 @@ class HeartbeatRow(NamedTuple):
 
 HEARTBEATS = ColumnTable(HeartbeatRow)
 # An agent leaves out the numbers of what it thinned and rejected: this is a month at one check-in a minute. Above that it is reported:
-# whoever has a copy of the secret can shut the host out by a number that it never reaches.
+# a person with a copy of the secret can shut the host out by a number that the host never reaches.
 LEAP = 50_000
 # The values of a check-in in the order of the host's series. NULL in counters_order: they are sent in that order.
 _ORDERED = """

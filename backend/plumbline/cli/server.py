@@ -66,7 +66,7 @@ def api(
         log_level="warning",
         access_log=False,
         server_header=False,
-        # Without a trusted proxy, nobody says in a header from which address they come.
+        # Without a trusted proxy, no header may name the address of a client.
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=trusted_proxies,
         timeout_graceful_shutdown=3,

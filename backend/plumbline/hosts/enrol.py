@@ -26,7 +26,7 @@ REFUSED = "The token is not valid, or has expired, or is used up: ask for a new 
 
 
 class TokenRefused(NotSignedIn):
-    """The token is unknown, expired, revoked, used up, or for a host that has left its group. The response does not say which."""
+    """The token is unknown, expired, revoked, used up, or for a host that has left its group. The response does not show which."""
 
     code = "token_refused"
 
@@ -151,7 +151,8 @@ def _same_host(session: Session, ring: KeyRing, token: EnrolmentToken, host_id: 
 
 
 def _refuse_foreign(session: Session, token: EnrolmentToken, host: Host) -> None:
-    """Raises `TokenRefused` where the host has left the token's group, or whoever made the token may no longer enrol hosts where it is.
+    """Raises `TokenRefused` where the host has left the token's group, or the person who made the token may no longer enrol hosts in
+    the host's group.
 
     The response holds the host's new secret, and the present group decides who may have that.
     """

@@ -30,7 +30,7 @@ _MOST_OF_TIME = 0.02
 
 
 def resident_bytes() -> int:
-    """Resident memory of this process; 0 where the system does not say."""
+    """Resident memory of this process; 0 where the system does not report it."""
     with suppress(OSError, ValueError, IndexError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
     return 0

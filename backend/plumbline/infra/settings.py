@@ -32,8 +32,8 @@ class Settings(BaseSettings):
     public_url: str = "http://127.0.0.1:8080"
     # With TLS: __Host- cookies and HSTS.
     is_tls: bool = False
-    # Addresses or networks of the proxies in front of the API, with commas between. Only they say in X-Forwarded-For from where a
-    # request comes; from anybody else the header is ignored. Limits on sign-ins are counted by that address.
+    # Addresses or networks of the proxies in front of the API, with commas between. Only these proxies may name the
+    # client's address in X-Forwarded-For; from other clients the header is ignored. Limits on sign-ins are counted by that address.
     trusted_proxies: str = ""
     # SHA-256 of the local CA's certificate, put into install commands; empty where a given certificate is used.
     ca_pin: str = ""

@@ -150,7 +150,7 @@ _DID = {
 
 
 def _decision(session: Session, entry: Row[Any]) -> NoticeContent | None:
-    """A decision by somebody whose rights or password an admin, or the identity provider, changed within the last day."""
+    """A decision by a person whose rights or password an admin, or the identity provider, changed within the last day."""
     person_id = entry.actor.removeprefix("person:").partition(" ")[0]
     if not entry.actor.startswith("person:") or not person_id.isdigit():
         return None

@@ -2,8 +2,8 @@
 
 A restored database is older than the hosts: jobs that it shows as waiting may have run since. So a restore raises the sequence of claim
 numbers by 10^9, above the fence of every host, turns the emergency stop on until an admin turns it off, and marks every open job so that
-its host is read first. It revives nobody's access: sessions, API tokens and enrolment tokens of the backup end, and accounts that are
-disabled in the present database stay disabled. The keys are not in the file and are backed up separately.
+its host is read first. A restore revives no one's access: sessions, API tokens and enrolment tokens of the backup end, and accounts that
+are disabled in the present database stay disabled. The keys are not in the file and are backed up separately.
 """
 
 import os
@@ -155,14 +155,14 @@ _END = (
     ("sessions", "UPDATE web_session SET ended_at = now() WHERE ended_at IS NULL"),
     ("api_tokens", "UPDATE api_token SET revoked_at = now() WHERE revoked_at IS NULL"),
     ("enrolment_tokens", "UPDATE enrolment_token SET revoked_at = now() WHERE revoked_at IS NULL"),
-    # Sign-ins at the provider that had begun, and the responses to requests that may be repeated.
+    # Sign-ins at the provider that had started, and the responses to requests that may be repeated.
     ("sign_ins", "DELETE FROM oidc_flow"),
     ("responses", "DELETE FROM idempotent_response"),
 )
 
 
 def end_access(url: str, *, disabled: Sequence[tuple[int, str]], words: str) -> tuple[str, ...]:
-    """Ends in a restored database what may have been ended since the backup: everybody signs in again and makes new tokens.
+    """Ends in a restored database what may have been ended since the backup: all users sign in again and make new tokens.
 
     `disabled` are the (id, login) of accounts that are disabled in the database that is replaced; returns the logins that this disabled.
     """

@@ -288,7 +288,7 @@ def prepare_valkey(home: Path, socket_folder: Path) -> list[str]:
 def _valkey_refuses(home: Path, socket_folder: Path) -> str:
     """Starts the broker for a moment; returns its last words if it ends by itself, empty if it answers, or still loads after a while."""
     trial = socket_folder / "valkey-trial.sock"
-    # Its output goes to a pipe, since the disk may be full. It says less than a pipe holds.
+    # Its output goes to a pipe, since the disk may be full. The output is smaller than what a pipe holds.
     process = subprocess.Popen(valkey_command(home, trial), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/")
     client = redis.Redis(unix_socket_path=str(trial), socket_timeout=1)
     try:

@@ -1,7 +1,7 @@
 """The log of `plumbline up`: writing to it never raises, and it is rotated by size.
 
-On a full disk lines are lost, and how many is said once there is room again. A supervisor that ended because of its log would end, or leave
-alone, everything that it looks after.
+On a full disk lines are lost, and the log shows how many once there is room again. A supervisor that ended because of its log would end, or
+leave alone, everything that it looks after.
 """
 
 import os

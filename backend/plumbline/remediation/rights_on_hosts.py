@@ -1,4 +1,4 @@
-"""Rights follow the host: whoever plans, approves or runs a change needs the right where the host is now, not where it was.
+"""Rights follow the host: a person who plans, approves or runs a change needs the right where the host is now, not where it was.
 
 A plan keeps the group in which it was drafted, and a host may be moved to another group at any time. So the rights on a plan are decided on
 the present group of each of its hosts: when it is approved, and again before each step of each job.

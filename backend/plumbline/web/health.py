@@ -23,7 +23,7 @@ router = APIRouter()
 
 VERSION = metadata.version("plumbline")
 State = Literal["ok", "away"]
-# How long an answer about workers is good for. Anybody may ask, and it takes two queries.
+# How long an answer about workers is good for. Any client may ask, and an answer takes two queries.
 _WORKERS_SECONDS = 5.0
 _UNCHAINED = "SELECT count(*) FROM audit_entry WHERE number IS NULL AND at < clock_timestamp() - make_interval(secs => :s)"
 

@@ -32,7 +32,7 @@ MAX_BODY_BYTES = MAX_WIRE_BYTES
 _MAX_WIRE_BYTES = MAX_HEAD_BYTES + 2 * MAX_BODY_BYTES
 # From the first byte of a head, or from the connection, to its last byte.
 HEAD_SECONDS = 10.0
-# From the end of the head to the end of the body. A check-in's own limit of 12 s comes first and says more.
+# From the end of the head to the end of the body. A check-in's own limit of 12 s comes first and gives a better reason.
 BODY_SECONDS = 15.0
 # A client that takes nothing of its response for so long is gone.
 WRITE_SECONDS = 60.0
@@ -74,7 +74,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._fields_bytes = 0
         self._body_bytes = 0
         self._is_request_whole = False
-        # Why the connection ends after what it has begun: a status, or 0 where a further request came too early.
+        # Why the connection ends after what it has started: a status, or 0 where a further request came too early.
         self._refusal: int | None = None
         # The times, by the loop's clock, at which the connection is late.
         self._late_at = math.inf
@@ -100,7 +100,7 @@ class LimitedProtocol(HttpToolsProtocol):
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            # Nothing here speaks another protocol. The request is answered, and then the connection closed.
+            # Nothing here supports another protocol. The request is answered, and then the connection closed.
             self._pipelined()
         except httptools.HttpParserError:
             self._refuse(400 if self._refusal is None else self._refusal)
@@ -207,7 +207,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def _refuse(self, status: int) -> None:
-        """Answers with this status, if no response has begun, and closes; 0: as for a further request that came too early."""
+        """Answers with this status, if no response has started, and closes; 0: as for a further request that came too early."""
         if status == 0:
             self._pipelined()
             return

@@ -14,7 +14,7 @@ from plumbline.infra.errors import PlumblineError
 log = structlog.get_logger()
 
 EVERY_SECONDS = 60.0
-# More different refusals within a minute are counted and not named, so that nobody fills the log or the memory.
+# More different refusals within a minute are counted and not named, so that no client fills the log or the memory.
 MOST_REMEMBERED = 500
 
 

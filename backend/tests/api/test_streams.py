@@ -16,7 +16,7 @@ from plumbline.web import live
 from tests.api.conftest import Ask
 from tests.api.world import World
 
-# Somebody who asks every two seconds, with a busy machine around.
+# A client that asks every two seconds, on a busy machine.
 SECONDS = 15
 
 

@@ -1,4 +1,4 @@
-"""Guessing is limited, strangers keep nobody out by it, and it leaves a trace; passwords are checked two at a time."""
+"""Guessing is limited, strangers keep no one out by guessing, and each guess leaves a trace; passwords are checked two at a time."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ HOME, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 
 @pytest.fixture
 def base(fresh_database: str, keys_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The application behind a trusted proxy on this machine, so that a test says where a request comes from. Passwords cost nothing."""
+    """The application behind a trusted proxy on this machine, so that a test sets where a request comes from. Passwords cost nothing."""
     monkeypatch.setattr(
         "plumbline.auth.sessions.verify_password", lambda password, stored: (password == PASSWORD and stored is not None, None)
     )
@@ -168,7 +168,7 @@ def test_two_at_a_time_a_few_wait_and_the_rest_is_told_when_to_come_back() -> No
 
     with ThreadPoolExecutor(20) as pool:
         flood = [pool.submit(check, "203.0.113.0/24") for _ in range(12)]
-        # Half of the queue is open to everybody else, however many come from one place.
+        # Half of the queue is open to all others, however many come from one place.
         _until(lambda: sum(each.done() for each in flood) == 12 - passwords.AT_A_TIME - passwords.MOST_WAITING // 2)
         victim = pool.submit(check, "198.51.100.0/24")
         time.sleep(0.1)

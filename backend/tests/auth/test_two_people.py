@@ -1,4 +1,4 @@
-"""Two people means two people: nobody approves with a role they gave themselves, or while an admin's password or grant is all they have.
+"""Two people means two people: no one approves with a role they gave themselves, or while an admin's password or grant is all they have.
 
 And what people do with their own passwords and sessions.
 """
@@ -50,7 +50,7 @@ def add(login: str, *roles: tuple[Role, int]) -> int:
 
 
 def decide(client: httpx.Client) -> tuple[int, str]:
-    """What somebody who decides is told: past the rights, there is no such plan."""
+    """The answer to a decision: past the rights, there is no such plan."""
     answer = client.post("/plans/999999/approve", json={"password": PASSWORD})
     return answer.status_code, answer.json()["code"]
 

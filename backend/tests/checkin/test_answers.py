@@ -331,7 +331,7 @@ def test_bad_signatures_take_nothing_from_good_ones(serve: Callable[..., Served]
         for number in range(20)
     ]
     assert forged == [401] * 5 + [429] * 15
-    # Known hosts are heard from the same address still; one of another address is not concerned.
+    # Check-ins of known hosts from the same address are still accepted; a host with another address is not concerned.
     assert known.send(served.client).status_code == 200
     assert new.send(served.client).status_code == 429
     elsewhere = httpx.Client(base_url=served.url, transport=httpx.HTTPTransport(local_address="127.0.0.9"))

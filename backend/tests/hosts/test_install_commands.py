@@ -20,7 +20,7 @@ def _settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_windows_adds_tls_1_2_before_anything_is_fetched() -> None:
     fetch, run = install_commands("windows", "token-1")
     statements = fetch.command.split("; ")
-    # Server 2012 to 2016 offer TLS 1.0 alone until told otherwise. Added, not assigned: newer versions stay allowed.
+    # Server 2012 to 2016 offer TLS 1.0 alone until configured otherwise. Added, not assigned: newer versions stay allowed.
     assert statements[0] == (
         "[Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12"
     )

@@ -10,12 +10,12 @@ from typing import Any
 
 Records = Sequence[Mapping[str, Any]]
 
-# What no value says about its kind: an empty cell, and the words that stand in place of one.
+# Values without a kind: an empty cell, and the words that replace a value.
 _NOTHING = {"", "n/a", "na", "none", "unknown", "?", "-"}
 
 
 def kind_of(value: object) -> str:
-    """flag, figure, list, object or text; `nothing` where the value does not tell."""
+    """flag, figure, list, object or text; `nothing` where the value does not show its kind."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -49,7 +49,7 @@ def shape_of(records: Records) -> dict[str, set[str]]:
 def differing(ours: Records, real: Records, *, known: Iterable[str] = ()) -> list[str]:
     """What differs, one sentence for each field: it is missing, it is not there in the real output, its kind or its place is another.
 
-    A field whose values tell no kind on one side fits any. `known`: fields that may differ, for a reason that the caller gives.
+    A field whose values show no kind on one side fits any. `known`: fields that may differ, for a reason that the caller gives.
     """
     mine, theirs, left_out = shape_of(ours), shape_of(real), set(known)
     found = [f"{field}: missing" for field in theirs if field not in mine and field not in left_out]

@@ -27,7 +27,7 @@ def test_each_session_has_its_adapter(lab_host: Callable[[str], LabHost]) -> Non
     san = {mac_of(host, name) for name, _ in host.ports("san")}
     assert len(found) == len(host.sessions())
     assert {route.adapter for route in found} == san
-    # The same adapters by target as the paths show, so that a plan and its gate speak of the same.
+    # The same adapters by target as the paths show, so that a plan and its gate use the same.
     assert last_path.by_adapter_text(found) == last_path.by_adapter_text(last_path.routes_of(assembled(host).path_map))
     first, second = (name for name, _ in host.ports("san"))
     host.set(f"session.{second}", first, cause="test")

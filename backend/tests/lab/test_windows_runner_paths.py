@@ -77,7 +77,7 @@ def test_a_restart_is_put_off_while_the_other_adapter_is_down_and_goes_on_afterw
     asked.ask("begin", **step)
     assert asked.settled()["restart"] == "owed"
     asked.host.set(f"{second}.link", "down", cause="test")
-    # Something stands: no refusal, and the values stay.
+    # Something is set: no refusal, and the values stay.
     answer = asked.ask("begin", **step)
     assert (answer["state"], answer["reason"], answer["restart"]) == ("started", None, "owed")
     assert "is not safe" in answer["error"]

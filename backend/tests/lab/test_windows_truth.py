@@ -1,4 +1,4 @@
-"""Windows lab hosts speak as real ones do: raw properties, shared MAC addresses, what each release has, reads that break off."""
+"""Windows lab hosts answer as real ones do: raw properties, shared MAC addresses, what each release has, reads that break off."""
 
 import dataclasses
 import json
@@ -193,7 +193,7 @@ SHOWN_OTHERWISE = {
 
 
 def _kind(held: object) -> str:
-    """flag, figure, list or text; empty where the value does not tell."""
+    """flag, figure, list or text; empty where the value does not show its kind."""
     if isinstance(held, list):
         return "list"
     text = str(held).strip().lower()

@@ -1,4 +1,4 @@
-"""A full disk: the supervisor goes on, recovers by itself, and ends when it is told to."""
+"""A full disk: the supervisor goes on, recovers by itself, and ends when it is asked to."""
 
 import os
 import resource

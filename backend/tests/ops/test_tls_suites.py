@@ -1,4 +1,4 @@
-"""What the API's TLS speaks, by real handshakes: authenticated encryption first, nothing anonymous, and the suites of old Windows."""
+"""What the API's TLS offers, by real handshakes: authenticated encryption first, nothing anonymous, and the suites of old Windows."""
 
 import socket
 import ssl

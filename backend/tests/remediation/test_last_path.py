@@ -92,7 +92,7 @@ def test_standby_paths_are_no_healthy_ones(made: Fixture) -> None:
 
 
 def test_the_other_adapter_lost_while_a_step_is_begun(made: Fixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other adapter goes down between the first set and the restart: what was begun waits, and is not taken back over its last path."""
+    """The other adapter goes down between the first set and the restart: what was set waits, and is not taken back over its last path."""
     # Everything that waits for the 90 s of the automatic rollback does so for a few seconds: what is shown ends before it acts.
     monkeypatch.setenv("PLUMBLINE_JOB_UNCHANGED_SECONDS", "-84")
     monkeypatch.setattr(step_operation, "_DEADMAN_MARGIN_SECONDS", 87.0)

@@ -1,4 +1,4 @@
-"""Every wait for a host has an end: a runner that stays busy, or says started and never goes on, needs a person, in words."""
+"""Every wait for a host has an end: a runner that stays busy, or reports started and never goes on, needs a person, in words."""
 
 from collections.abc import Iterator
 

@@ -160,7 +160,7 @@ def _change(person: Actor, change: str) -> None:
 
 
 def test_a_plan_over_two_groups_is_for_those_who_hold_both(stage: Stage, branches: Branches) -> None:
-    """The group above both is the plan's: whoever holds the two, and not that one, drafts, reads and submits it all the same."""
+    """The group above both is the plan's: a person who holds the two, and not that one, drafts, reads and submits it all the same."""
     with session_scope() as session:
         session.execute(
             text("INSERT INTO role_grant (person_id, role, group_id) SELECT :person, 'operator', unnest(CAST(:groups AS int[]))"),

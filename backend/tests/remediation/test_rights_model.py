@@ -86,7 +86,7 @@ class Site:
         self.tokens: list[tuple[str, int, int]] = []
 
     def write(self) -> None:
-        """Brings the database to what the model says."""
+        """Brings the database to the state of the model."""
         self.session.flush()
         for number, row_id in self.groups.items():
             above = [self.groups[each] for each in reversed(self.model.above(number))]
@@ -217,7 +217,7 @@ def _ask(site: Site, what: str, given: tuple[Any, ...]) -> tuple[Any, Any]:
 
 
 def _draft(site: Site, person: int) -> tuple[Any, Any]:
-    # Drafting itself needs a judged host; its right is asked by the page of the plan.
+    # Drafting itself needs an evaluated host; its right is asked by the page of the plan.
     plan, actor = site.plan(person), site.actor(person)
     site.plans.append(plan)
     if actor is None:

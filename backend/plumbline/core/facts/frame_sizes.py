@@ -1,8 +1,8 @@
-"""At which frame size do-not-fragment pings are judged, and what those of one host show.
+"""At which frame size do-not-fragment pings are evaluated, and what those of one host show.
 
 A host's frames may be larger than what its array carries: BP1057 sets 9614 bytes (L3: 9600) on a Broadcom port, and the portals of an
 EqualLogic array are at 9000, to which both sides of a session agree. A ping of the host's own size then fails, and nothing is wrong. So a
-path is judged at the smaller of the two; larger sizes are pinged too, and shown.
+path is evaluated at the smaller of the two; larger sizes are pinged too, and shown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,8 +33,8 @@ class Ping(Protocol):
 
 
 class Decided(NamedTuple):
-    """What the pings of one sender show. `outcome` empty: they decide nothing, and `why` says why. `size`: the largest that every portal
-    answered; 0 where one answered none."""
+    """What the pings of one sender show. `outcome` empty: they decide nothing, and `why` is the reason. `size`: the largest that every
+    portal answered; 0 where one answered none."""
 
     outcome: str
     why: str
@@ -48,7 +48,7 @@ def carried_bytes(mtu: int) -> int:
 
 
 def decide(pings: Iterable[Ping], mtu: int | None) -> Decided:
-    """The worst of a sender's portals. Where its MTU is not known, each is judged at the largest size that was sent to it."""
+    """The worst of a sender's portals. Where its MTU is not known, each is evaluated at the largest size that was sent to it."""
     by_portal: dict[str, list[Ping]] = {}
     for ping in pings:
         by_portal.setdefault(ping.portal, []).append(ping)

@@ -23,7 +23,7 @@ class Listing:
     """One list of subjects: that of whichever of `commands` was read whole. None: the section has no list, and is one itself.
 
     `is_optional`: a host without the feature does not have the command, and then nothing of what it lists. `not_if` names an observation
-    of the section that tells, when true, that there is nothing to list. `is_rare`: what it lists is rare, and another command would show
+    of the section that shows, when true, that there is nothing to list. `is_rare`: what it lists is rare, and another command would show
     a sign of it (`_has_sign`); where it was never asked, as among outputs that a person copied, it is missed only where there is a sign.
     """
 
@@ -47,13 +47,13 @@ _OLD_SWITCHES = "esxcfg-vswitch -l"
 LISTINGS: dict[Platform, dict[str, tuple[Listing, ...]]] = {
     "windows": {
         "adapter": (_CARDS, _OFFLOAD_ENGINES),
-        # Get-NetAdapter shows virtual interfaces too; Get-VMNetworkAdapter only says which switch they are on.
+        # Get-NetAdapter shows virtual interfaces too; Get-VMNetworkAdapter only shows which switch they are on.
         "vnic": (_CARDS,),
         "team": (Listing("adapters", ("Get-NetLbfoTeam",), is_optional=True),),
         "initiator": (_WINDOWS_ISCSI["Get-InitiatorPort"], _WINDOWS_ISCSI["Get-IscsiSession"], _OFFLOAD_ENGINES),
         HARDWARE_INITIATORS: (_OFFLOAD_ENGINES,),
         "target": (_WINDOWS_ISCSI["Get-IscsiSession"], _WINDOWS_ISCSI["Get-IscsiTarget"]),
-        # MPIO's own lists name paths, and disks that are not of the SAN: only Get-Disk says which disks come over iSCSI.
+        # MPIO's own lists name paths, and disks that are not of the SAN: only Get-Disk shows which disks come over iSCSI.
         "volume": (Listing("storage", ("Get-Disk",)),),
         "vswitch": (Listing("vswitch", ("Get-VMSwitch",), is_optional=True),),
         "tcp_template": (Listing("tcp", ("Get-NetTCPSetting",), is_optional=True),),
@@ -70,7 +70,7 @@ LISTINGS: dict[Platform, dict[str, tuple[Listing, ...]]] = {
             Listing("iscsi", ("esxcli iscsi adapter target portal list",)),
             Listing("iscsi", ("esxcli iscsi session list",)),
         ),
-        # The only list that says which devices come over iSCSI.
+        # The only list that shows which devices come over iSCSI.
         "volume": (Listing("paths", ("esxcli storage core path list",)),),
         "vswitch": (
             Listing("vswitch", ("esxcli network vswitch standard list", _OLD_SWITCHES)),
@@ -128,5 +128,5 @@ def _why_not(listing: Listing, facts: Facts | None, unread: Mapping[str, str], u
         return ""
     if listing.is_optional and isinstance(missing, frozenset) and not missing.isdisjoint(listing.commands):
         return ""
-    # A command that was asked says more than one that was not.
+    # The reason of a command that was run is more exact than that of one that was not.
     return next((reason for command, reason in reasons.items() if command in seen), next(iter(reasons.values())))

@@ -1,7 +1,7 @@
 """Whether what a value was read from is known from a real host, or from documentation alone.
 
 A source is proven where a test reads a real output of its command and finds the setting's value in it. The rest is in `unproven.py`; the
-host's page says so beside the value.
+host's page shows that beside the value.
 """
 
 from plumbline.core.facts.esxi.entries import command_of
@@ -14,6 +14,6 @@ def words_of(platform: str, command: str) -> str:
 
 
 def is_proven(platform: str, key: str, command: str) -> bool:
-    """Whether a setting (`kind.key`) was read right from a real output of this command. True for what no command said (a person did, or a
-    check-in's first line)."""
+    """Whether a setting (`kind.key`) was read right from a real output of this command. True for what no command reported (a person did, or
+    a check-in's first line)."""
     return key not in UNPROVEN.get(platform, {}).get(words_of(platform, command), ())

@@ -1,6 +1,6 @@
 """Whether a step would take the last connection to a target: who goes over which adapter, and what stays while adapters stop.
 
-Healthy paths of a volume are counted in `path_floor`. That count says nothing about adapters: two paths over one adapter are two, and the
+Healthy paths of a volume are counted in `path_floor`. That count ignores adapters: two paths over one adapter are two, and the
 restart of that adapter takes both. Here the question is asked by target, as the runners ask it: every target that loses a connection keeps
 one over another adapter that has link. What is not known keeps nothing.
 """
@@ -25,7 +25,7 @@ class _Kept:
 
 
 def routes_of(path_map: PathMap) -> tuple[SessionRoute, ...]:
-    """The connections that the paths of a map show. A path whose target is not known stands for its own volume."""
+    """The connections that the paths of a map show. A path whose target is not known counts for its own volume."""
     return tuple(
         SessionRoute(path.target.rpartition(">")[2] or f"volume {path.volume}", path.source_address, path.adapter)
         for path in path_map.paths

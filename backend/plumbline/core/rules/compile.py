@@ -70,7 +70,7 @@ class CompiledPack:
     def _not_looked_at(
         self, verdicts: Sequence[Verdict], configuration: Configuration, peers: Peers, unread: Mapping[str, str]
     ) -> list[Verdict]:
-        """An unknown on the host for each rule whose kind was not listed whole and whose findings do not say so already."""
+        """An unknown on the host for each rule whose kind was not listed whole and whose findings do not show that already."""
         outcomes: dict[str, list[Outcome]] = {}
         on_host: set[str] = set()
         for verdict in verdicts:

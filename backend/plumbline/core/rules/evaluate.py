@@ -7,8 +7,8 @@ the text.
 - all_of: a part not offered makes it not_applicable, else any fail is fail, else any unknown is unknown; some settings as they should be
   and others not gives the reason "ineffective". any_of: parts not offered are left out; any pass is pass, else any unknown is unknown.
 - A rule on a kind of subject yields one finding for each subject whose own clauses are not proven false and, if all are, one
-  not_applicable on the host. Where the kind was not listed whole (`unread`), one unknown on the host takes its place, and stands beside
-  findings none of which fails or is unknown: an item that nobody saw may fail.
+  not_applicable on the host. Where the kind was not listed whole (`unread`), one unknown on the host takes its place, and is added to
+  findings none of which fails or is unknown: an item that was not seen may fail.
 - A rule of another platform yields one not_applicable on the host; a retired rule yields nothing.
 """
 

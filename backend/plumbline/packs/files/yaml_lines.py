@@ -12,7 +12,7 @@ from plumbline.infra.errors import RulesetInvalid
 Steps = tuple[str | int, ...]
 # The same reader in C where the wheel has it; it is some ten times faster.
 _FASTEST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# In YAML 1.1 a number may be written in base 60: `1:30` would be 90, `22:22` 1342. Nobody means that.
+# In YAML 1.1 a number may be written in base 60: `1:30` would be 90, `22:22` 1342. No author means that.
 _BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?")
 
 

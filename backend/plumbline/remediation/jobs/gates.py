@@ -39,7 +39,7 @@ def first_shut(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str
 
 
 def shut_to_go_on(claim: Claim, target: RunnerTarget, step: Step) -> str:
-    """Why a step that was begun may not interrupt its adapters now; empty where it may. What the plan relied on besides its paths is not
+    """Why a step that was started may not interrupt its adapters now; empty where it may. What the plan relied on besides its paths is not
     asked again: the step is half done, and its own restart changes counters and counts. Raises a ChannelError."""
     return _paths_shut(claim, target, step, is_taking_back=False)
 

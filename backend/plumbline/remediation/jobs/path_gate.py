@@ -1,7 +1,7 @@
 """PURE: whether a step may interrupt its adapters now, from what the host shows now. Plumbline never takes a last path.
 
 The plan was checked in the same way when it was made. Since then a session may have moved, an adapter lost its link, a volume come or
-gone: so the same questions are asked of the facts as they are, before the first step, before each later one, before a step that was begun
+gone: so the same questions are asked of the facts as they are, before the first step, before each later one, before a step that was started
 goes on, and before anything is taken back.
 """
 

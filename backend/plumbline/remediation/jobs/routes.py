@@ -58,7 +58,7 @@ def list_job_events(job_id: RowId, session: SessionDep, actor: Reader, after: An
 
 
 def _followed(job_id: RowId, session: SessionDep, actor: Reader) -> int:
-    """The job of a stream, which is in scope: once a stream has begun, it can answer no 404."""
+    """The job of a stream, which is in scope: once a stream has started, it can answer no 404."""
     queries.job_in_scope(session, actor=actor, job_id=job_id)
     return job_id
 

@@ -268,7 +268,7 @@ class Operation:
         self._move(StepState.REVERTED, f"{words}; {error}" if error else words, read)
 
     def _receipt_error(self) -> str:
-        """What the operation's receipt says went wrong: a read answers with the faults of reading. Empty for nothing, or no answer."""
+        """The error in the operation's receipt: a read answers with the faults of reading. Empty for nothing, or no answer."""
         try:
             return self.call("receipt").error or ""
         except ChannelError:

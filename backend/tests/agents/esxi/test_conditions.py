@@ -47,7 +47,7 @@ def _with_locale(make: Any) -> Any:
 
 @pytest.mark.parametrize("version", ["3", *VERSIONS])
 def test_what_is_said_to_a_person_needs_no_locale(version: str, tmp_path: Path) -> None:
-    """A folder with a name beyond ASCII: not enrolled there, and the sentence that says so names it."""
+    """A folder with a name beyond ASCII: not enrolled there, and the sentence about that names the folder."""
     engine = [sys.executable] if version == "3" else old_python(version)
     if engine is None:
         pytest.skip(missing(version))
@@ -115,7 +115,7 @@ def test_paths_are_read_first_and_sent_in_their_old_place() -> None:
 
 
 def test_a_slow_host_sends_its_paths_and_what_else_was_read_in_time(tmp_path: Path) -> None:
-    """Every other command hangs from the sections after the paths on: paths are there, and the rest says what it was not asked for."""
+    """Every other command hangs from the sections after the paths on: paths are there, and the rest shows why it was not read."""
     journal = tmp_path / "journal"
     hang = "network (nic (get|ring|stats|pause|tso|cso|sg|software|coalesce)|vswitch|ip route)|system module|software"
     extra = {"STAND_IN_HANG": hang, "STAND_IN_JOURNAL": str(journal)}
@@ -141,7 +141,7 @@ def test_no_file_locks_is_not_another_instance(number: int, tmp_path: Path, monk
     first, second = (agent.Lock(str(tmp_path), "state") for _ in range(2))
     assert first.take()
     assert not second.take()
-    # One that ended without a word is not taken for one that runs.
+    # A process that ended without removing its file does not hold the lock.
     Path(first.path + ".pid").write_text("999999999")
     assert second.take()
 

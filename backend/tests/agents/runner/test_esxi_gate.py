@@ -87,7 +87,7 @@ def test_paths_that_cannot_be_told_shut_the_gate(command: str, quick: Esxi) -> N
         (quick.machine.folder / "answers" / form / f"esxcli {command}").unlink(missing_ok=True)
     networkportals = quick.machine.folder / "answers" / "xml" / "esxcli iscsi networkportal list"
     text = networkportals.read_text()
-    networkportals.write_text(text.replace("MACAddress", "NoAddress"))  # so that the teaming has to say it
+    networkportals.write_text(text.replace("MACAddress", "NoAddress"))  # so that only the teaming can show the adapter
     found = quick.ask("begin", step=[element])
     assert (found["state"], found["reason"]) == ("refused", "not_allowed")
     assert "the paths over it cannot be told: " in found["error"]
@@ -124,7 +124,7 @@ def test_paths_are_looked_at_again_right_before_each_set_that_cuts(floor: dict[s
     _cut_with_the_first_set(quick, f"{second}/ds-erp")
     quick.ask("begin", step=step, health_floor=floor)
     found = quick.settled()
-    # Begun and put off: something of it stands, so that it is no refusal.
+    # Started and put off: one element is set, so that the answer is no refusal.
     assert (found["state"], found["reason"], found["wrote"]) == ("started", None, [LRO])
     why = "least_paths: 2, and 4 are asked for" if floor else f"it would take the last path of {_target(quick, 'ds-erp')}"
     assert found["error"] == f"{VMK} put off: {why}"

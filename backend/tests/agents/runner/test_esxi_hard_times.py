@@ -71,7 +71,7 @@ def test_a_driver_that_does_not_take_its_old_value_is_tried_three_times_only(qui
     assert len(tries) == 3
     assert tries[2] - tries[0] >= 0.3 + 0.6  # the first pause, and twice as long
     found = quick.ask("receipt")
-    # What can be taken back is, the rest is told, and the dead-man stays: other operations wait for a person.
+    # What can be taken back is, the rest is reported, and the dead-man stays: other operations wait for a person.
     assert (found["state"], found["deadman"], found["after"]) == ("started", "armed", {VMK: "8900", LRO: "1"})
     assert f"{VMK} was set back 3 times" in found["error"]
     del quick.setter._apply  # type: ignore[method-assign]
@@ -157,9 +157,9 @@ def test_a_disk_that_hangs_does_not_keep_the_dead_man_from_it(quick: Esxi) -> No
     receipt = _receipt(quick)
     text = receipt.read_bytes()
     receipt.unlink()
-    os.mkfifo(receipt)  # whoever opens it to read waits for a writer
+    os.mkfifo(receipt)  # a process that opens it to read waits for a writer
     _until(lambda: quick.host.state["host"]["net.lro"] == "enabled", 30)
-    with receipt.open("wb") as stream:  # the disk answers again, to whoever waited for it too
+    with receipt.open("wb") as stream:  # the disk answers again, also to the process that waited for it
         receipt.unlink()
         receipt.write_bytes(text)
         stream.write(text)
@@ -173,7 +173,7 @@ def test_the_dead_man_needs_no_receipt(left: str | None, quick: Esxi) -> None:
     quick.settled()
     if left is None:
         _receipt(quick).unlink()
-        # An operation that began is no fresh start because its receipt is gone; another one cannot be told whether it may begin.
+        # An operation that began is no fresh start because its receipt is gone; whether another one may begin is not known.
         found = quick.ask("begin", step=[quick.element(LRO, "0", seen="1")])
         assert (found["reason"], found["error"]) == ("failed", "the receipt of this operation is gone: a person has to look")
         other = quick.ask("begin", step=[quick.element(LRO, "0", seen="1")], op_id="ab" * 16)

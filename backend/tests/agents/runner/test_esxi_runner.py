@@ -383,7 +383,7 @@ def test_a_value_that_somebody_else_set_is_left_alone_by_a_revert(host: Esxi) ->
     host.machine.refresh()
     host.ask("revert")
     found = host.settled()
-    # The taking back is at its end, and what it could not take back is told: neither done nor reverted.
+    # The taking back is at its end, and what it could not take back is reported: neither done nor reverted.
     assert (found["state"], found["reason"]) == ("started", None)
     assert found["error"] == f"{VMK} reads 4000: somebody else set it, it stays"
     assert host.values(VMK, LRO) == {VMK: "4000", LRO: "1"}

@@ -24,7 +24,7 @@ def _team(active: str, standby: str = "") -> list[dict[str, str]]:
 
 
 class Host(runner.Commands):  # type: ignore[misc,name-defined]
-    """Two bound VMkernel ports, one session of one target over each; `answers` replaces what a command says, `said` what a set says."""
+    """Two bound VMkernel ports, one session of one target over each; `answers` replaces what a command prints, `said` what a set prints."""
 
     def __init__(self, answers: dict[str, Any] | None = None, said: dict[str, str] | None = None) -> None:
         super().__init__()

@@ -3,7 +3,7 @@
 Nobody can run PowerShell everywhere, so the samples in `agents/schema/samples/windows/` are held from both sides: this module computes
 their bytes from the host data alone and the agreement in `windows-sections.yaml`, and the Pester suite compares what the agent itself
 writes with the same files. It shares no code with the agent. `python -m tests.agents.windows.expected` (from `backend/`) writes them.
-The hosts themselves are read in `host_data.py`; sessions and probes are in `expected_iscsi.py`, what stands outside the sections in
+The hosts themselves are read in `host_data.py`; sessions and probes are in `expected_iscsi.py`, what is outside the sections in
 `expected_live.py`.
 """
 

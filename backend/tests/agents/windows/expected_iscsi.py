@@ -6,7 +6,7 @@ from typing import Any
 from tests.agents.windows.expected_live import has_initiator
 from tests.agents.windows.host_data import SECTIONS, Host, ReadFailed, Row, in_order, instances, objects, project, registry
 
-SMALL_ECHO = 60  # L3 size of the echo that tells "too big" from "silent"
+SMALL_ECHO = 60  # L3 size of the echo that separates "too big" from "silent"
 NO_INITIATOR = "the service MSiSCSI is not running"
 FOREIGN_SOURCE = "Windows shows no adapter with this address"
 

@@ -160,7 +160,7 @@ _READ = re.compile(r"(?m)^(?: {8}| {12})'([^']+)' = \{|reads = \[ordered\]@\{ '(
 SECTION_ROWS = [(name, int(limit), function) for name, limit, function in _SECTION.findall(AGENT)]
 
 
-# What a runspace is told to run by its name, and the one function that runs a read there.
+# What a runspace runs by its name, and the one function that runs a read there.
 RUN_BY_NAME = {name.lower() for name in re.findall(r"Invoke-Function '([\w-]+)'", AGENT)} | {"read-row"}
 
 

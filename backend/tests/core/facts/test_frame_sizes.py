@@ -1,4 +1,4 @@
-"""Frame sizes are judged at what the far end carries, and every portal counts."""
+"""Frame sizes are evaluated at what the far end carries, and every portal counts."""
 
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ def test_an_agent_that_did_not_ping_9000_leaves_it_open() -> None:
 def test_at_9000_and_below_the_hosts_own_size_decides() -> None:
     assert decided(9000, ("a", 9000, "too_big"), ("a", 1500, "ok")) == ("too_big", 1500)
     assert decided(1500, ("a", 1500, "ok")) == ("ok", 1500)
-    # More than the host sends says nothing of what it sends, unless it came through.
+    # A ping larger than the host's frames shows nothing about those frames, unless the ping came through.
     assert decided(1500, ("a", 9000, "too_big")) == ("", 0)
     assert decided(1500, ("a", 9000, "ok")) == ("ok", 9000)
 

@@ -23,7 +23,7 @@ def test_every_source_is_read_from_a_real_output_or_marked() -> None:
     seen = set().union(*(values_of(captured) for captured in captured_hosts()))
     proven = {read for read in catalogued() if is_proven(*read)}
     assert proven <= seen
-    # Neither list is empty, or one of both says nothing.
+    # Neither list is empty, or the test proves nothing.
     assert len(proven) > 150
     assert len(catalogued() - proven) > 50
 

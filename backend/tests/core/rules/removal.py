@@ -23,7 +23,7 @@ ERROR = "no answer within 20 s"
 
 
 class Variant(NamedTuple):
-    """A host's sections after something was taken away; `what` says what, `changed` in which section."""
+    """A host's sections after something was taken away; `what` names what, `changed` the section."""
 
     what: str
     changed: str

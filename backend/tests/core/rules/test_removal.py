@@ -18,7 +18,7 @@ CAPTURES = tuple(CHECKOUT.parent / "shared" / name for name in ("captures", "cap
 
 
 def _captured() -> dict[str, dict[str, bytes]]:
-    """The captured outputs by host: what stands behind the command in a file's name."""
+    """The captured outputs by host: the host is the part behind the command in a file's name."""
     hosts: dict[str, dict[str, bytes]] = defaultdict(dict)
     for folder in CAPTURES:
         for path in sorted(folder.glob("*__*__*.txt")) if folder.is_dir() else ():
@@ -53,7 +53,7 @@ def test_a_real_host_never_looks_better(name: str) -> None:
 
 @pytest.mark.skipif(not REAL, reason="the folders of captures are not here")
 def test_all_real_outputs_as_one_host_never_look_better() -> None:
-    """But for lists that say again what esxcli says: of different hosts, they do not."""
+    """Except for lists that repeat what esxcli shows: lists of different hosts do not repeat it."""
     for folder in CAPTURES:
         files = {path.name: path.read_bytes() for path in folder.glob("*__*__*.txt") if "__esxcfg-" not in path.name}
         for captured in read_files(files).captured:

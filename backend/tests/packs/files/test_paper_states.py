@@ -238,7 +238,7 @@ ESXI_RECOMMENDED = {
 )
 def test_esxi_as_recommended(tmp_path: Path, base: str) -> None:
     host = esxi_host(tmp_path, base, ESXI_RECOMMENDED, mem="1.2.0.365964")
-    # The packages of the paper's MEM were never seen: which version of it is installed cannot be told from theirs.
+    # The packages of the paper's MEM were never seen: their versions do not show which version of the MEM is installed.
     rows = tuple(row for row in ESXI55.get(base, ()) if row.key != "host.mem")
     assert {row: readings(host, row.key) for row in rows} == {row: {row.asked} for row in rows}
     assert rules_that("fail", ESXI, host) == set()

@@ -23,7 +23,7 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** "Firefox on Linux" of a browser's `User-Agent`; what cannot be told is left out. */
+/** "Firefox on Linux" of a browser's `User-Agent`; what is not known is left out. */
 export function deviceText(agent: string): string {
   const find = (known: readonly (readonly [string, string])[]) => known.find(([mark]) => agent.includes(mark))?.[1];
   const browser = find(BROWSERS);

@@ -39,7 +39,7 @@ class _Bodies:
         self.unread: Unread = []
 
     def add(self, name: str, known: Known, command: str, text: str) -> None:
-        """One output of one command. The same command again, in another file or further down, is told and does not replace the first."""
+        """One output of one command. The same command again, in another file or further down, is listed and does not replace the first."""
         if known.section == _COUNTERS:
             # Known, and no setting comes of it.
             return

@@ -46,7 +46,7 @@ def _frame_probe(join: Join, observed: Observations, subject: Subject, vmks: lis
         return
     pinged = {vmk: sent for vmk in vmks if (sent := [probe for probe in mine if probe.vmk == vmk])}
     decided = {vmk: decide(sent, observed.vmks[vmk].mtu if vmk in observed.vmks else None) for vmk, sent in pinged.items()}
-    # Not decided stands between what came through and what did not, as in one interface's own pings.
+    # Not decided ranks between what came through and what did not, as in one interface's own pings.
     worst = max(decided, key=lambda vmk: _rank(decided[vmk]))
     not_pinged = [vmk for vmk in vmks if vmk not in pinged]
     source = Source("probes", VMKPING, worst, decided[worst].shown)

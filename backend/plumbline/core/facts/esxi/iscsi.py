@@ -61,7 +61,7 @@ class Initiator:
 
 @dataclass(frozen=True, slots=True)
 class HbaPort:
-    """What one command says of the port that a hardware initiator sits on: the adapter's name, or its MAC in hexadecimal digits."""
+    """What one command shows of the port that a hardware initiator sits on: the adapter's name, or its MAC in hexadecimal digits."""
 
     vmnic: str
     mac: str
@@ -92,9 +92,9 @@ class Session:
 
 
 def parse(body: Body) -> Facts:
-    """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is said of its port, the surest first),
-    `sessions`, `unused` (HBAs of which nothing else is told, since nobody uses them), `has_bindings` (whether the list of bindings was
-    read), `why_use_unread` (why it cannot be told what carries iSCSI; empty where it can)."""
+    """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is known of its port, the surest first),
+    `sessions`, `unused` (HBAs of which nothing else is reported, since nothing uses them), `has_bindings` (whether the list of bindings was
+    read), `why_use_unread` (why it is not known what carries iSCSI; empty where that is known)."""
     sink = Sink(body)
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
@@ -124,7 +124,7 @@ def parse(body: Body) -> Facts:
 
 
 def _why_use_unread(body: Body) -> str:
-    """What carries iSCSI is told by the bindings and by the addresses of the sessions; without an iSCSI adapter nothing does."""
+    """The bindings and the addresses of the sessions show what carries iSCSI; without an iSCSI adapter nothing does."""
     adapters = body.find(ADAPTERS)
     if adapters is not None and adapters.is_ok and adapters.output.strip()[:1] in ("", "<", "[") and not rows(adapters):
         return ""
@@ -138,9 +138,9 @@ def _why_use_unread(body: Body) -> str:
 
 
 def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding], sessions: list[Session]) -> tuple[str, ...]:
-    """HBAs that are there because a card has them and that nobody uses: dependent ones that are neither bound nor in a session.
+    """HBAs that are there because a card has them and that nothing uses: dependent ones that are neither bound nor in a session.
 
-    Where the lists that would show a use were not read, only the HBA's own word `unbound` tells.
+    Where the lists that would show a use were not read, only the HBA's own word `unbound` shows that.
     """
     used = {binding.vmhba for binding in bindings} | {session.vmhba for session in sessions}
     reads = [body.find(command) for command in (BINDINGS, SESSIONS)]
@@ -153,16 +153,16 @@ def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding
 
 
 def _leave_out(sink: Sink, subject: Subject) -> None:
-    """Nothing is said of an HBA that nobody uses, nor of its targets: a rule would judge what no path depends on."""
+    """Reports nothing of an unused HBA, nor of its targets: a rule would evaluate what no path depends on."""
     readings = sink.facts.readings
     for other in [one for one in readings if one == subject or (one.kind == "target" and one.id.startswith(f"{subject.id}>"))]:
         del readings[other]
 
 
 def _hba_ports(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> dict[str, tuple[HbaPort, ...]]:
-    """What is said of the port of each hardware initiator.
+    """What is known of the port of each hardware initiator.
 
-    `physicalnetworkportal list` shows for a software initiator every adapter that it could use, which says nothing about any of them; for
+    `physicalnetworkportal list` shows for a software initiator every adapter that it could use, which proves nothing about any of them; for
     a hardware initiator it shows its own port, so only a single row counts.
     """
     found: dict[str, list[HbaPort]] = {}
@@ -306,7 +306,7 @@ def target_subject(initiators: dict[str, Initiator], vmhba: str, target: str) ->
 
 
 def _bindings(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[Binding]:
-    """The port bindings. `logicalnetworkportal list` shows every interface that could be bound: of those that are, it may tell whether
+    """The port bindings. `logicalnetworkportal list` shows every interface that could be bound: of those that are, it may show whether
     they comply, where older builds leave that out of the list of bindings."""
     logical = {(record.get("Adapter") or "", record.get("Vmknic") or ""): (entry, record) for entry, record in each_row(body.each(LOGICAL))}
     found: dict[tuple[str, str], Binding] = {}

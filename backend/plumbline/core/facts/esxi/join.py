@@ -131,7 +131,7 @@ def _source_of(join: Join, subject: Subject, key: str) -> Source | None:
 def _roles(join: Join, observed: Observations) -> None:
     """san_iscsi by port binding or sessions, management by the default route, else other; not known where iSCSI could not be read."""
     why = why_section_unread(join, "iscsi") or join.observation("iscsi", "why_use_unread", "")
-    # Only these say which interfaces carry iSCSI: one that neither lists may be in what was not read.
+    # Only these show which interfaces carry iSCSI: one that neither lists may be in what was not read.
     why = why or join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
     # And these which adapter is below an interface.
     for section, *commands in (("vmkernel", INTERFACES, INTERFACES_OLD), ("vswitch", STANDARD, STANDARD_OLD)):
@@ -357,7 +357,7 @@ def _boot(join: Join, observed: Observations) -> None:
 
 
 def _boots_by_hba(join: Join, observed: Observations) -> None:
-    """Neither the firmware's table nor a boot device says that the host boots from the SAN: only an HBA with a BIOS of its own could."""
+    """Neither the firmware's table nor a boot device shows that the host boots from the SAN: only an HBA with a BIOS of its own could."""
     own = [name for name, one in observed.initiators.items() if one.is_hardware and one.driver not in DEPENDENT_DRIVERS]
     if own:
         join.set(HOST, "boot_from_san", Unknown(f"{', '.join(own)} may boot the host by itself, and no boot device was told"))

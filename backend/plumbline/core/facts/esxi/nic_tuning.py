@@ -161,7 +161,7 @@ def _rings(body: Body, tuning: Tuning) -> None:
 
 
 def _unread_ring(tuning: Tuning, entry: Entry, keys: tuple[str, ...]) -> None:
-    """Some drivers have no rings to set and say so in words; that is not a failure to read them."""
+    """Some drivers have no rings to set and report that in words; that is not a failure to read them."""
     nic = _nic_of(entry)
     if not nic or entry.status != "failed":
         return

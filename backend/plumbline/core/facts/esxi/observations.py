@@ -16,7 +16,7 @@ from plumbline.core.facts.join import Join
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Why something counts as part of the SAN, and the command that says so."""
+    """Why something counts as part of the SAN, and the command that shows that."""
 
     reason: str
     source: Source
@@ -33,7 +33,7 @@ class Observations:
     vmks: dict[str, Interface]  # VMkernel ports by name
     initiators: dict[str, Initiator]  # iSCSI adapters by vmhba
     bindings: list[Binding]  # port bindings
-    hba_ports: dict[str, tuple[HbaPort, ...]]  # vmhba -> what is said of its port, the surest first
+    hba_ports: dict[str, tuple[HbaPort, ...]]  # vmhba -> what is known of its port, the surest first
     sessions: list[Session]
     devices: dict[str, Disk]  # by id
     probes: list[Probe]  # pings with their outcomes
@@ -71,7 +71,7 @@ class Observations:
         return uplinks, f"{vmk} has {len(uplinks)} active uplinks ({', '.join(uplinks)})"
 
     def port_of_hba(self, vmhba: str) -> tuple[str, Source | None]:
-        """The adapter that a hardware initiator sits on and where that was read; an empty name where nothing says it."""
+        """The adapter that a hardware initiator sits on and where that was read; an empty name where no command shows the adapter."""
         by_mac = {nic.mac.lower().replace(":", ""): nic.name for nic in self.nics.values() if nic.mac}
         for said in self.hba_ports.get(vmhba, ()):
             name = said.vmnic or by_mac.get(said.mac, "")
@@ -97,7 +97,7 @@ class Observations:
         return (uplinks[0], "") if len(uplinks) == 1 and not why else ("", why)
 
     def why_use_unknown(self) -> str:
-        """Why it cannot be told of each adapter whether it carries iSCSI: a session or a port of the SAN that leads to none."""
+        """Why it is not known of each adapter whether it carries iSCSI: a session or a port of the SAN that leads to none."""
         for session in self.sessions:
             initiator = self.initiators.get(session.vmhba)
             if initiator is not None and initiator.is_hardware and self.port_of_hba(session.vmhba)[0]:
@@ -107,7 +107,7 @@ class Observations:
         return next((why for vmk in self.san_vmks() for uplinks, why in (self.uplinks_of(vmk),) if not uplinks), "")
 
     def san_vmks(self) -> dict[str, Use]:
-        """VMkernel ports that carry iSCSI: those that are bound or that sessions run from. That one could be bound says nothing."""
+        """VMkernel ports that carry iSCSI: those that are bound or that sessions run from. That a port could be bound proves nothing."""
         found: dict[str, Use] = {}
         for binding in self.bindings:
             reason = f"bound to iSCSI adapter {binding.vmhba}"

@@ -48,7 +48,7 @@ class Disk:
     working: tuple[str, ...] | None = None
     is_boot: bool | None = None
     is_local: bool | None = None
-    working_read: str = ""  # the command lines that told its working paths, and its paths
+    working_read: str = ""  # the command lines that showed its working paths, and its paths
     paths_read: str = ""
     paths: list[ListedPath] = field(default_factory=list)
 

@@ -99,7 +99,7 @@ def _states(body: Body, sink: Sink) -> None:
 def _boots_by_ibft(entry: Entry | None) -> bool | None:
     """True where the table names an iSCSI target; no words are matched, only the form of a target's name.
 
-    The command fails on a host whose firmware has no such table: that host does not boot by it. One that gave no answer tells nothing.
+    The command fails on a host whose firmware has no such table: that host does not boot by it. A command without an answer shows nothing.
     """
     if entry is None or (not entry.is_ok and entry.exit is None):
         return None

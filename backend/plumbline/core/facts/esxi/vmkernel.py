@@ -102,7 +102,7 @@ def _old(sink: Sink, entry: Entry, vmks: dict[str, Interface], addresses: dict[s
         listed = addresses.setdefault(row.name, [])
         if row.address and _is_address(row.address) and row.address not in listed:
             listed.append(row.address)
-            # Sessions and pings of the SAN are told by their IPv4 address.
+            # Sessions and pings of the SAN are recognised by their IPv4 address.
             listed.sort(key=lambda address: ":" in address)
         if fill:
             _old_row(sink, entry, row, tuple(listed), vmks)

@@ -136,7 +136,7 @@ def _of_both(typed: Reading, by_keyword: Reading, *, is_unread: bool) -> Reading
     """A setting that a cmdlet and a driver's keyword show: the cmdlet's value, else that of the keyword.
 
     The driver does not offer it where neither shows it; a cmdlet may show what has no keyword, and the other way round. Of two reasons why
-    it is not known the cmdlet's counts, unless nobody ran it. `is_unread`: the keywords were not read whole.
+    it is not known the cmdlet's counts, unless it was not run. `is_unread`: the keywords were not read whole.
     """
     if isinstance(typed, Value) or isinstance(by_keyword, Value):
         return typed if isinstance(typed, Value) else by_keyword

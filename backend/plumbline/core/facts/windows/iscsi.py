@@ -42,7 +42,7 @@ class Session:
     source: str  # empty where the session leaves from any address
     portal: str
     disks: tuple[str, ...]
-    source_field: str = "InitiatorPortalAddress"  # the property that told the source
+    source_field: str = "InitiatorPortalAddress"  # the property that showed the source
 
 
 def parse(body: Body) -> Facts:

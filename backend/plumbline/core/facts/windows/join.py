@@ -191,7 +191,7 @@ def _iscsi_unread(join: Join, observed: Observations) -> str:
         return ""
     unread = join.why_not_whole("iscsi", "Get-IscsiSession") or join.why_not_whole("iscsi", "Get-IscsiTargetPortal")
     if not unread and any(not session.source and session.initiator not in observed.adapters_of_initiators for session in observed.sessions):
-        # A default login names no address: then the connections tell where it leaves from.
+        # A default login names no address: then the connections show where the session leaves from.
         unread = join.why_not_whole("tcp", tcp.CONNECTIONS)
     return unread
 

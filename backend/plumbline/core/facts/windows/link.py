@@ -1,4 +1,4 @@
-"""An adapter's switch, link and speed, and what a printed list says of its driver in one sentence."""
+"""An adapter's switch, link and speed, and what a printed list shows of its driver in one sentence."""
 
 import re
 

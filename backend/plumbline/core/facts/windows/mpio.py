@@ -138,7 +138,7 @@ def _timers(body: Body) -> None:
         return
     for key, (shown, convert) in _TIMERS.items():
         field = _IN_REGISTRY.get(shown, shown)
-        # The Microsoft DSM's own value stands above that of MPIO.
+        # The Microsoft DSM's own value overrides that of MPIO.
         row = next((rows[service] for service in ("msdsm", "mpio", "disk") if rows.get(service, {}).get(field) is not None), None)
         missing = Unknown(body.read(REGISTRY).reason or f"{REGISTRY} holds no {field}", body.source(REGISTRY, field))
         body.facts.set(HOST, key, missing if row is None else body.reading(REGISTRY, row, field, convert))
@@ -212,7 +212,7 @@ def scsi_address(raw: object, fields: tuple[str, str, str, str]) -> ScsiAddress 
     return None if port is None or bus is None or target is None or lun is None else (port, bus, target, lun)
 
 
-# TargetPortGroup_State (SPC-4 section 6.33): 0 and 1 carry traffic. Others than these say nothing of their own.
+# TargetPortGroup_State (SPC-4 section 6.33): 0 and 1 carry traffic. Other states show nothing of their own.
 _GROUP_STATES: dict[int, PathState] = {2: "standby", 3: "dead", 14: "dead", 15: "unknown"}
 
 

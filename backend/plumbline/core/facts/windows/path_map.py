@@ -37,7 +37,7 @@ class CheckedPaths:
     read_by: dict[str, tuple[tuple[str, str], tuple[str, str]]] = field(default_factory=dict)
     # Only of a folder of captured outputs: the path states of volumes that are known from mpclaim's page alone.
     counted: dict[str, tuple[PathState, ...]] = field(default_factory=dict)
-    # Of a volume whose DSM tells no states: how many paths MPIO's driver describes.
+    # Of a volume whose DSM shows no states: how many paths MPIO's driver describes.
     described: dict[str, int] = field(default_factory=dict)
 
 
@@ -177,7 +177,7 @@ class _DiskPaths:
     problem: str = ""
     # The SCSI address of each path, as far as it is known.
     scsi: list[ScsiAddress | None] = field(default_factory=list)
-    # How many paths MPIO's driver describes, where nothing tells their states.
+    # How many paths MPIO's driver describes, where nothing shows their states.
     described: int | None = None
 
     def __post_init__(self) -> None:

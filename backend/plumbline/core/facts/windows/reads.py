@@ -160,10 +160,10 @@ def _read_of(command: str, read: object, problems: list[str]) -> Read:
     good = tuple([row for row in rows if isinstance(row, dict)])
     if len(good) != len(rows):
         problems.append(f"{command}: {len(rows) - len(good)} rows are not objects")
-        # A row that was lost may have been the one that somebody looks for.
+        # A row that was lost may have been the one that a caller looks for.
         reason = reason or f"{command} was not understood"
     if status == "unavailable":
-        # What is not there has nothing to list, whatever stands beside it.
+        # What is not there has nothing to list, whatever rows came with it.
         return Read(command, reason, True, ())
     return Read(command, reason, False, good, read.get("lacks_fields") is True, read.get("lacks_rows") is True, "lacks_rows" in read)
 

@@ -121,7 +121,7 @@ def _cluster(body: Body) -> None:
     elif direct.is_unavailable and _release_of(body) in _WITHOUT_S2D:
         body.facts.set(HOST, "s2d", NotOffered("this release has no Storage Spaces Direct", body.source(command, "State")))
     else:
-        # A cmdlet that is missing on a later release is a tool that was not installed, and says nothing about the cluster.
+        # A cmdlet that is missing on a later release is a tool that was not installed, and proves nothing about the cluster.
         body.facts.set(HOST, "s2d", Unknown(direct.reason, body.source(command, "State")))
 
 

@@ -1,4 +1,4 @@
-"""What could be bound to an iSCSI adapter is not bound: lists of candidates name every port of a host, and HBAs that nobody uses."""
+"""What could be bound to an iSCSI adapter is not bound: lists of candidates name every port of a host, and unused HBAs."""
 
 import json
 from collections.abc import Mapping
@@ -113,7 +113,7 @@ def test_no_fix_is_offered_outside_the_san(name: str, iqn: str) -> None:
     host = Host({**sections, "iscsi": json.dumps(reads).encode()})
     expected = {("vnic", "vmk1"), ("vnic", "vmk2"), ("initiator", iqn)}
     assert {one for one in settings_of_the_plan(host) if one[0] != "target"} == expected
-    # With small frames on the switches as well its fix is refused for the paths; what fails still lies within the SAN.
+    # With small frames on the switches as well its fix is refused for the paths; what fails is still within the SAN.
     small = Host({section: body.replace(b"9000", b"1500") for section, body in sections.items()})
     failing = {subject for (_, subject), outcome in findings(small.configuration).items() if outcome == "fail"}
     san = {subject for subject in failing if subject.kind in ("adapter", "vnic")}
@@ -279,7 +279,7 @@ def test_an_hba_that_nobody_uses_is_no_initiator() -> None:
     host = text_host(SOFTWARE + UNBOUND, BOUND)
     assert host.ids("initiator") == ["vmhba64"]
     assert host.parts["iscsi"].observations["unused"] == ("vmhba32", "vmhba33")
-    # The ports of the card are judged as ordinary adapters.
+    # The ports of the card are evaluated as ordinary adapters.
     assert host.read("adapter", "020000000013", "role") == "other"
 
 
@@ -321,7 +321,7 @@ def test_the_port_of_an_hba_is_told_by_its_own_words_and_they_are_cited() -> Non
         return reading.value, f"{reading.source.command}, {reading.source.field}"
 
     get = "esxcli iscsi adapter get -A vmhba32"
-    # The list of physical ports names every adapter here, which says nothing.
+    # The list of physical ports names every adapter here, which proves nothing.
     assert said() == ("020000000012", f"{get}, Driver Name")
     key = "esxcli_iscsi_adapter_get_-A_vmhba32"
     assert said(**{key: detail("vmhba32", SHARED, "bnx2i", "020000000012")}) == ("020000000012", f"{get}, Serial Number")

@@ -1,4 +1,4 @@
-"""Every captured ESXi output, read as a person's folder is: exactly the values that were worked out by hand from its text."""
+"""Every captured ESXi output, read as a person's folder is: exactly the values that a person worked out from its text."""
 
 from pathlib import Path
 

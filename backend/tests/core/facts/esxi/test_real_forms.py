@@ -231,7 +231,7 @@ def test_a_second_output_without_a_prompt_is_reported_by_the_files_name(name: st
     ((reported, reason),) = both.unread
     assert reported == f"esxi__{file}.txt"
     assert reason.endswith(f"is not read: {line.strip().split(chr(10))[0][:80]}")
-    # What stands before it is read as if it stood alone.
+    # The output before that line is read as if it were alone.
     assert list(assemble("esxi", both.sections).configuration) == list(assemble("esxi", alone.sections).configuration)
 
 

@@ -1,6 +1,6 @@
-"""More outputs of real Windows hosts: every value that each gives, worked out from its text by hand; and which hold nothing that is read.
+"""More outputs of real Windows hosts: every value of each, worked out from its text by a person; and which hold nothing that is read.
 
-A file is compared as a whole: a value that its text does not say fails like one that is missing.
+A file is compared as a whole: a value that its text does not show fails like one that is missing.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Copies that went through a person: pasted together, cut, spaced anew, and rows that share a MAC address."""
+"""Copies that went through a person: pasted together, cut, spaced differently, and rows that share a MAC address."""
 
 import json
 

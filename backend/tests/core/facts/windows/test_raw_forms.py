@@ -202,7 +202,7 @@ def test_the_timers_of_2012_r2_come_from_the_registry() -> None:
     keys = ("path_verification", "path_verification_seconds", "pdo_remove_seconds", "retry_count", "disk_timeout_seconds")
     assert [value(found, f"mpio.{key}") for key in keys] == ["enabled", 30, 60, 3, 120]
     assert why(found, "mpio.retry_interval_seconds") == "registry:MPIO holds no RetryInterval"
-    # That it has the drivers' keys does not tell whether the feature is installed.
+    # That the host has the drivers' keys does not show whether the feature is installed.
     assert why(found, "mpio.installed") == "not collected"
 
 

@@ -75,7 +75,7 @@ def _property(line: str) -> re.Match[str] | None:
 
 
 def leaves_out(lines: list[str]) -> bool:
-    """Whether a person cut lines out of the text, and said so."""
+    """Whether a person cut lines out of the text, and marked the place."""
     return any(line.strip() in _LEFT_OUT for line in lines)
 
 

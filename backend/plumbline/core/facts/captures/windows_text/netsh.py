@@ -14,7 +14,7 @@ RSS, CHIMNEY, LEVEL, RSC = (
     "Receive Window Auto-Tuning Level",
     "Receive Segment Coalescing State",
 )
-# Not a label of the list: what the footnote says.
+# Not a label of the list: the text of the footnote.
 HEURISTICS = "Window Scaling heuristics"
 _ON_OFF = ("enabled", "disabled")
 _CHIMNEY_STATES = (*_ON_OFF, "automatic", "default")

@@ -1,4 +1,4 @@
-"""What each captured ESXi output says, worked out by hand from its text: facts by the middle part of the file's name and the setting's
+"""What each captured ESXi output shows, worked out by a person from its text: facts by the middle part of the file's name and the setting's
 address. Values only: what is not listed here must not be read from the file."""
 
 Facts = dict[str, object]
@@ -17,7 +17,7 @@ def nic(
     admin: bool | None = True,
     family: str = "other",
 ) -> Facts:
-    """The facts of one row of a list of adapters; speed in megabits per second. `admin`: None where the list does not tell it."""
+    """The facts of one row of a list of adapters; speed in megabits per second. `admin`: None where the list does not show it."""
     facts: Facts = {
         "name": name,
         "description": text,

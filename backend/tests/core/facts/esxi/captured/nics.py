@@ -1,4 +1,4 @@
-"""Lists of adapters, and what one adapter says of itself."""
+"""Lists of adapters, and what one adapter shows of itself."""
 
 from tests.core.facts.esxi.captured import Facts, nic
 

@@ -61,7 +61,7 @@ FACTS: dict[str, Facts] = {
     "esxcli-storage-core-device-list__esxi9-nested": {"host//boot_from_san": False},
 }
 
-# Files of which no setting is read, with the reason. `=`: their command is known to the product, what it says here is no setting alone.
+# Files of which no setting is read, with the reason. `=`: their command is known to the product, its output here is no setting alone.
 NOTHING: dict[str, str] = {
     "esxcfg-scsidevs-a-650__r630-notes": "HBAs of local disks; iSCSI adapters are read from `esxcli iscsi adapter list`",
     "esxcfg-scsidevs-a-bnx2i__kperryuc-ucs-55u3": "HBAs; iSCSI adapters are read from `esxcli iscsi adapter list`",
