@@ -74,29 +74,7 @@ def parse(body: Body) -> Facts:
             if all(path.runtime != known.runtime for known in disk.paths):
                 disk.paths.append(path)
                 disk.paths_read = entry.line
-    nmp: dict[str, tuple[Entry, Record]] = {}
-    listed: dict[str, Entry] = {}
-    for entry, record in each_row(body.each(NMP)):
-        device = record.get("Device") or record.heading or _in_parentheses(record.get("Device Display Name"))
-        if device and _DEVICE.match(device):
-            nmp[device] = (entry, record)
-            disk = devices.setdefault(device, Disk(device))
-            disk.name = record.get("Device Display Name") or disk.name
-            disk.policy = record.get("Path Selection Policy") or ""
-            disk.module = record.get("Storage Array Type") or ""
-            disk.working, disk.working_read = as_list(record.get("Working Paths")), entry.line
-    for entry, record in each_row(body.each(DEVICES)):
-        device = record.get("Device") or record.heading
-        if device and _DEVICE.match(device):
-            disk = devices.setdefault(device, Disk(device))
-            listed[device] = entry
-            size = as_int(record.get("Size"))
-            disk.name = record.get("Display Name") or disk.name
-            # The list counts in units of 2^20 bytes, as its own `Size` of a 100 GB volume shows.
-            disk.size_bytes = size * 1024 * 1024 if size is not None and size >= 0 else None
-            disk.plugin = record.get("Multipath Plugin") or ""
-            disk.is_boot = as_bool(record.get("Is Boot Device"))
-            disk.is_local = as_bool(record.get("Is Local"))
+    nmp, listed = _multipathing(body, devices), _disks(body, devices)
     has_paths = path_entry is not None and path_entry.is_ok
     for disk in devices.values():
         # Without the list of paths the transport is not known; a local disk is marked as one.
@@ -119,6 +97,39 @@ def parse(body: Body) -> Facts:
         paths_cut=path_entry is not None and path_entry.is_filtered,
     )
     return sink.facts
+
+
+def _multipathing(body: Body, devices: dict[str, Disk]) -> dict[str, tuple[Entry, Record]]:
+    """Adds what the multipathing module lists to the disks; returns its entry for each."""
+    nmp: dict[str, tuple[Entry, Record]] = {}
+    for entry, record in each_row(body.each(NMP)):
+        device = record.get("Device") or record.heading or _in_parentheses(record.get("Device Display Name"))
+        if device and _DEVICE.match(device):
+            nmp[device] = (entry, record)
+            disk = devices.setdefault(device, Disk(device))
+            disk.name = record.get("Device Display Name") or disk.name
+            disk.policy = record.get("Path Selection Policy") or ""
+            disk.module = record.get("Storage Array Type") or ""
+            disk.working, disk.working_read = as_list(record.get("Working Paths")), entry.line
+    return nmp
+
+
+def _disks(body: Body, devices: dict[str, Disk]) -> dict[str, Entry]:
+    """Adds what the list of disks shows to the disks; returns the read that listed each."""
+    listed: dict[str, Entry] = {}
+    for entry, record in each_row(body.each(DEVICES)):
+        device = record.get("Device") or record.heading
+        if device and _DEVICE.match(device):
+            disk = devices.setdefault(device, Disk(device))
+            listed[device] = entry
+            size = as_int(record.get("Size"))
+            disk.name = record.get("Display Name") or disk.name
+            # The list counts in units of 2^20 bytes, as its own `Size` of a 100 GB volume shows.
+            disk.size_bytes = size * 1024 * 1024 if size is not None and size >= 0 else None
+            disk.plugin = record.get("Multipath Plugin") or ""
+            disk.is_boot = as_bool(record.get("Is Boot Device"))
+            disk.is_local = as_bool(record.get("Is Local"))
+    return listed
 
 
 def _path_records(entries: list[Entry]) -> list[tuple[Entry, Record]]:
