@@ -20,7 +20,7 @@ from plumbline.core.planning.plan import Element, Forecast, HostPlan, Plan, Step
 from plumbline.infra import resources
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
-from plumbline.models.auth import Person
+from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job
@@ -175,7 +175,7 @@ def _reachable(
 
 
 def make_people() -> tuple[int, int]:
-    """An author and an approver."""
+    """An author and an approver, each with the role for it: a job ends where one of them may no longer do what was done."""
     with session_scope() as session:
         session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
         for login in ("olga", "anton"):
@@ -183,6 +183,9 @@ def make_people() -> tuple[int, int]:
                 session.add(Person(login=login, display_name=login))
         session.flush()
         author, approver = (session.exec(select(Person).where(col(Person.login) == login)).one() for login in ("olga", "anton"))
+        for person, role in ((author, "operator"), (approver, "approver")):
+            if session.exec(select(RoleGrant).where(col(RoleGrant.person_id) == person.id)).first() is None:
+                session.add(RoleGrant(person_id=person.id, role=role, group_id=1))
         return author.id or 0, approver.id or 0
 
 

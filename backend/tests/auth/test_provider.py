@@ -203,7 +203,7 @@ def test_an_approval_asks_for_a_confirmation_there_of_the_last_minutes(set_up: S
     def confirmed() -> bool:
         with session_scope() as session:
             try:
-                confirm_person(session, actor=sessions.actor_of(session, cookie), password="", address="")
+                confirm_person(session, actor=sessions.actor_of(session, cookie), password="")
             except ConfirmAtProvider:
                 return False
         return True

@@ -15,8 +15,7 @@ from cryptography.x509.oid import NameOID
 from typer.testing import CliRunner
 
 from plumbline.cli.server import app
-from plumbline.infra import database
-from plumbline.ops import pid_files
+from plumbline.infra import database, pid_files
 from plumbline.ops.tls_suites import TLS_SUITES
 
 SUITES = TLS_SUITES.split(":")

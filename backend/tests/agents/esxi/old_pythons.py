@@ -35,4 +35,4 @@ def is_version(command: list[str], version: str) -> bool:
 
 def missing(version: str) -> str:
     """Why a test of an old Python is skipped."""
-    return f"no CPython {version} here: name one in {VARIABLE}, or put python{version} on PATH"
+    return f"no CPython {version} here, so the runner is not tried under it either: name one in {VARIABLE}, or put python{version} on PATH"
