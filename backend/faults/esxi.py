@@ -15,6 +15,7 @@ from plumbline.channels.ssh import SshChannel, SshCredential, SshTarget
 from plumbline.collection import endpoints
 from plumbline.collection.collect import collect
 from plumbline.configurations.read import read_document
+from plumbline.core.facts.configuration import encode_id
 from plumbline.infra import resources
 from plumbline.infra.database import session_scope
 from plumbline.models.hosts import Host
@@ -64,11 +65,12 @@ def make_esxi(folder: Path, client: httpx.Client, token: str, names: list[str]) 
         done = collect(host_id)
         if done is None or not done.receipt:
             raise RuntimeError(f"{name} could not be read: {done.error if done else 'claimed by another'}")
-        hba = _initiator(host_id)
+        initiator, hba = _initiator(host_id)
         turns = (
             Turn("host//net.lro", ("1", "0"), ("enabled", "disabled")),
-            Turn(f"initiator/{hba}/login_timeout_seconds", ("5", "60"), ("5", "60")),
-            Turn(f"initiator/{hba}/delayed_ack", ("true", "false"), ("enabled", "disabled")),
+            # The lab's journal names an initiator by its vmhba, the catalogue by its IQN; the runner takes either.
+            Turn(f"initiator/{hba}/login_timeout_seconds", ("5", "60"), ("5", "60"), f"{initiator}/login_timeout_seconds"),
+            Turn(f"initiator/{hba}/delayed_ack", ("true", "false"), ("enabled", "disabled"), f"{initiator}/delayed_ack"),
         )
         host = FaultHost(host_id, lab, "esxi", tuple(Shape((turn,)) for turn in turns), server.stop, lambda _: "", placed.sha256, server)
         first = {turn.setting: turn.texts[0] for turn in turns}
@@ -82,10 +84,12 @@ def _last(host: FaultHost, setting: str, first: dict[str, str]) -> str:
     return next((row["new"] for row in reversed(host.effects()) if row["setting"] == setting), first[setting])
 
 
-def _initiator(host_id: str) -> str:
-    """The initiator as the host's first check-in names it."""
+def _initiator(host_id: str) -> tuple[str, str]:
+    """The initiator's address as the host's first check-in shows it, and its vmhba name."""
     with session_scope() as session:
         found = read_document(session, session.get_one(Host, host_id))
     if found is None:
         raise RuntimeError("the host was not understood")
-    return found.document.configuration.subjects("initiator")[0].id
+    configuration = found.document.configuration
+    initiator = configuration.subjects("initiator")[0]
+    return f"{initiator.kind}/{encode_id(initiator.id)}", str(configuration.value(initiator, "name"))
