@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deviceText, passwordHint } from "./account-labels";
 
 describe("one's own account", () => {
-  it("names browser and system, as far as they can be told", () => {
+  it("names browser and system, as far as they are known", () => {
     expect(deviceText("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")).toBe("Firefox on Linux");
     expect(deviceText("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36")).toBe(
       "Chrome on Windows",
@@ -15,6 +15,6 @@ describe("one's own account", () => {
   it("says why a password has to be set", () => {
     expect(passwordHint({ provider: null, must_set_password: true })).toContain("you cannot approve anything");
     expect(passwordHint({ provider: "Entra", must_set_password: false })).toBe("You sign in at Entra and have no password here.");
-    expect(passwordHint({ provider: null, must_set_password: false })).toContain("Only you know it");
+    expect(passwordHint({ provider: null, must_set_password: false })).toContain("Only you know your password");
   });
 });

@@ -5,7 +5,7 @@ export function passwordHint(session: Pick<Session, "provider" | "must_set_passw
   if (session.provider) return `You sign in at ${session.provider} and have no password here.`;
   if (session.must_set_password)
     return "An admin set your password or changed your rights. Set a password of your own: until then you cannot approve anything.";
-  return "Only you know it. Nobody, an admin either, can read it.";
+  return "Only you know your password. No one else can read it, not even an admin.";
 }
 
 const BROWSERS = [

@@ -24,9 +24,11 @@ function Account({ session }: { session: Session }) {
   return (
     <>
       <h1>Your account</h1>
-      <section aria-label="Password">
+      <section className="section" aria-label="Password">
         <h2>Password</h2>
-        <p className="dim small">{passwordHint(session)}</p>
+        <p className="dim small" style={{ marginBottom: 8 }}>
+          {passwordHint(session)}
+        </p>
         {session.provider ? null : (
           <FormDialog
             title="Set your password"
@@ -80,7 +82,7 @@ function OwnSessions() {
   const sessions = useOwnSessions();
   const endOthers = useEndOtherSessions();
   return (
-    <section aria-label="Sessions">
+    <section className="section" aria-label="Sessions">
       <h2>Where you are signed in</h2>
       <QueryPanel query={sessions} height={120}>
         {(data) => (
