@@ -296,13 +296,18 @@ def _handler(setter: Setter) -> type[socketserver.StreamRequestHandler]:
     return Handler
 
 
-def restart_host(machine: EsxiMachine) -> None:
-    """The host is restarted: everything that runs there ends, and what is on its RAM disk is gone."""
+def end_processes(machine: EsxiMachine) -> None:
+    """Everything that runs on the host ends."""
     wanted = f"LAB_HOST={machine.folder}".encode()
     for entry in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):
             if wanted in entry.read_bytes().split(b"\0") and int(entry.parent.name) != os.getpid():
                 _kill(int(entry.parent.name))
+
+
+def restart_host(machine: EsxiMachine) -> None:
+    """The host is restarted: everything that runs there ends, and what is on its RAM disk is gone."""
+    end_processes(machine)
     for file in (machine.folder / "run").glob("*"):
         if file.is_file():
             file.unlink()

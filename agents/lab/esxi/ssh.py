@@ -20,7 +20,7 @@ from paramiko.server import InteractiveQuery
 
 from lab import faults
 from lab.esxi.agent import EsxiMachine, host_key_line
-from lab.esxi.setter import Setter
+from lab.esxi.setter import Setter, end_processes
 
 _PIECE = 32768
 
@@ -67,7 +67,8 @@ class EsxiSsh:
         self.thread.start()
 
     def stop(self) -> None:
-        """Closes the listener and every connection."""
+        """As when the host is switched off: closes the listener and every connection, and ends what runs there, such as a dead-man that
+        waits for a path."""
         self._stopping.set()
         self._bell[1].close()
         self.thread.join(5)
@@ -75,6 +76,7 @@ class EsxiSsh:
         self._bell[0].close()
         for transport in self._transports:
             transport.close()
+        end_processes(self.machine)
         self._setter.stop()
 
     def change_host_key(self) -> None:
@@ -151,7 +153,8 @@ class EsxiSsh:
             channel.sendall_stderr(bytes(errors))
         if not self.faults.no_exit_status:
             with contextlib.suppress(OSError, EOFError, paramiko.SSHException):
-                channel.send_exit_status(code)
+                # A command that a signal ended has a negative code here; a shell reports 128 and the signal's number.
+                channel.send_exit_status(code if code >= 0 else 128 - code)
         with contextlib.suppress(OSError, EOFError):
             channel.close()
 
