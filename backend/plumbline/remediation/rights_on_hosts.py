@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, literal, not_, or_, true
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, text
 
 from plumbline.auth.actor import ROOT_PATH, Actor
@@ -81,14 +82,14 @@ def plans_in_scope(actor: Actor) -> ColumnElement[bool]:
     # One that is gone is outside of every scope.
     outside = (
         select(literal(1))
-        .select_from(findings.outerjoin(Host, col(Host.id) == host_id).outerjoin(_HOSTS_GROUP, _HOSTS_GROUP.c.id == col(Host.group_id)))
-        .where(or_(_HOSTS_GROUP.c.id.is_(None), not_(in_scope(actor, _HOSTS_GROUP.c.path))))
+        .select_from(findings.outerjoin(Host, col(Host.id) == host_id).outerjoin(_HOSTS_GROUP, col(_HOSTS_GROUP.id) == col(Host.group_id)))
+        .where(or_(col(_HOSTS_GROUP.id).is_(None), not_(in_scope(actor, col(_HOSTS_GROUP.path)))))
         .correlate(Plan)
     )
     return or_(in_scope(actor), and_(chosen.exists(), not_(outside.exists())))
 
 
-_HOSTS_GROUP: Any = HostGroup.__table__.alias("hosts_group")  # type: ignore[attr-defined]
+_HOSTS_GROUP = aliased(HostGroup, name="hosts_group")
 
 
 def lost_right(session: Session, job: Job, payload: Mapping[str, Any], group_id: int) -> str:

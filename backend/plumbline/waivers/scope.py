@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, exists, func, literal, null, or_, select, true, union_all
-from sqlmodel import Session
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
 
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import allow, can_read, require
@@ -146,9 +146,9 @@ def waivers_in_scope(actor: Actor) -> ColumnElement[bool]:
     above = or_(*[func.starts_with(literal(scope), HOST_GROUP.path) for scope in actor.scopes]) if actor.scopes else literal(False)
     listed = exists(
         select(WAIVER_HOST.waiver_id)
-        .join(LISTED_HOST, LISTED_HOST.c.id == WAIVER_HOST.host_id)
-        .join(LISTED_GROUP, LISTED_GROUP.c.id == LISTED_HOST.c.group_id)
-        .where(WAIVER_HOST.waiver_id == WAIVER.id, in_scope(actor, LISTED_GROUP.c.path))
+        .join(LISTED_HOST, col(LISTED_HOST.id) == WAIVER_HOST.host_id)
+        .join(LISTED_GROUP, col(LISTED_GROUP.id) == col(LISTED_HOST.group_id))
+        .where(WAIVER_HOST.waiver_id == WAIVER.id, in_scope(actor, col(LISTED_GROUP.path)))
     )
     return or_(
         and_(WAIVER.is_listed.is_(False), in_scope(actor)),
@@ -157,8 +157,8 @@ def waivers_in_scope(actor: Actor) -> ColumnElement[bool]:
     )
 
 
-LISTED_HOST: Any = Host.__table__.alias("listed_host")  # type: ignore[attr-defined]
-LISTED_GROUP: Any = HostGroup.__table__.alias("listed_group")  # type: ignore[attr-defined]
+LISTED_HOST = aliased(Host, name="listed_host")
+LISTED_GROUP = aliased(HostGroup, name="listed_group")
 
 
 def is_ticket_required(session: Session, paths: Sequence[str]) -> bool:
