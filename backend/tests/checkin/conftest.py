@@ -14,6 +14,7 @@ from faults.sending import Sender, enrol, sender_of
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import session_scope
+from plumbline.models.hosts import Host
 from plumbline.web.http_limits import LimitedProtocol
 
 
@@ -70,3 +71,9 @@ def sender(served: Served, token: str) -> Sender:
     answer = enrol(served.client, token, "win-01")
     assert answer.status_code == 200, answer.text
     return sender_of(answer, sections={"system": b'{"a":1}', "adapters": b'{"b":2}'})
+
+
+def host_of(sender: Sender) -> Host:
+    """The row of a sender's host."""
+    with session_scope() as session:
+        return session.get_one(Host, sender.host_id)
