@@ -3,7 +3,8 @@
 from lab import identity
 from lab.display_texts import display
 from lab.fleet import cards
-from lab.host import LabHost, State
+from lab.host import LabHost
+from lab.initial_state import State
 from lab.windows import storage
 from lab.windows.common import Reads, Row, address_of, carrier_of, description_of, guid_of, index_of, is_teamed, mac_of, ok, visible
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from lab import identity
 from lab.fleet import cards
-from lab.host import LabHost, State
+from lab.host import LabHost
+from lab.initial_state import State
 
 Row = dict[str, Any]
 Reads = dict[str, Any]

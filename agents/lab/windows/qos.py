@@ -1,7 +1,8 @@
 """QoS and virtual switches of a Windows lab host."""
 
 from lab import identity
-from lab.host import LabHost, State
+from lab.host import LabHost
+from lab.initial_state import State
 from lab.windows.common import Reads, Row, at_least, carrier_of, description_of, guid_of, has, mac_of, missing, ok, visible
 
 _TSA = {"STRICT": 0, "ETS": 2}

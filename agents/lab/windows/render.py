@@ -10,7 +10,7 @@ from collections.abc import Callable
 from lab import identity
 from lab.display_texts import OS_LANGUAGE
 from lab.host import LabHost
-from lab.windows import adapters, qos, stack, storage
+from lab.windows import adapters, mpio, qos, stack, storage
 from lab.windows.common import Reads, at_least, has, missing, ok
 
 
@@ -143,7 +143,7 @@ _SECTIONS: dict[str, Callable[[LabHost], Reads]] = {
     "tcp": stack.tcp,
     "bindings": stack.bindings,
     "iscsi": storage.iscsi,
-    "mpio": storage.mpio,
+    "mpio": mpio.mpio,
     "qos": qos.qos,
     "vswitch": qos.vswitch,
     "storage": storage.storage,

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 
 import yaml
 
-from lab.host import LabHost, State
+from lab.host import LabHost
 from lab.identity import target_iqn
+from lab.initial_state import State
 from lab.windows.adapters import keywords
 from lab.windows.common import guid_of, mac_of, visible
 from lab.windows.stack import filters, template_of_new, template_value, templates
