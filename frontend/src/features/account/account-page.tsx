@@ -52,19 +52,19 @@ function PasswordForm({ close }: { close: () => void }) {
   const form = useActForm({
     initialValues: { password: "", new_password: "" },
     validate: {
-      password: (text) => (text ? null : "Enter your present password"),
+      password: (text) => (text ? null : "Enter your current password"),
       new_password: (text) => (text.length >= 12 ? null : "At least 12 characters"),
     },
     send: (values) => set.mutateAsync(values),
     whenDone: close,
   });
   return (
-    <FormBody form={form} label="Set the password">
+    <FormBody form={form} label="Set password">
       <PasswordInput
-        label="Present password"
+        label="Current password"
         autoComplete="current-password"
         data-autofocus
-        visibilityToggleButtonProps={{ "aria-label": "Show the present password" }}
+        visibilityToggleButtonProps={{ "aria-label": "Show the current password" }}
         {...form.getInputProps("password")}
       />
       <PasswordInput
