@@ -4451,7 +4451,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -4498,7 +4498,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4545,7 +4545,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4579,7 +4579,7 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
@@ -5952,7 +5952,7 @@ export interface components {
              * Name
              * @enum {string}
              */
-            name: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable";
+            name: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable" | "remediation_on";
             /**
              * Opened By
              * @default host
@@ -6856,6 +6856,8 @@ export interface components {
             plan_title: string;
             /** Queue */
             queue: string;
+            /** Queued At */
+            queued_at: string | null;
             /** Requested By */
             requested_by: string;
             /** Resolution */
@@ -7077,7 +7079,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
             /** Words */
             words: string;
         };
@@ -7379,7 +7381,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -8043,7 +8045,8 @@ export interface components {
          * @description The ordered steps that would clear the chosen findings, and everything that was left out with its reason.
          *
          *     The plan pauses as soon as `failure_budget` jobs, at least 1, ended other than well. `already_right` are chosen findings whose
-         *     values are what the fix would set. `packs` are `pack@version` of the rules.
+         *     values are what the fix would set. `packs` are `pack@version` of the rules. `without_job` are parts of hosts that Plumbline may not
+         *     change or cannot reach: their findings are among the refusals, no job is made of them, and their commands are for people to copy.
          */
         Plan: {
             /** Already Right */
@@ -8065,6 +8068,11 @@ export interface components {
             v: number;
             /** Waves */
             waves: components["schemas"]["Wave"][];
+            /**
+             * Without Job
+             * @default []
+             */
+            without_job?: components["schemas"]["HostPlan"][];
         };
         /**
          * PlanCreate
@@ -8551,7 +8559,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "needs_human" | "paths" | "guard_rail" | "worse" | "silent" | "failed_job";
+            kind: "needs_human" | "paths" | "guard_rail" | "worse" | "silent" | "waiting_job" | "failed_job";
             /** Kind Label */
             kind_label: string;
             /** May */
@@ -8743,7 +8751,7 @@ export interface components {
              * Gate
              * @enum {string}
              */
-            gate: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable";
+            gate: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable" | "remediation_on";
             /** Host */
             host: string;
             /** Host Name */
