@@ -39,8 +39,8 @@ WHERE {_HOSTS} AND (j.state = 'NEEDS_HUMAN' OR (j.finished_at > now() - make_int
     AND later.state NOT IN ('CANCELLED', 'EXPIRED'))))
 ORDER BY j.id DESC LIMIT :most
 """  # noqa: S608 - constants
-# Tried, and not begun for half an hour: its host is not reached, or a pre-check fails. A job that waits for a window, for the end of a freeze
-# or for its turn is tried again at a known time, or stays queued.
+# Tried, and not begun for half an hour: its host is not reached, or a pre-check fails. A job that waits for a window, its turn or the end
+# of a freeze is tried again at a known time, or stays queued.
 _WAITING_JOBS = f"""
 SELECT j.id, j.host_id, j.state_words, j.queued_at, j.not_after FROM job j JOIN host h ON h.id = j.host_id
 WHERE {_HOSTS} AND j.state = 'WAITING' AND j.first_intent_at IS NULL AND j.queued_at < now() - make_interval(mins => :long)

@@ -60,12 +60,13 @@ def build_plan(
     planned = [_HostPlanner(host, settings, limits, known) for host in ordered]
     for one in planned:
         one.run()
-    parts = [one.part() for one in planned if one.steps]
+    parts = [one.part() for one in planned if one.steps and one.host.without_job is None]
+    without_job = [one.part() for one in planned if one.steps and one.host.without_job is not None]
     waves = waves_of(parts, limits)
     forecast = impact.together([part.forecast for part in parts], _plan_words(parts, limits))
     return Plan(
         v=VERSION,
-        title=title or _title(parts or [], ordered),
+        title=title or _title(parts or without_job, ordered),
         packs=tuple(sorted(set(packs))),
         hosts=tuple(parts),
         waves=waves,
@@ -74,6 +75,7 @@ def build_plan(
         checklists=tuple(checklist for one in planned for checklist in one.checklists()),
         already_right=tuple(ref for one in planned for ref in one.already_right),
         forecast=forecast,
+        without_job=tuple(without_job),
     )
 
 
@@ -101,6 +103,8 @@ class _HostPlanner:
         drafts = self._without_failed_gates(self._still_wrong(drafts))
         for part in parts_of(self.host, drafts, self.limits.largest_vector):
             self.steps.append(self._step(part, len(self.steps) + 1))
+        if self.host.without_job is not None and self.steps:
+            self._refuse(self.host.without_job, list(dict.fromkeys(ref for step in self.steps for ref in step.findings)))
 
     def refusals(self) -> list[Refusal]:
         """What was refused, each reason once."""

@@ -23,7 +23,7 @@ ABSENT = "absent"  # the host's text of a thing that does not exist: written, it
 GateName = Literal[
     "path_map", "path_floor", "path_dead", "boot_from_san", "management_path", "cluster_health", "node_paused", "storage_jobs",
     "maintenance_mode", "heavy_load", "frame_size", "facts_known", "facts_fresh", "release", "manual_only", "group_policy", "driver_limit",
-    "failure_domain", "reachable",
+    "failure_domain", "reachable", "remediation_on",
 ]  # fmt: skip
 Opener = Literal["host", "person"]
 WaveKind = Literal["canary", "wave"]
@@ -229,7 +229,8 @@ class Plan:
     """The ordered steps that would clear the chosen findings, and everything that was left out with its reason.
 
     The plan pauses as soon as `failure_budget` jobs, at least 1, ended other than well. `already_right` are chosen findings whose
-    values are what the fix would set. `packs` are `pack@version` of the rules.
+    values are what the fix would set. `packs` are `pack@version` of the rules. `without_job` are parts of hosts that Plumbline may not
+    change or cannot reach: their findings are among the refusals, no job is made of them, and their commands are for people to copy.
     """
 
     v: int
@@ -242,6 +243,7 @@ class Plan:
     checklists: tuple[Checklist, ...]
     already_right: tuple[FindingRef, ...]
     forecast: Forecast
+    without_job: tuple[HostPlan, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -258,8 +260,11 @@ class NotCanonical(ValueError):
 
 
 def document(plan: Plan) -> dict[str, Any]:
-    """A plan as plain JSON data."""
-    return cast(dict[str, Any], msgspec.to_builtins(plan))
+    """A plan as plain JSON data. Without hosts that no job changes, it is byte for byte what it was before such hosts were planned."""
+    plain = cast(dict[str, Any], msgspec.to_builtins(plan))
+    if not plan.without_job:
+        del plain["without_job"]
+    return plain
 
 
 def read_plan(plain: Any) -> Plan:

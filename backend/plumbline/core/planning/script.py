@@ -18,6 +18,7 @@ def plan_script(plan: Plan, *, undo: bool = False) -> str:
         for host in wave.hosts
         if (part := plan.host(host)) is not None
     ]
+    parts += [host_script(part, wave="no job: Plumbline does not change this host", undo=undo) for part in plan.without_job]
     head = [
         f"# {one_line(plan.title)}{' (undo)' if undo else ''}",
         f"# {_impact(plan.forecast)}",

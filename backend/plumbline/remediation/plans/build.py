@@ -12,6 +12,7 @@ from plumbline.core.planning.build import NoTargets, build_plan
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts, Limits
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
+from plumbline.core.planning.refusals import Refused
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import FabricLabel, Host
@@ -19,7 +20,8 @@ from plumbline.models.jobs import DomainBudget
 from plumbline.models.plans import Plan, PlanState
 from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
 from plumbline.remediation.access import probes
-from plumbline.remediation.access.reachability import sign_in_blocker
+from plumbline.remediation.access.reachability import access_blocker, sign_in_blocker
+from plumbline.remediation.controls.checks import observe_only
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
 from plumbline.remediation.runner_agreement import runner_settings
@@ -142,7 +144,17 @@ def host_facts(session: Session, host: Host, findings: list[dict[str, str]], act
         load_percent=busiest_percent(session, host.id, configuration),
         stale=_stale(session, host),
         shut_out=sign_in_blocker(session, host),
+        without_job=_no_job_because(session, host),
     )
+
+
+def _no_job_because(session: Session, host: Host) -> Refused | None:
+    """Why no job may carry out anything on the host. Said at planning, since an approved job would only wait for it."""
+    observed = observe_only(session, host)
+    if observed is not None:
+        return Refused("remediation_on", HOST.address("remediation"), observed.words)
+    missing = access_blocker(session, host)
+    return Refused("reachable", HOST.address("remediation"), f"it cannot be reached for changes: {missing}") if missing else None
 
 
 def _mark(stored: HostDocument) -> str:

@@ -18,7 +18,7 @@ import { aboutMinutes, factsFrom, fewestPaths, planStatus } from "./labels";
 import { Checklists, Refusals } from "./left-out";
 import styles from "./plans.module.css";
 import type { PlanSearch } from "./search";
-import { Waves } from "./steps";
+import { Waves, WithoutJob } from "./steps";
 
 interface PlanPageProps {
   planId: number;
@@ -55,6 +55,7 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
               ) : (
                 <Nothing work={data.document} />
               )}
+              <WithoutJob parts={data.document.without_job ?? []} search={search} setSearch={setSearch} />
               <Checklists checklists={data.document.checklists} />
               {data.document.already_right.length > 0 ? (
                 <p className="dim section">{plural(data.document.already_right.length, "finding")} is right already and needs no step.</p>
@@ -186,11 +187,13 @@ function Nothing({ work }: { work: PlannedWork }) {
   return (
     <div className="section">
       <Empty title="Nothing is changed by this plan.">
-        {work.refusals.length > 0
-          ? "Everything that was asked for is left out; the reasons stand above. Open the gate, then plan again."
-          : work.checklists.length > 0
-            ? "Only people can do what was asked for; the steps stand below."
-            : "Every value is as it should be already."}
+        {(work.without_job ?? []).length > 0
+          ? "Plumbline cannot change these hosts yet. The reasons are above, the commands to run manually are below."
+          : work.refusals.length > 0
+            ? "Everything that was asked for is left out; the reasons stand above. Open the gate, then plan again."
+            : work.checklists.length > 0
+              ? "Only people can do what was asked for; the steps stand below."
+              : "Every value is as it should be already."}
       </Empty>
     </div>
   );

@@ -47,6 +47,36 @@ export function Waves({ work, search, setSearch }: WavesProps) {
   );
 }
 
+interface WithoutJobProps {
+  parts: HostPlan[];
+  search: PlanSearch;
+  setSearch: PatchSearch<PlanSearch>;
+}
+
+/** Hosts that Plumbline cannot change: what a job would do there, for a person to run. The reasons are among the refusals. */
+export function WithoutJob({ parts, search, setSearch }: WithoutJobProps) {
+  if (parts.length === 0) return null;
+  return (
+    <section className="section" aria-label="Commands to run manually">
+      <h2>
+        Commands to run manually <span className="dim">no job runs on {plural(parts.length, "host")}</span>
+      </h2>
+      <p className="dim small">
+        Check the paths of a host before each step. The undo is in the menu “Copy as script”; Plumbline verifies the values with the next
+        check-in.
+      </p>
+      {parts.map((part) => (
+        <HostSteps
+          key={part.host}
+          part={part}
+          isOpen={search.open?.includes(part.host) ?? false}
+          toggle={() => setSearch({ open: toggled(search.open, part.host) }, true)}
+        />
+      ))}
+    </section>
+  );
+}
+
 function waveText(wave: PlanWave): string {
   const who =
     wave.kind === "canary" ? "canary" : wave.hosts.length === 1 ? "1 host" : `${plural(wave.hosts.length, "host")}, as slots allow`;
