@@ -54,11 +54,6 @@ def part_gates(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], li
         if isinstance(refused_or, Refused):
             return refused_or
         gates.extend(refused_or)
-    if host.configuration.value(part.subject, "role") == "management":
-        text = (
-            f"{host.name_of(part.subject)} may carry the way to the host: the step runs there by itself and undoes itself unless confirmed"
-        )
-        gates.append(Gate("management_path", text, part.subject.address("role"), "management"))
     for draft in part.unique:
         framed = frame_gate(host, draft, limits, proofs)
         if isinstance(framed, Refused):

@@ -43,7 +43,8 @@ class HostFacts:
     """One host as it is now.
 
     `facts_at` is the time of its check-in (RFC 3339, UTC), `configuration_hash` the name of its configuration, `stale` why its facts are
-    too old to plan on (empty: they are fresh), `shut_out` why Plumbline cannot sign in to it (empty: no reason known).
+    too old to plan on (empty: they are fresh), `shut_out` why Plumbline cannot sign in to it (empty: no reason known), `reached_at` the
+    address under which it would (empty: none is set up).
     `fabrics` maps adapter ids to labels; one without a label belongs to the shared fabric "".
     `domains` are its failure domains, as the plan carries them. `load_percent` is the load of its busiest SAN adapter over the last
     5 minutes, None without counters.
@@ -62,6 +63,7 @@ class HostFacts:
     load_percent: int | None = None
     stale: str = ""
     shut_out: str = ""
+    reached_at: str = ""
 
     @property
     def release(self) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,8 +36,11 @@ class FreshFacts:
         return (*self.host.routes, *(each for each in last_path.routes_of(self.host.path_map) if each.target not in named))
 
 
-def read_facts(target: RunnerTarget, platform: Platform) -> FreshFacts:
-    """The host's facts, printed by the agent script now, over a connection of its own. Raises a ChannelError."""
+def read_facts(target: RunnerTarget, platform: Platform, entered: Mapping[str, str]) -> FreshFacts:
+    """The host's facts, printed by the agent script now, over a connection of its own. Raises a ChannelError.
+
+    `entered`: what people entered for the host, such as the roles of its adapters (`host.overrides`).
+    """
     lines = [line.rstrip("\r").encode() for line in read_all(target).split("\n") if line.strip()]
     try:
         envelope = json.loads(lines[0])
@@ -45,7 +48,7 @@ def read_facts(target: RunnerTarget, platform: Platform) -> FreshFacts:
         counters = _counters(envelope.get("counters") or {})
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise OutcomeUnknown("the host printed something else than its facts") from error
-    return FreshFacts(assemble(platform, sections), counters)
+    return FreshFacts(assemble(platform, sections, entered), counters)
 
 
 def _counters(plain: dict[str, Any]) -> CountersNow | None:

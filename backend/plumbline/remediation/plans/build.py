@@ -14,6 +14,7 @@ from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import FabricLabel, Host
 from plumbline.models.jobs import DomainBudget
 from plumbline.models.plans import Plan, PlanState
@@ -142,6 +143,7 @@ def host_facts(session: Session, host: Host, findings: list[dict[str, str]], act
         load_percent=busiest_percent(session, host.id, configuration),
         stale=_stale(session, host),
         shut_out=sign_in_blocker(session, host),
+        reached_at=endpoint.address if (endpoint := session.get(RemediationEndpoint, host.id)) is not None else "",
     )
 
 

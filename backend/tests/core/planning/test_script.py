@@ -62,7 +62,7 @@ def windows_plan(name: str = "SAN1", host: str = "sql-01") -> Plan:
 def esxi_plan(name: str = "vmnic2") -> Plan:
     """Flow control on an ESXi adapter with any name."""
     pause = raw("off", "rx false, tx false, auto-negotiation false", "nics")
-    held = esxi_host({f"adapter/{MACS[0]}": {"name": name, "role": "san_iscsi", "flow_control": pause}})
+    held = esxi_host({f"adapter/{MACS[0]}": {"name": name, "role": "san_iscsi", "vswitch": "vSwitch1", "flow_control": pause}})
     return planned(facts((PAUSE, on(MACS[0])), held=held))
 
 
