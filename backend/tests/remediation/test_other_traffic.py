@@ -1,4 +1,4 @@
-"""A port that management came to share after the approval, and one that it shared before: neither is interrupted by a job."""
+"""An uplink that management came to share after the approval, and one that it shared before: neither is interrupted by a job."""
 
 from collections.abc import Callable
 
@@ -43,3 +43,13 @@ def test_a_shared_uplink_is_a_checklist_in_the_plan_and_keeps_an_approved_job_ba
     (listed,) = page["document"]["checklists"]
     assert listed["because"].startswith(f"changing {first} would interrupt {MANAGED} too")
     assert any(f"pauseParams set -n {first}" in line for line in listed["steps"])
+
+    vmk0 = server.machine.host.state["vmks"]["vmk0"]
+    vmk0["vswitch"], vmk0["uplink"] = "vSwitch0", "vmnic0"
+    server.machine.refresh()
+    stage.drive(job_id)
+    job = stage.job(job_id)
+    assert job.state == "SUCCEEDED", stage.events(job_id)
+    # ESXi forgets pause frames when it restarts: the plan and the result say so.
+    assert job.state_words.endswith("; Flow control lasts until the next restart of the host")
+    assert "/etc/rc.local.d/local.sh" in step["elements"][0]["until_restart"]

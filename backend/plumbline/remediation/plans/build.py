@@ -19,11 +19,11 @@ from plumbline.models.hosts import FabricLabel, Host
 from plumbline.models.jobs import DomainBudget
 from plumbline.models.plans import Plan, PlanState
 from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
+from plumbline.packs.runner_settings import runner_settings
 from plumbline.remediation.access import probes
 from plumbline.remediation.access.reachability import sign_in_blocker
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
-from plumbline.remediation.runner_agreement import runner_settings
 from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import lock_plan, set_plan_state
 

@@ -66,6 +66,12 @@ def esxi_plan(name: str = "vmnic2") -> Plan:
     return planned(facts((PAUSE, on(MACS[0])), held=held))
 
 
+def test_a_script_says_what_is_forgotten_at_a_restart() -> None:
+    lines = plan_script(esxi_plan()).splitlines()
+    at = lines.index("#    Flow control: false,false,false to false,true,true")
+    assert lines[at + 1].startswith("#    until the next restart of the host. To keep it,")
+
+
 def code(text: str) -> list[str]:
     """The lines that are no comments."""
     return [line for line in text.splitlines() if line and not line.startswith("#")]
