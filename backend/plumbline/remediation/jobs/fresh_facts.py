@@ -17,7 +17,6 @@ from plumbline.remediation.access.runner_client import RunnerTarget, read_all
 from plumbline.remediation.host_load import CountersNow
 
 _UNKNOWN = "unknown"
-SESSIONS_UNREAD = "the list of its iSCSI sessions could not be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +28,8 @@ class FreshFacts:
 
     @property
     def routes(self) -> tuple[SessionRoute, ...] | None:
-        """Every connection of the host to a target: its sessions, and the paths of targets that no session names. None: not known."""
-        if self.host.routes is None:
-            return None
-        named = {route.target for route in self.host.routes}
-        return (*self.host.routes, *(each for each in last_path.routes_of(self.host.path_map) if each.target not in named))
+        """Every connection of the host to a target. None: not known."""
+        return last_path.connections(self.host.routes, self.host.path_map)
 
 
 def read_facts(target: RunnerTarget, platform: Platform, entered: Mapping[str, str]) -> FreshFacts:
@@ -84,7 +80,7 @@ def shut_gate(now: FreshFacts, gates: Sequence[Gate]) -> str:
         if not gate.fact or gate.fact == LOAD:
             continue
         if gate.fact == CONNECTIONS:
-            gone = SESSIONS_UNREAD if now.routes is None else last_path.moved(gate.value, now.routes)
+            gone = last_path.SESSIONS_UNREAD if now.routes is None else last_path.moved(gate.value, now.routes)
             if gone:
                 return f"{gate.words}: {gone}. {gate.command}"
             continue

@@ -11,7 +11,7 @@ from plumbline.core.planning.inputs import Limits
 from plumbline.core.planning.other_traffic import other_traffic
 from plumbline.core.planning.path_floor import Taken
 from plumbline.core.planning.plan import Step
-from plumbline.remediation.jobs.fresh_facts import SESSIONS_UNREAD, FreshFacts
+from plumbline.remediation.jobs.fresh_facts import FreshFacts
 
 _FRAME_SETTINGS = ("vnic.mtu", "vswitch.mtu")
 
@@ -87,7 +87,7 @@ def shut(now: FreshFacts, step: Step, *, is_taking_back: bool = False) -> str:
         if fewer is not None:
             return f"{fewer.name} would keep {planned[fewer.volume]} healthy paths as planned, and would keep {fewer.during} now"
     if now.routes is None:
-        return SESSIONS_UNREAD
+        return last_path.SESSIONS_UNREAD
     found = last_path.refusal(now.routes, taken, held)
     return found.words if found is not None else ""
 

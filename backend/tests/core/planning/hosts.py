@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, Platform, SettingValue, Source, Subject, Value
-from plumbline.core.facts.paths import Path, PathMap, PathState, Volume
+from plumbline.core.facts.paths import Path, PathMap, PathState, SessionRoute, Volume
 from plumbline.core.planning import runner_settings
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts
 from plumbline.core.planning.runner_settings import RunnerSettings
@@ -105,8 +105,9 @@ def facts(
     cluster: ClusterState = ClusterState(),
     load_percent: int | None = 20,
     stale: str = "",
+    sessions: tuple[SessionRoute, ...] | None = (),
 ) -> HostFacts:
-    """A host with the findings that are chosen on it."""
+    """A host with the findings that are chosen on it. `sessions`: those of targets that its paths do not show."""
     return HostFacts(
         host=host,
         name=name,
@@ -120,6 +121,7 @@ def facts(
         cluster=cluster,
         load_percent=load_percent,
         stale=stale,
+        sessions=sessions,
     )
 
 

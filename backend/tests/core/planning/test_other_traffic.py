@@ -38,7 +38,7 @@ def plan_of(host: Assembled, *chosen: tuple[Any, Subject], reached_at: str = "")
     """The plan of these findings, with every gate that a person can open open."""
     found = HostFacts(
         "0197c1f0-0000-7000-8000-000000000001", "h-1", host.configuration, host.path_map,
-        tuple(Chosen(rule, subject) for rule, subject in chosen), "", "", load_percent=5, reached_at=reached_at,
+        tuple(Chosen(rule, subject) for rule, subject in chosen), "", "", load_percent=5, reached_at=reached_at, sessions=host.routes,
     )  # fmt: skip
     return build_plan((found,), the_settings(), Limits(frame_attested_by="ana", floor_mtu=1))
 

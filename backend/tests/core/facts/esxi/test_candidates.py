@@ -51,9 +51,8 @@ def settings_of_the_plan(host: Host) -> set[tuple[str, str]]:
     failing = [Chosen(rules[rule], subject) for (rule, subject), outcome in findings(host.configuration).items() if outcome == "fail"]
     if not failing:
         return set()
-    facts = HostFacts(
-        "0197c1f0-0000-7000-8000-000000000001", "esx", host.configuration, host.path_map, tuple(failing), "", "", load_percent=5
-    )
+    host_id = "0197c1f0-0000-7000-8000-000000000001"
+    facts = HostFacts(host_id, "esx", host.configuration, host.path_map, tuple(failing), "", "", load_percent=5, sessions=())
     plan = build_plan((facts,), the_settings(), Limits(frame_attested_by="ana"))
     setting = [element.setting for one in plan.hosts for step in one.steps for element in step.elements]
     return {(kind, id) for kind, id, _ in (text.split("/") for text in setting)}
