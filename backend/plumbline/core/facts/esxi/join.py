@@ -370,14 +370,14 @@ def _boot(join: Join, observed: Observations) -> None:
     elif boot and all(disk.is_iscsi is False or disk.is_local for disk in boot):
         join.set_value(HOST, "boot_from_san", False, Source("paths", DEVICES, "Is Boot Device", boot[0].id))
     elif by_table is False:
-        _boots_by_hba(join, observed)
+        _boots_by_hba(join)
     elif "system" in join.sections or "paths" in join.sections:
         join.set(HOST, "boot_from_san", Unknown("neither the iSCSI boot table nor a boot device was told"))
 
 
-def _boots_by_hba(join: Join, observed: Observations) -> None:
+def _boots_by_hba(join: Join) -> None:
     """Neither the firmware's table nor a boot device shows that the host boots from the SAN: only an HBA with a BIOS of its own could."""
-    own = [name for name, one in observed.initiators.items() if one.is_hardware and one.driver not in DEPENDENT_DRIVERS]
+    own = [name for name, driver in join.observation("iscsi", "hbas", {}).items() if driver not in DEPENDENT_DRIVERS]
     if own:
         join.set(HOST, "boot_from_san", Unknown(f"{', '.join(own)} may boot the host by itself, and no boot device was told"))
     else:
