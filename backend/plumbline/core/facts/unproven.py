@@ -90,8 +90,10 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "host.tcp.task_offload",
         ),
         "Get-NetRoute": (
+            "adapter.management",
             "adapter.role",
             "adapter.role_reason",
+            "vnic.management",
             "vnic.role",
         ),
         "Get-NetTCPConnection": (
@@ -226,6 +228,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
         "esxcli network ip route ipv4 list": (
             "adapter.role",
             "adapter.role_reason",
+            "vnic.management",
             "vnic.role",
         ),
         "esxcli network nic cso get": (

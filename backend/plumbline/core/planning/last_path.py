@@ -13,6 +13,7 @@ from plumbline.core.facts.paths import PathMap, SessionRoute
 from plumbline.core.planning.path_floor import Taken
 from plumbline.core.planning.refusals import Refused
 
+SESSIONS_UNREAD = "the list of its iSCSI sessions could not be read"
 _ALIVE = ("healthy", "standby")
 
 
@@ -31,6 +32,15 @@ def routes_of(path_map: PathMap) -> tuple[SessionRoute, ...]:
         for path in path_map.paths
         if path.state in _ALIVE
     )
+
+
+def connections(sessions: Iterable[SessionRoute] | None, path_map: PathMap) -> tuple[SessionRoute, ...] | None:
+    """Every connection of a host to a target: its sessions, and the paths of targets that no session names. None: not known."""
+    if sessions is None:
+        return None
+    listed = tuple(sessions)
+    named = {route.target for route in listed}
+    return (*listed, *(each for each in routes_of(path_map) if each.target not in named))
 
 
 def refusal(routes: Iterable[SessionRoute], taken: Taken, configuration: Configuration, command: str = "") -> Refused | None:

@@ -52,7 +52,8 @@ class Element:
     `setting` is an address of `agents/schema/runner-settings.yaml`; `seen`, `target` and `inverse` are the host's own text, and `absent`
     stands for what does not exist. `catalogue` is the address of the setting that people know, `expects` the value that a check-in shows
     for it afterwards (`setting_text`; empty where it shows only with the next session or restart), `shown_seen` and `shown_target` the two
-    values in words.
+    values in words. `until_restart` says in words that the value lasts until the next restart of the host, and how to keep it; empty where
+    it lasts.
     """
 
     setting: str
@@ -64,6 +65,7 @@ class Element:
     label: str
     shown_seen: str
     shown_target: str
+    until_restart: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,10 +262,14 @@ class NotCanonical(ValueError):
 
 
 def document(plan: Plan) -> dict[str, Any]:
-    """A plan as plain JSON data. Without hosts that no job changes, it is byte for byte what it was before such hosts were planned."""
+    """A plan as plain JSON data. What is empty and was not known to older versions is left out: what is signed keeps its bytes."""
     plain = cast(dict[str, Any], msgspec.to_builtins(plan))
     if not plan.without_job:
         del plain["without_job"]
+    hosts = [*plain["hosts"], *plain.get("without_job", ())]
+    for element in (element for host in hosts for step in host["steps"] for element in step["elements"]):
+        if not element["until_restart"]:
+            del element["until_restart"]
     return plain
 
 

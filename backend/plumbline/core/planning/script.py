@@ -64,6 +64,8 @@ def _step(part: HostPlan, step: Step, commands: tuple[Command, ...], *, undo: bo
     for element in step.elements:
         value, other = (element.inverse, element.target) if undo else (element.target, element.seen)
         lines.append(f"#    {one_line(element.label)}: {one_line(other)} {now} {one_line(value)}")
+        if element.until_restart:
+            lines.append(f"#    {one_line(element.until_restart)}")
     if step.restart and part.platform == "windows":
         lines.append("#    the values are written without a restart, then one restart puts all of them in force")
     return [*lines, *(command.text for command in commands)]

@@ -2,6 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { impactLabel } from "@/entities/plan/impact";
 import type { HostPlan, PlannedWork, PlanStep, PlanWave } from "@/entities/plan/types";
+import { untilRestart } from "@/entities/plan/until-restart";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
@@ -182,6 +183,11 @@ function StepNotes({ step, restart }: { step: PlanStep; restart: string }) {
   return (
     <div className="dim small">
       <div>{visible(notes.join(" · "))}</div>
+      {untilRestart(step).map((text) => (
+        <div key={text}>
+          <StatusLabel status="warn">{visible(text)}</StatusLabel>
+        </div>
+      ))}
       {gateLines(step.gates).map((gate) => (
         <div key={gate.words}>
           {gate.isPerson ? (

@@ -5267,7 +5267,8 @@ export interface components {
          *     `setting` is an address of `agents/schema/runner-settings.yaml`; `seen`, `target` and `inverse` are the host's own text, and `absent`
          *     stands for what does not exist. `catalogue` is the address of the setting that people know, `expects` the value that a check-in shows
          *     for it afterwards (`setting_text`; empty where it shows only with the next session or restart), `shown_seen` and `shown_target` the two
-         *     values in words.
+         *     values in words. `until_restart` says in words that the value lasts until the next restart of the host, and how to keep it; empty where
+         *     it lasts.
          */
         Element: {
             /** Catalogue */
@@ -5288,6 +5289,11 @@ export interface components {
             shown_target: string;
             /** Target */
             target: string;
+            /**
+             * Until Restart
+             * @default
+             */
+            until_restart?: string;
         };
         /**
          * EnrolmentTokenCreate
@@ -5724,6 +5730,8 @@ export interface components {
         /**
          * FixLine
          * @description One setting that a step would write; `to` in words.
+         *
+         *     `until_restart`: the value lasts until the next restart of the host, and how to keep it, in words; empty where it lasts.
          */
         FixLine: {
             /** Label */
@@ -5732,6 +5740,8 @@ export interface components {
             setting: string;
             /** To */
             to: string;
+            /** Until Restart */
+            until_restart: string;
         };
         /**
          * FleetEventOut

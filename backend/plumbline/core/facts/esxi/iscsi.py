@@ -22,7 +22,7 @@ CONNECTIONS = "esxcli iscsi session connection list"
 
 SOFTWARE_DRIVER = "iscsi_vmk"
 # Drivers whose HBAs depend on the host's network: each port of such a card shows one, used or not, and it works only once it is bound.
-DEPENDENT_DRIVERS = frozenset({"bnx2i"})
+DEPENDENT_DRIVERS = frozenset({"bnx2i", "qfle3i"})
 # The offload engine of the paper: this driver on this adapter family.
 ISOE_DRIVER = "bnx2i"
 ISOE_FAMILY = "bcm57810"
@@ -93,8 +93,9 @@ class Session:
 
 def parse(body: Body) -> Facts:
     """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is known of its port, the surest first),
-    `sessions`, `unused` (HBAs of which nothing else is reported, since nothing uses them), `has_bindings` (whether the list of bindings was
-    read), `why_use_unread` (why it is not known what carries iSCSI; empty where that is known)."""
+    `sessions`, `hbas` (driver of each hardware initiator, used or not), `unused` (HBAs of which nothing else is reported, since nothing uses
+    them), `has_bindings` (whether the list of bindings was read), `why_use_unread` (why it is not known what carries iSCSI; empty where
+    that is known)."""
     sink = Sink(body)
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
@@ -107,6 +108,7 @@ def parse(body: Body) -> Facts:
     bindings = _bindings(body, sink, initiators)
     sessions = _sessions(body, sink, initiators)
     _targets(body, sink, initiators, portals, sessions)
+    hbas = {name: initiator.driver for name, initiator in initiators.items() if initiator.is_hardware}
     unused = _unused(body, initiators, bindings, sessions)
     for vmhba in unused:
         _leave_out(sink, initiators.pop(vmhba).subject)
@@ -117,6 +119,7 @@ def parse(body: Body) -> Facts:
         hba_ports=_hba_ports(body, sink, initiators),
         sessions=sessions,
         unused=unused,
+        hbas=hbas,
         has_bindings=read is not None and read.is_ok,
         why_use_unread=_why_use_unread(body),
     )
@@ -138,9 +141,10 @@ def _why_use_unread(body: Body) -> str:
 
 
 def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding], sessions: list[Session]) -> tuple[str, ...]:
-    """HBAs that are there because a card has them and that nothing uses: dependent ones that are neither bound nor in a session.
+    """HBAs that are there because a card has them and that nothing uses: those that are neither bound nor in a session.
 
-    Where the lists that would show a use were not read, only the HBA's own word `unbound` shows that.
+    A dependent one (bnx2i, qfle3i) works only once it is bound; one of its own (qla4xxx) is in use while it has a session. Where the lists
+    that would show a use were not read, only the HBA's own word `unbound` shows that there is none.
     """
     used = {binding.vmhba for binding in bindings} | {session.vmhba for session in sessions}
     reads = [body.find(command) for command in (BINDINGS, SESSIONS)]
@@ -148,7 +152,7 @@ def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding
     return tuple(
         name
         for name, initiator in initiators.items()
-        if name not in used and initiator.driver in DEPENDENT_DRIVERS and (is_known or initiator.state.lower() == "unbound")
+        if name not in used and initiator.is_hardware and (is_known or initiator.state.lower() == "unbound")
     )
 
 

@@ -143,6 +143,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         _at("iscsi", iscsi.CONNECTIONS, "LocalAddress"),
         _at("vmkernel", vmkernel.ROUTES, "Interface"),
     ),
+    "vnic.management": (_at("vmkernel", vmkernel.ROUTES, "Interface"),),
     "vnic.bound_to": (_at("iscsi", iscsi.BINDINGS, "Adapter"),),
     "vnic.binding_compliant": (
         _at("iscsi", iscsi.BINDINGS, "Compliant Status"),
