@@ -17,6 +17,7 @@ import structlog
 from celery import Celery
 from celery.signals import worker_ready
 
+from plumbline.infra.database import direct_url, link_options
 from plumbline.infra.errors import BadInput
 from plumbline.infra.settings import get_settings
 from plumbline.remediation.jobs.reconcile import reconcile_forever
@@ -171,8 +172,10 @@ def _note_ready(**_: Any) -> None:
 
 def run_beat() -> None:
     """Runs the scheduler once this process has the advisory lock; ends (and is started again) when the lock's connection is lost."""
-    url = get_settings().database_url.get_secret_value().replace("+psycopg", "")
-    connection = psycopg.connect(url, autocommit=True, application_name=f"plumbline beat {os.getpid()}")
+    url = get_settings().database_url.get_secret_value()
+    # Without a time limit on a silent link, `_hold` would wait for a vanished server, and this scheduler would go on without its lock.
+    options: dict[str, Any] = link_options(url)
+    connection = psycopg.connect(direct_url(url), autocommit=True, application_name=f"plumbline beat {os.getpid()}", **options)
     while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
         time.sleep(1)
     load_tasks()
