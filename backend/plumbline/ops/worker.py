@@ -17,6 +17,7 @@ import structlog
 from celery import Celery
 from celery.signals import worker_ready
 
+from plumbline.audit import chain
 from plumbline.infra.database import direct_url, link_options
 from plumbline.infra.errors import BadInput
 from plumbline.infra.settings import get_settings
@@ -151,6 +152,8 @@ def run_worker(name: str, concurrency: int = 0) -> None:
     load_tasks()
     # A worker opens what was sealed under keys that its kind of worker created.
     seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "background" else seal.VAULT)
+    if kind == "background":
+        chain.signing_key()
     celery.worker_main(
         [
             "worker",

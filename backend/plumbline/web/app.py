@@ -52,6 +52,7 @@ from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import health, metrics
 from plumbline.web import live_routes as live
+from plumbline.web.api_keys import make_keys
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
@@ -113,6 +114,7 @@ def create_app() -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         LimitedProtocol.most_connections = allow_connections()
+        make_keys()
         check_in_app = CheckInApp()
         await check_in_app.startup()
         check_ins.app = check_in_app
