@@ -1,4 +1,5 @@
 """`python -m faults agents|jobs|security [--faults J8,J9] [--share 0.1] [--minutes N]`: the faults of one side on a database of its own.
+`python -m faults machines [--short] [--faults M1] [--on primary,api-1]`: those of the larger installation, in network namespaces.
 
 Each figure writes its own row of `docs/measured/agents.md`, `jobs.md` or `security.md` as it ends, if it ran in full or with `--write`; the
 others stay as they were.
@@ -12,6 +13,9 @@ shares that time among the counted ones that are wanted; the page tells the coun
 
 Jobs and security: `faults/jobs.py` and `faults/security.py` list the figures with their counts. Each prints its seed and what it did, and
 fails where a promise broke or where its fault never happened.
+
+Machines: each machine in turn killed (M1), cut off (M2), slowed (M3), with a wrong clock (M4); check-ins by one, two and three API nodes
+(M5). Needs root and some programs; where they are missing it says which, and exits with 77.
 """
 
 import argparse
@@ -23,10 +27,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 from faults import security
 from faults.agent_figures import ALL, run_agents
 from faults.jobs import FIGURES, run_figures
+from faults.machines import command
 from faults.page import Page, page_of
 from faults.report import Line
 from plumbline.infra.database import get_engine
@@ -41,7 +47,7 @@ _FIGURES = {"jobs": FIGURES, "security": security.FIGURES}
 def main() -> None:
     """Runs one part."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("part", choices=["agents", *_FIGURES])
+    parser.add_argument("part", choices=["agents", "machines", *_FIGURES])
     parser.add_argument("--short", action="store_true", help="a twentieth of everything")
     parser.add_argument("--share", type=float, default=0.0, help="this share of every count, such as 0.1")
     parser.add_argument("--seed", type=int, default=1, help="the seed of every part of the jobs' side")
@@ -49,14 +55,17 @@ def main() -> None:
     parser.add_argument("--faults", default="", help="some of them only, with commas, such as J8,J9")
     parser.add_argument("--hosts", type=int, default=0, help="so many lab hosts instead of eight or more, for a machine that is busy")
     parser.add_argument("--write", action="store_true", help="writes rows of the page also of figures that ran with a share only")
+    parser.add_argument("--on", default="", help="machines: these alone, such as primary,api-1")
     options = parser.parse_args()
     figures = _FIGURES.get(options.part)
-    known = ALL if figures is None else tuple(figures)
+    known = command.FIGURES if options.part == "machines" else ALL if figures is None else tuple(figures)
     options.faults = options.faults or ",".join(known)
     options.share = options.share or (0.05 if options.short else 1.0)
     unknown = [name for name in options.faults.split(",") if name not in known]
     if unknown:
         parser.error(f"no fault called {', '.join(unknown)}: choose from {', '.join(known)}")
+    if options.part == "machines":
+        _run_machines(options)
     home = Path(tempfile.mkdtemp(prefix="plumbline-faults-"))
     home.chmod(0o755)
     cluster = embedded_servers.postgres_cluster(home)
@@ -97,6 +106,24 @@ def main() -> None:
         shutil.rmtree(cluster.socket, ignore_errors=True)
     print(page_of(lines, f"python -m faults {' '.join(sys.argv[1:])}", part=options.part))
     sys.exit(1 if any(line.wrong for line in lines) else 0)
+
+
+def _run_machines(options: argparse.Namespace) -> NoReturn:
+    """The figures of more than one machine, which have databases of their own. Exits."""
+    page = Page(CHECKOUT / "docs" / "measured" / "machines.md", "machines", command.FIGURES)
+    on = f" --on {options.on}" if options.on else ""
+
+    def write(line: Line) -> None:
+        page.put(line, f'make faults PART=machines ARGS="--faults {line.name}{on}{" --short" if options.short else ""} --write"')
+
+    done = command.run_command(
+        sys.argv[1:], wanted=options.faults.split(","), is_short=options.short, seed=options.seed,
+        targets=[name for name in options.on.split(",") if name], note=write if options.write else _nowhere,
+    )  # fmt: skip
+    if isinstance(done, int):
+        sys.exit(done)
+    print(page_of(done, f"python -m faults {' '.join(sys.argv[1:])}", part="machines"))
+    sys.exit(1 if any(line.wrong for line in done) else 0)
 
 
 def _nowhere(_line: Line) -> None:

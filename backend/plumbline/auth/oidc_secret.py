@@ -1,7 +1,7 @@
 """The provider's client secret at rest: AES-256-GCM under a key file of the API, bound to the provider's row and version.
 
 It is not in the vault, because the API, which has to send this secret to the provider, cannot open the vault. `sign-in.key` is in the
-API's folder of keys (32 bytes as hex), is created at its first use, and has to be the same for every API process.
+API's folder of keys (32 bytes as hex), is created when the API starts, and has to be the same for every API process.
 """
 
 import hashlib
@@ -22,6 +22,11 @@ class SecretClosed(Unavailable):
     """The key of this process does not open the client secret."""
 
     code = "secret_closed"
+
+
+def ensure_key() -> None:
+    """Creates the key where there is none. Raises `SecretClosed`."""
+    _key(make=True)
 
 
 def seal(plain: str, *, issuer: str, version: int) -> tuple[bytes, str]:

@@ -30,7 +30,7 @@ def _folder() -> Path:
 
 
 def signing_key() -> Ed25519PrivateKey:
-    """The private key of this installation, made at its first use; two processes that start together agree on one.
+    """The private key of this installation, made when the API starts; two processes that start together agree on one.
 
     Raises `Unavailable` where the folder cannot be written.
     """
@@ -64,16 +64,25 @@ def _raw(key: Ed25519PublicKey) -> bytes:
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def sign(purpose: str, payload: str) -> tuple[bytes, str]:
-    """The signature over a payload for one purpose (`plan`, `standing`), and the key's id; the public half is written next to the key."""
+def ensure_pair() -> tuple[Ed25519PrivateKey, str]:
+    """The private key and its id; the public half is written next to it, for the workers. Raises `Unavailable`."""
     private = signing_key()
     public = _raw(private.public_key())
     key_id = hashlib.sha256(public).hexdigest()[:16]
     shown = _folder() / f"approval-{key_id}.pub"
     if not shown.exists():
         draft = shown.with_name(f".{shown.name}.{os.urandom(4).hex()}")
-        draft.write_text(public.hex())
-        draft.replace(shown)
+        try:
+            draft.write_text(public.hex())
+            draft.replace(shown)
+        except OSError as error:
+            raise Unavailable(f"the public key of approvals cannot be written: {error}") from error
+    return private, key_id
+
+
+def sign(purpose: str, payload: str) -> tuple[bytes, str]:
+    """The signature over a payload for one purpose (`plan`, `standing`), and the key's id. Raises `Unavailable`."""
+    private, key_id = ensure_pair()
     return private.sign(_signed(purpose, payload)), key_id
 
 

@@ -11,7 +11,7 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute, iter_route_contexts
-from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -35,6 +35,7 @@ from plumbline.hosts import install_commands
 from plumbline.hosts import merge_routes as merges
 from plumbline.hosts import routes as hosts
 from plumbline.infra import resources
+from plumbline.infra.database import is_database_gone
 from plumbline.infra.errors import PlumblineError
 from plumbline.infra.schemas import Problem
 from plumbline.notify import routes as notices
@@ -51,6 +52,7 @@ from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import health, metrics
 from plumbline.web import live_routes as live
+from plumbline.web.api_keys import make_keys
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
@@ -112,6 +114,7 @@ def create_app() -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         LimitedProtocol.most_connections = allow_connections()
+        make_keys()
         check_in_app = CheckInApp()
         await check_in_app.startup()
         check_ins.app = check_in_app
@@ -276,6 +279,13 @@ def _handle_errors(app: FastAPI) -> None:
     def _integrity(_: Request, error: IntegrityError) -> Response:
         log.warning("two writes met", error=str(error.orig), request_id=audit.REQUEST_ID.get())
         return problem(409, title=_TITLES[409], detail="somebody changed this at the same time; read it again", code="conflict")
+
+    @app.exception_handler(InternalError)
+    def _internal(request: Request, error: InternalError) -> Response:
+        # A server that takes no writes: a standby, reached while a failover is under way.
+        if not is_database_gone(error):
+            raise error
+        return _database_away(request, error)
 
     @app.exception_handler(OperationalError)
     @app.exception_handler(InterfaceError)

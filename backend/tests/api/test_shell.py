@@ -9,10 +9,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import psycopg
 import pytest
+from sqlalchemy import text as sql
 
+from plumbline.infra.database import direct_url, session_scope
 from plumbline.infra.pid_files import start_time
 from plumbline.infra.settings import get_settings
+from plumbline.ops.embedded_servers import OWNER, PostgresCluster
 from plumbline.web.middleware import HEADERS, LARGEST_BODY, Outermost, WebInterface
 from tests.api.conftest import Ask
 from tests.api.world import WRITE, World
@@ -235,6 +239,25 @@ def test_health_names_a_part_that_is_down(ask: Ask) -> None:
             (run / f"{name}.pid").unlink()
     assert said.status_code == 200
     assert (said.json()["status"], said.json()["workers"], said.json()["down"]) == ("degraded", "away", ["executor"])
+
+
+def test_a_database_that_takes_no_writes_is_away_and_no_mistake_of_ours(ask: Ask, cluster: PostgresCluster) -> None:
+    """As a standby that a connection leads to during a failover: the proxy goes to another node, and a page says to try again."""
+    with session_scope() as session:
+        name = session.execute(sql("SELECT current_database()")).scalar_one()
+    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with psycopg.connect(direct_url(cluster.url(OWNER, "postgres")), autocommit=True) as owner:
+        owner.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        try:
+            owner.execute(end, (name,))
+            health = ask("", "GET", "/healthz")
+            refused = ask("admin", "POST", "/groups", json={"parent_id": 1, "name": "of a standby"})
+        finally:
+            owner.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+            owner.execute(end, (name,))
+    assert (health.status_code, health.json()["status"], health.json()["database"]) == (503, "away", "away")
+    assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (503, "unavailable", "5")
+    assert ask("", "GET", "/healthz").status_code == 200
 
 
 def test_metrics_are_prometheus_text(ask: Ask) -> None:

@@ -3906,7 +3906,7 @@ export interface paths {
         };
         /**
          * Read Health
-         * @description 503 while the database does not answer. 200 with `degraded` while another part is down: this process serves.
+         * @description 503 while the database does not answer or takes no writes. 200 with `degraded` while another part is down: this process serves.
          */
         get: operations["read_health"];
         put?: never;
@@ -6132,9 +6132,9 @@ export interface components {
         };
         /**
          * Health
-         * @description `status`: `away` where the database does not answer, `degraded` where Redis, a worker or another part is down, else `ok`. Without
-         *     Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of `plumbline up` is down;
-         *     `down` names such parts.
+         * @description `status`: `away` where the database does not answer or takes no writes, `degraded` where Redis, a worker or another part is down,
+         *     else `ok`. Without Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of
+         *     `plumbline up` is down; `down` names such parts.
          */
         Health: {
             /**
