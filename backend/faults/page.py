@@ -23,6 +23,11 @@ _HEADS = {
         f"{os.cpu_count()} shared cores. Celery workers on Valkey, PostgreSQL with durability on, lab Windows hosts over WS-Management;",
         "proved against the lab, whose own journals decide. After each fault the checks of `plumbline doctor` ran.",
     ),
+    "installation": (
+        "# Faults of an installation on one machine",
+        f"{os.cpu_count()} shared cores. A whole `plumbline up`, agents that check in all the time and keep their receipts, and lab",
+        "hosts whose own journals decide. After each fault the checks of `plumbline doctor` ran.",
+    ),
     "security": (
         "# Attacks and mistakes",
         f"{os.cpu_count()} shared cores. PostgreSQL with durability on, lab hosts over SSH and WS-Management whose own counters and",
