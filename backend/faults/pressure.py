@@ -60,7 +60,7 @@ def memory_taken(_rig: Rig, count: int, seed: int) -> FaultResult:
                 one = socket.create_connection(("127.0.0.1", port), timeout=5)
                 held.append(one)
                 if number % 2:
-                    one.sendall(b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nX-Plumbline: 1\r\nContent-Length: 100000\r\n\r\n{")
+                    one.sendall(b"POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Plumbline: 1\r\nContent-Length: 100000\r\n\r\n{")
                 result.faults["a connection that says nothing more"] += 1
         highest = max(highest, process.memory_info().rss)
         answered = httpx.get(f"{url}/healthz", timeout=10, trust_env=False).status_code

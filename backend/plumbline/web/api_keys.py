@@ -6,7 +6,7 @@ refuse every plan that was approved there.
 
 import structlog
 
-from plumbline.auth import oidc_secret
+from plumbline.auth import sign_in_key
 from plumbline.hosts.agent_keys import key_ring
 from plumbline.infra.errors import PlumblineError
 from plumbline.remediation import signing_keys
@@ -16,7 +16,7 @@ log = structlog.get_logger()
 
 def make_keys() -> None:
     """Makes those that are not there. A folder that cannot be written is logged: what needs a missing key then says so itself."""
-    for name, make in (("agent and receipt", _agent_keys), ("approvals", signing_keys.ensure_pair), ("sign-in", oidc_secret.ensure_key)):
+    for name, make in (("agent and receipt", _agent_keys), ("approvals", signing_keys.ensure_pair), ("sign-in", sign_in_key.ensure_key)):
         try:
             make()
         except (PlumblineError, OSError, ValueError) as error:

@@ -22,6 +22,7 @@ from plumbline.auth import api_token_routes as tokens
 from plumbline.auth import audit_trail, idempotency
 from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
+from plumbline.auth import second_factor_routes as second_factors
 from plumbline.auth.dependencies import Guard
 from plumbline.auth.rights import ACTIONS
 from plumbline.checkin.asgi import CheckInApp
@@ -83,6 +84,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 _ROUTERS = (
     (auth, "access"),
     (sign_in, "access"),
+    (second_factors, "access"),
     (tokens, "access"),
     (audit_trail, "audit"),
     (hosts, "hosts"),

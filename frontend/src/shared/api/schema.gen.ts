@@ -2657,6 +2657,26 @@ export interface paths {
         patch: operations["change_person"];
         trace?: never;
     };
+    "/api/v1/people/{person_id}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reset Second Factors
+         * @description Removes all second factors of a person who lost them. Their sessions and tokens end.
+         */
+        delete: operations["reset_second_factors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans": {
         parameters: {
             query?: never;
@@ -3140,7 +3160,8 @@ export interface paths {
         put?: never;
         /**
          * Start Session
-         * @description Signs in. At most ten tries an account from one network in 15 minutes.
+         * @description Signs in; where the account has a second factor, 202 says how to go on. At most ten tries an account from one network in 15
+         *     minutes.
          */
         post: operations["start_session"];
         /**
@@ -3197,6 +3218,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Confirmation
+         * @description What the browser needs to confirm the person's identity by a passkey: the answer goes to /session/reauthenticate.
+         */
+        post: operations["begin_confirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session/end-others": {
         parameters: {
             query?: never;
@@ -3248,9 +3289,113 @@ export interface paths {
         put?: never;
         /**
          * Reauthenticate
-         * @description Confirms the password, before an act that requires it.
+         * @description Confirms the person's identity, by the password or a second factor, before an act that requires it.
          */
         post: operations["reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Recovery Codes
+         * @description New recovery codes in the place of the present ones, after the password.
+         */
+        post: operations["make_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Second Factors
+         * @description The person's second factors.
+         */
+        get: operations["list_second_factors"];
+        put?: never;
+        /**
+         * Add Second Factor
+         * @description Completes a new second factor. With the first one, other sessions end and recovery codes are made.
+         */
+        post: operations["add_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-factors/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Second Factor
+         * @description Begins to add an authenticator app or a passkey, after the password.
+         */
+        post: operations["begin_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-factors/{factor_id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove Second Factor
+         * @description Removes one of the person's second factors, after the password.
+         */
+        post: operations["remove_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete Sign In
+         * @description Completes a sign-in by a code, a recovery code or a passkey. At most ten tries a person from one network in 15 minutes.
+         */
+        post: operations["complete_sign_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3358,6 +3503,30 @@ export interface paths {
          */
         get: operations["sign_out_at_provider"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sign In Policy
+         * @description The rules for signing in.
+         */
+        get: operations["read_sign_in_policy"];
+        /**
+         * Set Sign In Policy
+         * @description Changes the rules for signing in.
+         */
+        put: operations["set_sign_in_policy"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4165,6 +4334,18 @@ export interface components {
             request_id: string;
         };
         /**
+         * AuthenticatorSetup
+         * @description What an authenticator app needs. Shown once.
+         */
+        AuthenticatorSetup: {
+            /** Address */
+            address: string;
+            /** Qr Code */
+            qr_code: string;
+            /** Secret */
+            secret: string;
+        };
+        /**
          * BaselineDecision
          * @description Why, in the words that the proposer reads; may be left out where a proposal is accepted.
          */
@@ -4762,8 +4943,22 @@ export interface components {
             text: string;
         };
         /**
+         * Confirmation
+         * @description Who it is, before an act that requires it again: the password, a code of the app, or a passkey's answer with its step.
+         */
+        Confirmation: {
+            /** Code */
+            code?: string | null;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /** Password */
+            password?: string | null;
+            /** Step */
+            step?: string | null;
+        };
+        /**
          * Confirmed
-         * @description An act for which the person signs in once more. The password is left out by people of an identity provider, who sign in there.
+         * @description An act for which the person signs in once more. The password is left out by people who signed in again at
+         *     their identity provider, or confirmed by a second factor (`/session/reauthenticate`), within the last five minutes.
          */
         Confirmed: {
             /**
@@ -5549,6 +5744,81 @@ export interface components {
             label: string;
             /** Value */
             value: string;
+        };
+        /**
+         * FactorBegin
+         * @description Begins to add a second factor. The password is asked for, so that an open browser is not enough.
+         */
+        FactorBegin: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "authenticator" | "passkey";
+            /** Password */
+            password: string;
+        };
+        /**
+         * FactorBegun
+         * @description What is needed to complete the new factor: the secret for an app, or options for `navigator.credentials.create` as JSON.
+         */
+        FactorBegun: {
+            authenticator: components["schemas"]["AuthenticatorSetup"] | null;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Passkey */
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+            /** Step */
+            step: string;
+        };
+        /**
+         * FactorCreate
+         * @description Completes a new factor by its first code, or by the browser's answer.
+         */
+        FactorCreate: {
+            /** Code */
+            code?: string | null;
+            /** Name */
+            name: string;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /** Step */
+            step: string;
+        };
+        /**
+         * FactorCreated
+         * @description The new factor. With the first one there are recovery codes.
+         */
+        FactorCreated: {
+            factor: components["schemas"]["FactorRow"];
+            /** Recovery Codes */
+            recovery_codes: string[];
+        };
+        /**
+         * FactorRow
+         * @description One second factor of the person.
+         */
+        FactorRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "authenticator" | "passkey";
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Name */
+            name: string;
         };
         /**
          * FailingRule
@@ -7514,6 +7784,14 @@ export interface components {
             name: string;
         };
         /**
+         * OwnPassword
+         * @description The person's password, before an act that requires it again.
+         */
+        OwnPassword: {
+            /** Password */
+            password: string;
+        };
+        /**
          * OwnSession
          * @description One of the person's sessions, as their own page lists it.
          */
@@ -7761,6 +8039,38 @@ export interface components {
             id: string;
             /** Says */
             says: string;
+        };
+        /**
+         * PasskeyAnswer
+         * @description A browser's answer about a passkey: `PublicKeyCredential.toJSON()`.
+         */
+        PasskeyAnswer: {
+            /** Id */
+            id: string;
+            /** Rawid */
+            rawId: string;
+            response: components["schemas"]["PasskeyResponse"];
+            /**
+             * Type
+             * @constant
+             */
+            type: "public-key";
+        };
+        /**
+         * PasskeyResponse
+         * @description What the authenticator signed.
+         */
+        PasskeyResponse: {
+            /** Attestationobject */
+            attestationObject?: string | null;
+            /** Authenticatordata */
+            authenticatorData?: string | null;
+            /** Clientdatajson */
+            clientDataJSON: string;
+            /** Signature */
+            signature?: string | null;
+            /** Userhandle */
+            userHandle?: string | null;
         };
         /**
          * PasswordChange
@@ -8014,6 +8324,8 @@ export interface components {
             display_name: string;
             /** Grants */
             grants: components["schemas"]["PersonGrant"][];
+            /** Has Second Factor */
+            has_second_factor: boolean | null;
             /** Id */
             id: number;
             /** Is Disabled */
@@ -8736,12 +9048,12 @@ export interface components {
             reason: string;
         };
         /**
-         * Reauthenticate
-         * @description The password, before an act that requires it again.
+         * RecoveryCodes
+         * @description Ten codes, each of which takes the place of the second factor once. Shown once; older ones no longer work.
          */
-        Reauthenticate: {
-            /** Password */
-            password: string;
+        RecoveryCodes: {
+            /** Codes */
+            codes: string[];
         };
         /**
          * Refusal
@@ -9467,6 +9779,50 @@ export interface components {
             url: string;
         };
         /**
+         * SecondFactors
+         * @description The person's second factors.
+         */
+        SecondFactors: {
+            /** Factors */
+            factors: components["schemas"]["FactorRow"][];
+            /** Passkey Host */
+            passkey_host: string;
+            /** Passkeys Problem */
+            passkeys_problem: string;
+            /** Recovery Codes Left */
+            recovery_codes_left: number;
+        };
+        /**
+         * SecondStepIn
+         * @description The second step of a sign-in.
+         */
+        SecondStepIn: {
+            /** Code */
+            code?: string | null;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /** Step */
+            step: string;
+        };
+        /**
+         * SecondStepOut
+         * @description The password was right, and the sign-in needs a second step: `POST /session/second-step` with `step` and one of `methods`.
+         */
+        SecondStepOut: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Methods */
+            methods: ("authenticator" | "passkey" | "recovery_code")[];
+            /** Passkey */
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+            /** Step */
+            step: string;
+        };
+        /**
          * SecretRotate
          * @description Requests a new signing secret. `keeps_old`: the old one signs too for 24 hours, so that the receiver can change over.
          */
@@ -9583,8 +9939,12 @@ export interface components {
              */
             authenticated_at: string;
             can: components["schemas"]["SessionCan"];
+            /** Confirmed At */
+            confirmed_at: string | null;
             /** Is Demo */
             is_demo: boolean;
+            /** Must Add Second Factor */
+            must_add_second_factor: boolean;
             /** Must Set Password */
             must_set_password: boolean;
             person: components["schemas"]["SessionPerson"];
@@ -9592,6 +9952,8 @@ export interface components {
             provider: string | null;
             /** Roles */
             roles: components["schemas"]["SessionRole"][];
+            /** Second Factors */
+            second_factors: ("authenticator" | "passkey")[];
             /** Site Name */
             site_name: string;
         };
@@ -9755,6 +10117,22 @@ export interface components {
             login: string;
             /** Password */
             password: string;
+        };
+        /**
+         * SignInPolicy
+         * @description Rules for signing in to the whole installation.
+         */
+        SignInPolicy: {
+            /** Is Second Factor Required */
+            is_second_factor_required: boolean;
+        };
+        /**
+         * SignInPolicySet
+         * @description Changes the rules for signing in.
+         */
+        SignInPolicySet: {
+            /** Is Second Factor Required */
+            is_second_factor_required: boolean;
         };
         /**
          * SilentHost
@@ -24060,6 +24438,89 @@ export interface operations {
             };
         };
     };
+    reset_second_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_plans: {
         parameters: {
             query?: {
@@ -26381,7 +26842,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionOut"];
+                    "application/json": components["schemas"]["SessionOut"] | components["schemas"]["SecondStepOut"];
+                };
+            };
+            /** @description A second step is needed */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStepOut"];
                 };
             };
             /** @description Not signed in */
@@ -26783,6 +27253,89 @@ export interface operations {
             };
         };
     };
+    begin_confirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStepOut"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     end_other_sessions: {
         parameters: {
             query?: never;
@@ -26961,7 +27514,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Reauthenticate"];
+                "application/json": components["schemas"]["Confirmation"];
             };
         };
         responses: {
@@ -26971,6 +27524,527 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_second_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_second_factor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorCreated"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorBegin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorBegun"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    complete_sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionOut"];
+                };
             };
             /** @description Not signed in */
             401: {
@@ -27557,6 +28631,176 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_sign_in_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_sign_in_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInPolicySet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
+                };
             };
             /** @description Not signed in */
             401: {
