@@ -253,10 +253,12 @@ class WinRmChannel:
             # Standard input has to be a pipe: in console mode the host would echo and translate it.
             command = protocol.run_command(shell, line[0], line[1], console_mode_stdin=False, skip_cmd_shell=True)
             try:
-                for at in range(0, len(stdin), _PIECE):
-                    _in_time(address, deadline, began)
-                    piece = stdin[at : at + _PIECE]
-                    protocol.send_command_input(shell, command, piece, end=at + _PIECE >= len(stdin))
+                with contextlib.suppress(WSManFaultError):
+                    # A command that ended reads no more. What it printed says why; a fault of the shell itself is met again below.
+                    for at in range(0, len(stdin), _PIECE):
+                        _in_time(address, deadline, began)
+                        piece = stdin[at : at + _PIECE]
+                        protocol.send_command_input(shell, command, piece, end=at + _PIECE >= len(stdin))
                 out, errors = bytearray(), bytearray()
                 while True:
                     _in_time(address, deadline, began)

@@ -286,6 +286,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.transmit_buffers",
         ),
         "vim-cmd hostsvc/hostsummary": ("host.pending_reboot",),
+        "vmkfstools -P /bootbank": ("host.boot_from_san",),
         "vmkping": (
             "adapter.frame_probe",
             "adapter.frame_probe_size",

@@ -19,6 +19,12 @@ PHYSICAL = "esxcli iscsi physicalnetworkportal list"
 LOGICAL = "esxcli iscsi logicalnetworkportal list"
 SESSIONS = "esxcli iscsi session list"
 CONNECTIONS = "esxcli iscsi session connection list"
+# All storage adapters, read where the list of the iSCSI adapters failed.
+STORAGE_ADAPTERS = "esxcli storage core adapter list"
+
+# Titles in the list of iSCSI adapters, and in that of all storage adapters.
+_ADAPTER_NAME = ("Adapter", "HBA Name")
+_STATE = ("State", "Link State")
 
 SOFTWARE_DRIVER = "iscsi_vmk"
 # Drivers whose HBAs depend on the host's network: each port of such a card shows one, used or not, and it works only once it is bound.
@@ -206,27 +212,40 @@ def _iqn(text: str | None) -> str:
     return value if re.match(r"^(iqn\.|eui\.|naa\.)", value, re.I) else ""
 
 
+def is_iscsi_adapter(record: Record) -> bool:
+    """Whether a row of the list of all storage adapters is an iSCSI adapter: its UID is `iscsi.vmhba64` or an IQN."""
+    return re.match(r"(iscsi|iqn)\.", record.get("UID") or "") is not None
+
+
+def _listed(body: Body) -> list[tuple[Entry, Record]]:
+    """The iSCSI adapters by their own list or, where that failed, by the list of all storage adapters."""
+    own = body.find(ADAPTERS)
+    if own is not None and own.status == "failed":
+        return [(entry, record) for entry, record in each_row(body.each(STORAGE_ADAPTERS)) if is_iscsi_adapter(record)]
+    return [(entry, record) for entry, record in each_row(body.each(ADAPTERS)) if record.get("Adapter")]
+
+
 def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
-    listed = [(entry, record) for entry, record in each_row(body.each(ADAPTERS)) if record.get("Adapter")]
+    listed = _listed(body)
     details: dict[str, tuple[Entry, Record]] = {}
     for detail in body.each(ADAPTER):
         for record in rows(detail)[:1]:
             details[detail.command.options.get("-A") or record.heading.rstrip(":")] = (detail, record)
     names: dict[str, str] = {}
     for _, record in listed:
-        vmhba = record.get("Adapter") or ""
+        vmhba = record.get(*_ADAPTER_NAME) or ""
         names[vmhba] = _iqn(record.get("UID")) or (_iqn(details[vmhba][1].get("Name", "Iscsi Name")) if vmhba in details else "")
     found: dict[str, Initiator] = {}
-    for entry, record in sorted(listed, key=lambda item: natural(item[1].get("Adapter") or "")):
-        vmhba = record.get("Adapter") or ""
+    for entry, record in sorted(listed, key=lambda item: natural(item[1].get(*_ADAPTER_NAME) or "")):
+        vmhba = record.get(*_ADAPTER_NAME) or ""
         iqn = names[vmhba]
         # Two hardware initiators of one host may carry the same IQN; then their own names distinguish them.
         is_own = iqn != "" and list(names.values()).count(iqn) == 1
         driver = (record.get("Driver") or "").strip()
-        state = record.get("State") or ""
+        state = record.get(*_STATE) or ""
         initiator = Initiator(vmhba, Subject("initiator", iqn if is_own else vmhba), iqn, driver, state)
         found[vmhba] = initiator
-        sink.value(initiator.subject, "name", vmhba, entry, record.title("Adapter"), vmhba)
+        sink.value(initiator.subject, "name", vmhba, entry, record.title(*_ADAPTER_NAME), vmhba)
         if driver:
             sink.value(initiator.subject, "driver", driver, entry, record.title("Driver"), driver)
             if initiator.is_software:
@@ -234,7 +253,7 @@ def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
         else:
             sink.unknown(initiator.subject, ("mode",), "its driver is not told", entry)
         if state:
-            sink.value(initiator.subject, "state", state, entry, record.title("State"), state)
+            sink.value(initiator.subject, "state", state, entry, record.title(*_STATE), state)
     return found
 
 

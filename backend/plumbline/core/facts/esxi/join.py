@@ -7,7 +7,7 @@ from plumbline.core.facts.esxi.iscsi import ADAPTERS, BINDINGS, CONNECTIONS, DEP
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_section_unread
 from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
-from plumbline.core.facts.esxi.system import IBFT
+from plumbline.core.facts.esxi.system import BOOT_BANK, IBFT
 from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.esxi.vmkernel import INTERFACES, INTERFACES_OLD, ROUTES
 from plumbline.core.facts.esxi.vswitch import DISTRIBUTED, STANDARD, STANDARD_OLD
@@ -361,14 +361,20 @@ def disagrees(observed: Observations, device: str) -> str:
 
 def _boot(join: Join, observed: Observations) -> None:
     by_table = join.observation("system", "ibft", None)
+    bank = {disk: observed.devices[disk].is_iscsi for disk in join.observation("system", "boot_disks", ()) if disk in observed.devices}
     boot = [disk for disk in observed.devices.values() if disk.is_boot]
     if by_table:
         join.set_value(HOST, "boot_from_san", True, Source("system", IBFT, "", "the iSCSI boot table names a target"))
     elif any(disk.is_iscsi for disk in boot):
         name = next(disk.id for disk in boot if disk.is_iscsi)
         join.set_value(HOST, "boot_from_san", True, Source("paths", DEVICES, "Is Boot Device", name))
+    elif any(bank.values()):
+        name = next(disk for disk, is_iscsi in bank.items() if is_iscsi)
+        join.set_value(HOST, "boot_from_san", True, Source("system", BOOT_BANK, "", name))
     elif boot and all(disk.is_iscsi is False or disk.is_local for disk in boot):
         join.set_value(HOST, "boot_from_san", False, Source("paths", DEVICES, "Is Boot Device", boot[0].id))
+    elif bank and all(is_iscsi is False or observed.devices[disk].is_local for disk, is_iscsi in bank.items()):
+        join.set_value(HOST, "boot_from_san", False, Source("system", BOOT_BANK, "", next(iter(bank))))
     elif by_table is False:
         _boots_by_hba(join)
     elif "system" in join.sections or "paths" in join.sections:
