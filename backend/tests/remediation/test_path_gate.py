@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from plumbline.core.facts.assemble import Assembled
 from plumbline.core.facts.configuration import Configuration, Unknown
@@ -57,6 +58,17 @@ def test_it_is_open_where_all_is_as_planned() -> None:
 def test_whatever_could_take_a_last_path_shuts_it(found: FreshFacts, words: str, back: bool) -> None:
     assert words in path_gate.shut(found, step())
     assert bool(path_gate.shut(found, step(), is_taking_back=True)) == back
+
+
+def test_an_adapter_that_is_not_listed_now_shuts_it() -> None:
+    """Its paths and sessions would seem to be over another adapter: by its PCI location, where the list that prints MACs failed."""
+    elsewhere = path_map(*(structs.replace(path, adapter="0000:41:00.0") if path.adapter == MACS[0] else path for path in two_ways().paths))
+    routes = tuple(structs.replace(each, adapter="0000:41:00.0") if each.adapter == MACS[0] else each for each in ROUTES)
+    held = windows_host({"0000:41:00.0": windows_adapter("SAN1"), MACS[1]: windows_adapter("SAN2")})
+    found = now(elsewhere, routes, held.with_unlisted({"adapter": "esxcli network nic list: no answer within 8 s"}))
+    for back in (False, True):
+        words = path_gate.shut(found, step(), is_taking_back=back)
+        assert words == f"adapter {MACS[0]} is not in the list of adapters now: esxcli network nic list: no answer within 8 s"
 
 
 @pytest.mark.parametrize(

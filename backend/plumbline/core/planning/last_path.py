@@ -46,10 +46,13 @@ def connections(sessions: Iterable[SessionRoute] | None, path_map: PathMap) -> t
 def refusal(routes: Iterable[SessionRoute], taken: Taken, configuration: Configuration, command: str = "") -> Refused | None:
     """Why a step that takes these adapters and addresses may not run: the first target without a sure connection over another adapter.
 
-    None where every target that loses a connection keeps one. A connection is lost unless it is surely spared.
+    None where every target that loses a connection keeps one. A connection is lost unless it is surely spared: one over an adapter that the
+    list of adapters does not have may be over any.
     """
     by_target: dict[str, list[SessionRoute]] = {}
-    for route in routes:
+    listed = {adapter.id for adapter in configuration.subjects("adapter")}
+    for said in routes:
+        route = said if said.adapter in listed else SessionRoute(said.target, said.source_address, "")
         by_target.setdefault(route.target, []).append(route)
     for target in sorted(by_target):
         mine = by_target[target]

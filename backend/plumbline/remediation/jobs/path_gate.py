@@ -68,6 +68,11 @@ def shut(now: FreshFacts, step: Step, *, is_taking_back: bool = False) -> str:
     if not taken.adapters and not taken.addresses:
         return ""
     path_map, held = now.host.path_map, now.host.configuration
+    unlisted = sorted(taken.adapters - {adapter.id for adapter in held.subjects("adapter")})
+    if unlisted:
+        # Paths and sessions over it cannot be recognised: they would seem to be over another one.
+        why = held.unlisted.get("adapter", "it is not there any more")
+        return f"adapter {unlisted[0]} is not in the list of adapters now: {why}"
     if not taken.addresses and last_path.has_no_link(taken, held):
         return ""
     if path_map.problem:

@@ -41,6 +41,9 @@ def without_link(word: object) -> Configuration:
         ([], windows_host(), ""),
         ([route("iqn.a", MACS[0]), route("iqn.a", "")], windows_host(), LAST),
         ([route("iqn.a", ""), route("iqn.a", MACS[1])], windows_host(), ""),
+        # An adapter that the list does not have may be any, the one that stops too.
+        ([route("iqn.a", "0000:41:00.0")], windows_host(), LAST),
+        ([route("iqn.a", "0000:41:00.0"), route("iqn.a", MACS[1])], windows_host(), ""),
         ([route("iqn.a", MACS[0]), route("iqn.a", MACS[1])], without_link(False), "SAN2 has no link"),
         ([route("iqn.a", MACS[0]), route("iqn.a", MACS[1])], without_link(None), "whether SAN2 has link is not known"),
     ],

@@ -99,9 +99,9 @@ class Session:
 
 def parse(body: Body) -> Facts:
     """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is known of its port, the surest first),
-    `sessions`, `hbas` (driver of each hardware initiator, used or not), `unused` (HBAs of which nothing else is reported, since nothing uses
-    them), `has_bindings` (whether the list of bindings was read), `why_use_unread` (why it is not known what carries iSCSI; empty where
-    that is known)."""
+    `sessions`, `hbas` (driver of each hardware initiator, used or not), `unused` (HBAs of which nothing else is reported, since nothing
+    uses them), `has_bindings` (whether the list of bindings was read), `why_use_unread` (why it is not known what carries iSCSI; empty
+    where that is known)."""
     sink = Sink(body)
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
