@@ -6,7 +6,7 @@ Channels that receive failed jobs also receive jobs that cannot begin.
 from alembic import op
 
 revision = "0035"
-down_revision = "0033"
+down_revision = "0034"
 branch_labels = None
 depends_on = None
 
