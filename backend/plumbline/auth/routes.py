@@ -140,6 +140,7 @@ def start_session(body: SignIn, request: Request, response: Response, session: S
         address=client_address(request),
         agent=request.headers.get("user-agent", ""),
     )
+    sessions.end_replaced(session, request.cookies.get(cookie_name(), ""))
     set_session_cookie(response, session_id)
     return _session_out(session, sessions.actor_of(session, session_id))
 
