@@ -46,7 +46,7 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), payment=()",
 }
-# Subdomains of Plumbline's name are ours too: give it a name of its own (docs/operating/larger-installation.md).
+# Whatever lies below Plumbline's name is bound too: it needs a name of its own (docs/security.md).
 STRICT_TRANSPORT = "max-age=31536000; includeSubDomains"
 API_PREFIX = "/api/"
 CUSTOM_HEADER = "x-plumbline"
