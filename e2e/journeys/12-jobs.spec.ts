@@ -57,7 +57,7 @@ async function approved(page: Page, approver: Page, host: Changeable): Promise<n
   await approver.goto(`/remediate/${id}`);
   await approver.getByRole("button", { name: "Approve …" }).click();
   const dialog = approver.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "Your password" }).fill(loginOf("approver").password);
+  await dialog.getByRole("textbox", { name: "Password" }).fill(loginOf("approver").password);
   await dialog.getByRole("button", { name: "Approve the whole plan" }).click();
   await expect(dialog).toHaveCount(0);
   return id;
@@ -119,7 +119,7 @@ test("an approved change is followed to its proof by a check-in, and undone by h
 
   await page.goto(`/hosts/${host.id}?tab=jobs`);
   await settled(page);
-  await expect(page.getByRole("region", { name: "Jobs" })).toContainText("undone, verified");
+  await expect(page.getByRole("region", { name: "Jobs" })).toContainText("Undone and verified");
 });
 
 test("a lost connection is told with the time of the last word, and no line is lost by it", async ({ as }) => {

@@ -65,7 +65,7 @@ test("an approver sees the same difference, is asked for the password, and may r
   await approve.click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("You sign 2 steps on 1 host");
-  await dialog.getByRole("textbox", { name: "Your password" }).fill(`not ${loginOf("approver").password}`);
+  await dialog.getByRole("textbox", { name: "Password" }).fill(`not ${loginOf("approver").password}`);
   await dialog.getByRole("button", { name: "Approve the whole plan" }).click();
   await expect(dialog.getByRole("alert")).toContainText("password is wrong");
   await page.keyboard.press("Escape");

@@ -83,7 +83,7 @@ function Cancel({ job }: { job: JobDetail }) {
       size="lg"
       opener={(open) => <Button onClick={open}>Cancel …</Button>}
       reason={{ label: "Reason, kept in the audit trail", missing: "Say why first." }}
-      hasBack
+      leaveLabel="Keep job"
       onConfirm={({ reason }) => cancel.mutateAsync(reason)}
     >
       <p>
