@@ -1,3 +1,4 @@
+import { capital } from "@/shared/lib/text";
 import { duration } from "@/shared/lib/time";
 import { type Status, StatusLabel } from "@/shared/ui/status";
 import type { JobRow } from "./types";
@@ -29,7 +30,7 @@ export function JobStateBadge({
   job: Pick<JobRow, "state" | "state_label" | "kind" | "is_cancelling">;
   isBadge?: boolean;
 }) {
-  const label = job.kind === "undo" && job.state === "SUCCEEDED" ? "Undone and verified" : job.state_label;
+  const label = job.kind === "undo" && job.state === "SUCCEEDED" ? "Undone and verified" : capital(job.state_label);
   return (
     <StatusLabel status={jobStatus(job.state)} isBadge={isBadge}>
       {label}

@@ -5,13 +5,13 @@ import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
 import styles from "./plans.module.css";
 
-/** Hosts and findings that a gate kept out: which, why, and what to run to look at it. */
+/** Hosts and findings that a failed pre-check blocks: which, why, and the command that shows it. */
 export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
   if (refusals.length === 0) return null;
   const hosts = new Set(refusals.map((one) => one.host)).size;
   return (
-    <section className={styles.aside} aria-label="Left out">
-      <h2>Left out, on {plural(hosts, "host")}</h2>
+    <section className={styles.aside} aria-label="Blocked">
+      <h2>Blocked on {plural(hosts, "host")}</h2>
       <ul>
         {refusals.map((one) => (
           <li key={`${one.host}${one.gate}${one.about}${one.words}`}>
@@ -21,7 +21,7 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
             : {visible(one.words)}. <span className="dim">{staying((one.findings ?? []).length)}</span>
             {one.command ? (
               <div className="dim">
-                Look with <CopyableText text={one.command} label="command" />
+                Check with <CopyableText text={one.command} label="command" />
               </div>
             ) : null}
           </li>
@@ -31,7 +31,7 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
   );
 }
 
-const staying = (findings: number): string => (findings === 1 ? "1 finding stays as it is." : `${findings} findings stay as they are.`);
+const staying = (findings: number): string => (findings === 1 ? "1 finding is not fixed." : `${findings} findings are not fixed.`);
 
 interface ByHand {
   because: string;
@@ -57,9 +57,9 @@ function together(checklists: PlanChecklist[]): ByHand[] {
 export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
   if (checklists.length === 0) return null;
   return (
-    <section className="section" aria-label="By hand">
+    <section className="section" aria-label="Manual steps">
       <h2>
-        By hand <span className="dim">no plan does this</span>
+        Manual steps <span className="dim">not automated</span>
       </h2>
       <ul className={styles.cards}>
         {together(checklists).map((one) => (
@@ -82,7 +82,7 @@ export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
                   </Link>
                 </span>
               ))}
-              , <span className="dim">because {visible(one.because)}</span>
+              . <span className="dim">Not automated: {visible(one.because)}</span>
             </div>
             {one.steps.map((line) => (
               <div key={line}>{visible(line)}</div>
