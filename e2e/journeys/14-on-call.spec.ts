@@ -89,7 +89,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   await expect(now).toContainText("Verified: a check-in made after the last step agrees", { timeout: 120_000 });
   await expect(now).toContainText("by the host's own check-in 1/");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-  const job = Number((await hand.getByRole("link", { name: /^The whole job/ }).getAttribute("href"))?.split("/").pop());
+  const job = Number((await hand.getByRole("link", { name: /^View job/ }).getAttribute("href"))?.split("/").pop());
 
   // Two adapters, one after the other: the host's own book and its own counts say so.
   const written = (await effects(HOST)).slice(before);
@@ -104,7 +104,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   await expect(hand.getByRole("region", { name: "Paths" }).getByRole("figure")).toBeVisible();
 
   const again = await countTaps(page);
-  await hand.getByRole("button", { name: "Hold 2 s to undo" }).click({ delay: HELD_MS });
+  await hand.getByRole("button", { name: "Hold for 2 s to undo" }).click({ delay: HELD_MS });
   await expect(now).toContainText("Undone", { timeout: 120_000 });
   expect(await again(), "taps to undo it").toBe(1);
   const undone = (await effects(HOST)).slice(before + 2);

@@ -7,13 +7,13 @@ import { FromTo, Verbatim } from "@/shared/ui/verbatim";
 import styles from "./jobs.module.css";
 import { signed, stepState } from "./labels";
 
-/** Each step as it was signed, and what became of it. */
+/** Each step as it was signed, and its result. */
 export function Steps({ job }: { job: JobDetail }) {
   return (
     <section className="section" aria-label="Steps">
       <h2>Steps</h2>
       {job.steps.length === 0 ? (
-        <p className="dim">Nothing of what was planned is left for this job to do.</p>
+        <p className="dim">No steps left to run</p>
       ) : (
         <DataTable
           columns={columnsOf(job.kind)}
@@ -48,7 +48,7 @@ export function StepList({ steps }: { steps: JobStep[] }) {
                   ) : null}
                   {one.setting in read ? (
                     <>
-                      reads now <Verbatim of={read[one.setting] === one.target ? one.shown_target : read[one.setting]} />
+                      Current value <Verbatim of={read[one.setting] === one.target ? one.shown_target : read[one.setting]} />
                     </>
                   ) : null}
                 </div>
@@ -77,12 +77,12 @@ function elementsOf(step: JobStep): ElementRow[] {
 
 const columnsOf = (kind: JobDetail["kind"]): Column<ElementRow>[] => [
   {
-    head: "step",
+    head: "Step",
     isNumber: true,
     cell: ({ step, isFirst }) => (isFirst ? step.number : <span className="hidden-visually">{step.number}</span>),
   },
   {
-    head: "setting",
+    head: "Setting",
     cell: ({ step, element, isFirst }) => (
       <>
         {isFirst ? <div className="strong">{visible(step.title)}</div> : null}
@@ -91,26 +91,26 @@ const columnsOf = (kind: JobDetail["kind"]): Column<ElementRow>[] => [
     ),
   },
   {
-    head: kind === "undo" ? "set → put back" : "seen → target",
+    head: kind === "undo" ? "Set → restored" : "Before → target",
     cell: ({ element }) => <FromTo from={element.shown_seen} to={element.shown_target} />,
   },
   {
-    head: "reads now",
+    head: "Current value",
     cell: ({ element, read }) =>
       element.setting in read ? (
         <Verbatim
           of={read[element.setting] === element.target ? element.shown_target : read[element.setting]}
-          title="As the host read it back after the change"
+          title="Read back from the host after the change"
         />
       ) : (
-        <span className="dim">not read yet</span>
+        <span className="dim">Not read yet</span>
       ),
   },
-  { head: "outcome", cell: ({ step, isFirst }) => (isFirst ? <Outcome step={step} /> : <span className="dim">same step</span>) },
+  { head: "Result", cell: ({ step, isFirst }) => (isFirst ? <Outcome step={step} /> : <span className="dim">same step</span>) },
   {
-    head: "ended",
+    head: "Finished",
     className: "nowrap",
-    cell: ({ step, isFirst }) => (isFirst ? <TimeAgo at={step.finished_at} form="moment" none="it has not ended" /> : null),
+    cell: ({ step, isFirst }) => (isFirst ? <TimeAgo at={step.finished_at} form="moment" none="Not finished" /> : null),
   },
 ];
 
@@ -120,7 +120,7 @@ function Outcome({ step }: { step: JobStep }) {
     <>
       <StatusLabel status={status}>{label}</StatusLabel>
       {step.words && step.words !== label ? <div className="dim small">{visible(step.words)}</div> : null}
-      {step.attempt > 1 ? <div className="dim small">{step.attempt} tries, each under a number of its own</div> : null}
+      {step.attempt > 1 ? <div className="dim small">{step.attempt} attempts</div> : null}
     </>
   );
 }
