@@ -20,17 +20,17 @@ test("the overview tells the fleet in one sentence and every figure leads to its
   const said = Number((await heading.innerText()).match(/^([\d,]+) hosts/)?.[1]?.replaceAll(",", ""));
   expect(said).toBeGreaterThanOrEqual(24);
 
-  const outcomes = page.getByRole("region", { name: "Outcomes now" });
-  await outcomes.getByRole("link", { name: /findings: fail/ }).click();
+  const outcomes = page.getByRole("region", { name: "Findings by status" });
+  await outcomes.getByRole("link", { name: /findings, Fail/ }).click();
   await expect(page).toHaveURL(/\/hosts\?outcome=fail/);
   await expect(page.getByRole("heading", { level: 1, name: /\d+ hosts?/ })).toBeVisible();
   await page.goBack();
   await expect(heading).toBeVisible();
 
-  await page.getByRole("region", { name: "Failing most" }).getByRole("link", { name: /hosts? failing/ }).first().click();
+  await page.getByRole("region", { name: "Top failing rules" }).getByRole("link", { name: /hosts? failing/ }).first().click();
   await expect(page).toHaveURL(/\/hosts\?.*rule=/);
   // A rule that two packs ask filters by both.
-  await expect(page.getByRole("button", { name: /Remove the filter: rule/ }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /Remove filter: Rule/ }).first()).toBeVisible();
 });
 
 test("the list of hosts filters by facet, keeps it in the address and over Back", async ({ as }) => {
@@ -48,7 +48,7 @@ test("the list of hosts filters by facet, keeps it in the address and over Back"
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(some);
   await expect(page.getByRole("group", { name: "Platform" }).getByRole("checkbox", { name: /ESXi/ })).toBeChecked();
 
-  await page.getByRole("columnheader", { name: "host" }).getByRole("button").click();
+  await page.getByRole("columnheader", { name: "Host" }).getByRole("button").click();
   await expect(page).toHaveURL(/sort=name/);
   const names = () => page.locator("tbody th[scope=row]").allInnerTexts();
   // The pointer still rests on the list: a new order that a person asked for comes all the same.
@@ -56,7 +56,7 @@ test("the list of hosts filters by facet, keeps it in the address and over Back"
   expect((await names()).length).toBeGreaterThan(1);
 
   await page.goto("/hosts?platform=nonsense&score_below=many&sort=sideways");
-  await expect(page.getByText("No host matches.")).toBeVisible();
+  await expect(page.getByText("No matching hosts")).toBeVisible();
 });
 
 test("keys move, select, look beside the list and open", async ({ as }) => {
@@ -69,14 +69,14 @@ test("keys move, select, look beside the list and open", async ({ as }) => {
   await expect(second).toBeFocused();
   const name = await second.innerText();
   await page.keyboard.press("x");
-  await expect(page.getByRole("region", { name: "Selected hosts" })).toContainText("1 selected");
+  await expect(page.getByRole("region", { name: "Selected hosts" })).toContainText(/1 of \d+ selected/);
   await page.keyboard.press(" ");
-  const look = page.getByRole("complementary", { name: "The host at a look" });
+  const look = page.getByRole("complementary", { name: "Host preview" });
   await expect(look.getByRole("heading", { name })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(look).toHaveCount(0);
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("g");
   await page.keyboard.press("o");
@@ -89,7 +89,7 @@ test("the palette finds a host by part of its name", async ({ as }) => {
   await settled(page);
   const host = await hostBy(page, "sort=name");
   await page.keyboard.press("/");
-  await page.getByRole("textbox", { name: "Search hosts, rules, views, actions" }).fill(host.name);
+  await page.getByRole("textbox", { name: "Search hosts, rules, views and commands" }).fill(host.name);
   await page.getByRole("button", { name: new RegExp(host.name) }).first().click();
   await expect(page).toHaveURL(new RegExp(`/hosts/${host.id}`));
   await expect(page.getByRole("heading", { level: 1, name: host.name })).toBeVisible();
@@ -106,5 +106,5 @@ test("a viewer sees no button that acts, and navigation leads everywhere it name
   const host = await hostBy(page, "outcome=fail&sort=score");
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
-  await expect(page.getByRole("button", { name: /Check now|Approve|More for this host/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Check in now|Approve|More actions/ })).toHaveCount(0);
 });

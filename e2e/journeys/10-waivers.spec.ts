@@ -9,7 +9,7 @@ test("a waiver is asked for from the finding, decided by somebody else, counted 
   const host = await hostBy(page, "platform=windows&sort=score&outcome=fail&freshness=fresh");
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
-  const standing = await page.getByText(/waived until/).count();
+  const standing = await page.getByText(/Waived until/).count();
   const before = (await (await page.request.get(`/api/v1/hosts/${host.id}`)).json()) as { n_waived: number };
 
   await page
@@ -47,11 +47,11 @@ test("a waiver is asked for from the finding, decided by somebody else, counted 
   // The finding stays, under its own word, and the host counts it apart.
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
-  await expect(page.getByText(/waived until/).first()).toBeVisible();
+  await expect(page.getByText(/Waived until/).first()).toBeVisible();
   const after = (await (await page.request.get(`/api/v1/hosts/${host.id}`)).json()) as { n_waived: number };
   expect(after.n_waived).toBeGreaterThan(before.n_waived);
   await page.goto(`/hosts/${host.id}?apart=yes`);
-  await expect(page.getByRole("region", { name: "The score taken apart" })).toContainText("without waivers");
+  await expect(page.getByRole("region", { name: "Score breakdown" })).toContainText("Without waivers");
 
   await page.goto(address);
   await page.getByRole("button", { name: "End it now" }).click();
@@ -60,7 +60,7 @@ test("a waiver is asked for from the finding, decided by somebody else, counted 
   await expect(page.getByText("withdrawn", { exact: true }).first()).toBeVisible();
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
-  await expect(page.getByText(/waived until/)).toHaveCount(standing);
+  await expect(page.getByText(/Waived until/)).toHaveCount(standing);
 });
 
 test("what no host can see is attested by a person, with an end", async ({ as }) => {

@@ -24,7 +24,7 @@ test("the matrix is a table that arrow keys walk, and each cell leads to its che
   await page.getByRole("switch", { name: "Passing rules too" }).click();
   await expect(page).toHaveURL(/rules=all/);
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download the matrix as CSV" }).click();
+  await page.getByRole("button", { name: "Export the matrix as CSV" }).click();
   expect((await download).suggestedFilename()).toBe("plumbline-matrix.csv");
 
   // The fleet moves while it is read: page and API are compared as they are at one moment, and again where a check-in came in between.
@@ -45,10 +45,10 @@ test("the fleet's score is taken apart to rules whose parts sum to it", async ({
   const page = await as("viewer");
   await page.goto("/");
   await settled(page);
-  await page.getByRole("link", { name: "take it apart" }).click();
+  await page.getByRole("link", { name: "Score breakdown" }).click();
   await expect(page).toHaveURL(/\/score/);
   await settled(page);
-  const rules = page.getByRole("region", { name: "What each rule took" });
+  const rules = page.getByRole("region", { name: "Points lost by rule" });
   await expect(rules.locator("tbody tr").first()).toContainText("−");
   // The fleet moves while it is read: page and API are compared as they are at one moment, and again where a check-in came in between.
   await expect(async () => {
@@ -60,9 +60,9 @@ test("the fleet's score is taken apart to rules whose parts sum to it", async ({
     expect(Math.abs(Number(await sum.innerText()) - told.weighed.mean)).toBeLessThan(0.2);
     const worst = told.weighed.worst[0]?.name;
     expect(worst).toBeDefined();
-    await expect(page.getByRole("region", { name: "Worst five" })).toContainText(worst ?? "", { timeout: 2_000 });
+    await expect(page.getByRole("region", { name: "Lowest 5 hosts" })).toContainText(worst ?? "", { timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
-  await page.getByText("Count rules").click();
+  await page.getByText("Equal weight").click();
   await expect(page).toHaveURL(/by=count/);
   await expect(page.getByText(/Not the score/)).toBeVisible();
   await rules.locator("tbody tr").first().getByRole("link").first().click();

@@ -53,12 +53,12 @@ async function approved(page: Page, approver: Page, host: Changeable): Promise<n
   const id = await planned(page, host.id, host.findings, "sessions are lost too early when a controller fails over");
   await page.goto(`/remediate/${id}`);
   await page.getByRole("button", { name: "Request approval" }).click({ timeout: 90_000 });
-  await expect(page.getByText("waits for approval", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Pending approval", { exact: true }).first()).toBeVisible();
   await approver.goto(`/remediate/${id}`);
-  await approver.getByRole("button", { name: "Approve …" }).click();
+  await approver.getByRole("button", { name: "Approve…" }).click();
   const dialog = approver.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "Your password" }).fill(loginOf("approver").password);
-  await dialog.getByRole("button", { name: "Approve the whole plan" }).click();
+  await dialog.getByRole("textbox", { name: "Password" }).fill(loginOf("approver").password);
+  await dialog.getByRole("button", { name: "Approve plan" }).click();
   await expect(dialog).toHaveCount(0);
   return id;
 }
@@ -109,7 +109,7 @@ test("an approved change is followed to its proof by a check-in, and undone by h
   await looksRight(page);
 
   // Let go early, it does nothing; held for two seconds, it undoes.
-  const undo = page.getByRole("button", { name: "Hold 2 s to undo" });
+  const undo = page.getByRole("button", { name: "Hold for 2 s to undo" });
   await undo.click();
   await expect(page).toHaveURL(new RegExp(`/jobs/${id}`));
   await expect(page.getByRole("button", { name: "Undo now" })).toBeVisible();
@@ -119,7 +119,7 @@ test("an approved change is followed to its proof by a check-in, and undone by h
 
   await page.goto(`/hosts/${host.id}?tab=jobs`);
   await settled(page);
-  await expect(page.getByRole("region", { name: "Jobs" })).toContainText("undone, verified");
+  await expect(page.getByRole("region", { name: "Jobs" })).toContainText("Undone and verified");
 });
 
 test("a lost connection is told with the time of the last word, and no line is lost by it", async ({ as }) => {
@@ -138,15 +138,15 @@ test("filters of the list stand in the address, and nothing found says how to go
   const page = await as("viewer");
   await page.goto("/jobs");
   await settled(page);
-  await page.getByText("needs a person", { exact: true }).first().click();
+  await page.getByText("Needs attention", { exact: true }).first().click();
   await expect(page).toHaveURL(/state=NEEDS_HUMAN/);
   await page.goto("/jobs?state=NEEDS_HUMAN&state=nonsense&plan=999999&show=never");
   await settled(page);
-  await expect(page.getByText("No job is like that.")).toBeVisible();
-  await page.getByRole("button", { name: "Take out every filter" }).click();
+  await expect(page.getByText("No matching jobs")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/\/jobs$/);
   await page.goto("/jobs/999999");
-  await expect(page.getByRole("heading", { level: 1, name: "No such job" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Job not found" })).toBeVisible();
   await page.goto("/jobs");
   await settled(page);
   await looksRight(page);

@@ -36,7 +36,7 @@ async function request(page: Page): Promise<string> {
   await finding.getByRole("button", { name: /^Plan fix/ }).click();
   await expect(page).toHaveURL(/\/remediate\/\d+$/);
   await page.getByRole("button", { name: "Request approval" }).click({ timeout: 90_000 });
-  await expect(page.getByText("waits for approval", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Pending approval", { exact: true }).first()).toBeVisible();
   expect(await clicks(), "clicks from the list of hosts to a requested fix").toBeLessThanOrEqual(4);
   return new URL(page.url()).pathname;
 }
@@ -47,9 +47,9 @@ test("a failing finding becomes a requested fix in at most four clicks, with its
   const steps = page.getByRole("region", { name: "Wave 1" });
   await expect(steps).toContainText("SAN1 flow control");
   await expect(steps).toContainText("Restart-NetAdapter -Name 'SAN1'");
-  await expect(steps).toContainText("undoes itself on the host unless confirmed");
+  await expect(steps).toContainText("rolls back on the host if not confirmed");
   await expect(steps).toContainText("4 → 2");
-  await expect(page.getByText("It waits for an approver who did not ask for it.")).toBeVisible();
+  await expect(page.getByText("Waiting for an approver other than the requester.")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Approve/ })).toHaveCount(0);
 });
 
@@ -59,20 +59,20 @@ test("an approver sees the same difference, is asked for the password, and may r
   const wanted = await author.getByRole("region", { name: "Steps" }).innerText();
   const page = await as("approver");
   await page.goto(address);
-  const approve = page.getByRole("button", { name: "Approve …" });
+  const approve = page.getByRole("button", { name: "Approve…" });
   await expect(approve).toBeVisible();
   expect(await page.getByRole("region", { name: "Steps" }).innerText()).toBe(wanted);
   await approve.click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("You sign 2 steps on 1 host");
-  await dialog.getByRole("textbox", { name: "Your password" }).fill(`not ${loginOf("approver").password}`);
-  await dialog.getByRole("button", { name: "Approve the whole plan" }).click();
+  await expect(dialog).toContainText("You approve 2 steps on 1 host");
+  await dialog.getByRole("textbox", { name: "Password" }).fill(`not ${loginOf("approver").password}`);
+  await dialog.getByRole("button", { name: "Approve plan" }).click();
   await expect(dialog.getByRole("alert")).toContainText("password is wrong");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Refuse …" }).click();
+  await page.getByRole("button", { name: "Reject…" }).click();
   await page.getByRole("dialog").getByLabel(/^Reason/).fill("Backups run until six.");
-  await page.getByRole("dialog").getByRole("button", { name: "Refuse the plan" }).click();
-  await expect(page.getByText("refused", { exact: true }).first()).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Reject plan" }).click();
+  await expect(page.getByText("Rejected", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("region", { name: "History" })).toContainText("Backups run until six.");
 });
 
@@ -89,11 +89,11 @@ test("a host with a dead path is left out by name, and the rest of the plan stan
   await page.goto("/rules/dell-esxi55/esxi55.flow_control");
   await settled(page);
   await page.getByRole("button", { name: /^Plan fix on/ }).click();
-  const out = page.getByRole("region", { name: "Left out" });
+  const out = page.getByRole("region", { name: "Blocked" });
   await expect(out).toContainText("esx-b07", { timeout: 90_000 });
   // It says which volume, so that nobody has to look for it.
   await expect(out).toContainText(/esx-b07: a path of ds-(erp|vdi) is dead already/);
-  await expect(page.getByText("Nothing is changed by this plan.")).toBeVisible();
+  await expect(page.getByText("This plan changes nothing")).toBeVisible();
 });
 
 test("a host is removed from a plan before it is approved, and the rest is planned again", async ({ as }) => {

@@ -54,10 +54,10 @@ test("an operator stops everything by holding, every page says so, and starts it
   await expect(panel).toContainText("Say why first");
   await panel.getByLabel("Why").fill("Array alarm, looking.");
   await hold();
-  await expect(panel).toContainText("Everything is stopped");
+  await expect(panel).toContainText("Emergency stop is on");
   try {
     await page.goto("/remediate");
-    await expect(page.getByRole("main").getByRole("status").filter({ hasText: "Everything is stopped" })).toContainText("Array alarm, looking.");
+    await expect(page.getByRole("main").getByRole("status").filter({ hasText: "Emergency stop is on" })).toContainText("Array alarm, looking.");
     const viewer = await as("viewer");
     await viewer.goto("/safety");
     await expect(viewer.getByRole("region", { name: "Stop everything" })).toContainText("your roles hold no such right");
@@ -69,7 +69,7 @@ test("an operator stops everything by holding, every page says so, and starts it
     await panel.getByRole("button", { name: "Start again now" }).click();
     await expect(panel).toContainText("Jobs may run");
   }
-  await expect(page.getByRole("main").getByText("Everything is stopped", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("main").getByText("Emergency stop is on", { exact: true })).toHaveCount(0);
 });
 
 test("after a restore nothing is sent anywhere, every page says so, and only an admin starts again", async ({ as }) => {
@@ -77,10 +77,10 @@ test("after a restore nothing is sent anywhere, every page says so, and only an 
   const [page, operator] = [await as("admin"), await as("operator")];
   try {
     await operator.goto("/jobs");
-    const banner = operator.getByRole("main").getByRole("status").filter({ hasText: "Restored from a backup" });
+    const banner = operator.getByRole("main").getByRole("status").filter({ hasText: "Restored from backup" });
     await expect(banner).toContainText("restored from nightly.backup, made 02:00 UTC");
-    await expect(banner).toContainText("until an admin lifts it");
-    await banner.getByRole("link", { name: "Safety" }).click();
+    await expect(banner).toContainText("An admin must resume changes");
+    await banner.getByRole("link", { name: "Open Safety" }).click();
     const seen = operator.getByRole("region", { name: "Stop everything" });
     await expect(seen).toContainText("Only an admin of the whole tree starts again after a restore.");
     await expect(seen.getByRole("button")).toHaveCount(0);
@@ -97,21 +97,21 @@ test("after a restore nothing is sent anywhere, every page says so, and only an 
     await panel.getByRole("button", { name: "Start again now" }).click();
     await expect(panel).toContainText("Jobs may run");
   }
-  await expect(operator.getByText("Restored from a backup")).toHaveCount(0, { timeout: 30_000 });
+  await expect(operator.getByText("Restored from backup")).toHaveCount(0, { timeout: 30_000 });
 });
 
 test("an operator holds a host with a reason and releases it; the page says whose mode holds", async ({ as }) => {
   const page = await as("operator");
   await page.goto("/hosts?q=sql-03");
   await page.getByRole("link", { name: "sql-03", exact: true }).first().click();
-  await expect(page.getByRole("region", { name: "How this host may be changed" })).toContainText(/Changes: (remediation allowed|observe only), as the group/);
-  await page.getByRole("button", { name: "More for this host" }).click();
-  await page.getByRole("menuitem", { name: "Hold: no jobs here" }).click();
+  await expect(page.getByRole("region", { name: "Change settings for this host" })).toContainText(/Remediation: (On|Observe only) \(inherited from/);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Put on hold…" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("Memory is replaced.");
-  await page.getByRole("dialog").getByRole("button", { name: "Hold the host" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Put on hold" }).click();
   const hold = page.getByRole("region", { name: "Hold", exact: true });
-  await expect(hold).toContainText("Memory is replaced., until it is released");
-  await hold.getByRole("button", { name: "Release" }).click();
+  await expect(hold).toContainText("Memory is replaced., until released");
+  await hold.getByRole("button", { name: "Release hold" }).click();
   await expect(hold).toHaveCount(0);
 });
 

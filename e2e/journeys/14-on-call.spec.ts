@@ -46,8 +46,8 @@ async function sign(page: Page): Promise<void> {
   await page.getByRole("option", { name: /^Flow control Rx & Tx on ESXi/ }).click();
   await page.keyboard.press("Escape");
   await dialog.getByLabel("Largest impact").click();
-  await page.getByRole("option", { name: "path loss" }).click();
-  const password = dialog.getByRole("textbox", { name: "Your password" });
+  await page.getByRole("option", { name: "Path loss" }).click();
+  const password = dialog.getByRole("textbox", { name: "Password" });
   await password.fill("not the password");
   await dialog.getByRole("button", { name: "Sign it" }).click();
   await expect(dialog.getByRole("alert")).toContainText("password is wrong");
@@ -77,11 +77,11 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   const card = page.getByRole("article", { name: `newly failing on ${HOST}` });
   await card.getByRole("button").first().click();
   await expect(card).toContainText("vmnic2 flow control");
-  await expect(card).toContainText(`May run at once under “${NAME}”`);
-  await card.getByRole("button", { name: /^Show the fix: Flow control/ }).click();
-  const hand = page.getByRole("region", { name: "Fix in hand" });
-  await expect(hand).toContainText("2 adapters, one after the other; 4 → 2 paths", { timeout: 60_000 });
-  await hand.getByRole("button", { name: "Hold 2 s to start" }).click({ delay: HELD_MS });
+  await expect(card).toContainText(`Can run now under standing approval “${NAME}”`);
+  await card.getByRole("button", { name: /^Show fix: Flow control/ }).click();
+  const hand = page.getByRole("region", { name: "Current fix" });
+  await expect(hand).toContainText("2 adapters, one at a time; 4 → 2 paths", { timeout: 60_000 });
+  await hand.getByRole("button", { name: "Hold for 2 s to start" }).click({ delay: HELD_MS });
   await expect(hand.getByRole("region", { name: "Now" })).toBeVisible();
   expect(await taps(), "taps from the open page to a started fix").toBeLessThanOrEqual(3);
 
@@ -89,7 +89,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   await expect(now).toContainText("Verified: a check-in made after the last step agrees", { timeout: 120_000 });
   await expect(now).toContainText("by the host's own check-in 1/");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-  const job = Number((await hand.getByRole("link", { name: /^The whole job/ }).getAttribute("href"))?.split("/").pop());
+  const job = Number((await hand.getByRole("link", { name: /^View job/ }).getAttribute("href"))?.split("/").pop());
 
   // Two adapters, one after the other: the host's own book and its own counts say so.
   const written = (await effects(HOST)).slice(before);
@@ -104,7 +104,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   await expect(hand.getByRole("region", { name: "Paths" }).getByRole("figure")).toBeVisible();
 
   const again = await countTaps(page);
-  await hand.getByRole("button", { name: "Hold 2 s to undo" }).click({ delay: HELD_MS });
+  await hand.getByRole("button", { name: "Hold for 2 s to undo" }).click({ delay: HELD_MS });
   await expect(now).toContainText("Undone", { timeout: 120_000 });
   expect(await again(), "taps to undo it").toBe(1);
   const undone = (await effects(HOST)).slice(before + 2);
@@ -122,7 +122,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   await page.goto("/on-call");
   await settled(page);
   await card.getByRole("button").first().click();
-  await expect(card.getByRole("button", { name: /^Show the fix/ })).toBeVisible();
+  await expect(card.getByRole("button", { name: /^Show fix/ })).toBeVisible();
   await expect(card).not.toContainText(NAME);
 });
 
@@ -137,24 +137,24 @@ test("a problem is taken on, put off with a reason, and woken; whoever may only 
   await page.goto(`/on-call?problem=paths-${await hostNamed(page, "esx-b07")}`);
   await expect(card).toContainText("ds-erp has 2 of 4 paths");
   await card.getByRole("button", { name: "Acknowledge" }).click();
-  await expect(card).toContainText("operator is at it");
+  await expect(card).toContainText("Owner: operator");
   const reader = await as("viewer");
   await reader.goto(new URL(page.url()).pathname + new URL(page.url()).search);
   const seen = reader.getByRole("article", { name: "path lost on esx-b07" });
   await expect(seen).toContainText("operator, until");
-  await expect(seen.getByRole("button", { name: /Acknowledge|Snooze|Take it over|Give it back|Show the fix/ })).toHaveCount(0);
+  await expect(seen.getByRole("button", { name: /Acknowledge|Snooze|Take over|Unacknowledge|Show fix/ })).toHaveCount(0);
 
-  await card.getByRole("button", { name: "Snooze …" }).click();
+  await card.getByRole("button", { name: "Snooze…" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("button", { name: "Put it off" })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Snooze", exact: true })).toBeDisabled();
   await dialog.getByLabel(/^Reason/).fill("The cable comes at nine.");
-  await dialog.getByRole("button", { name: "Put it off" }).click();
+  await dialog.getByRole("button", { name: "Snooze", exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveCount(0);
-  await page.getByRole("switch", { name: /^Also the \d+ put off/ }).click();
-  await expect(card).toContainText("you put it off: The cable comes at nine.");
-  await card.getByRole("button", { name: "Wake it now" }).click();
-  await expect(card).toContainText("At itnobody");
+  await page.getByRole("switch", { name: /^Show snoozed/ }).click();
+  await expect(card).toContainText("The cable comes at nine.");
+  await card.getByRole("button", { name: "Unsnooze" }).click();
+  await expect(card).toContainText("OwnerUnassigned");
 });
 
 test("the page of what wants a person is free of faults that axe finds, in light and dark, and fits a phone", async ({ as }) => {
@@ -170,5 +170,5 @@ test("the page of what wants a person is free of faults that axe finds, in light
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   // A link to a problem that is over says so, and the rest stands.
   await page.goto(`/on-call?problem=silent-${"0".repeat(32)}&plan=nonsense`);
-  await expect(page.getByText("The problem of this link is over")).toBeVisible();
+  await expect(page.getByText("This problem is resolved.")).toBeVisible();
 });

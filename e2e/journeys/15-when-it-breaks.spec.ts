@@ -25,10 +25,10 @@ test("a host that was changed by hand between approval and run is skipped, and n
   }
   try {
     await page.goto(`/remediate/${plan}`);
-    await expect(page.getByRole("region", { name: "Jobs" })).toContainText("facts changed since approval", { timeout: 90_000 });
+    await expect(page.getByRole("region", { name: "Jobs" })).toContainText("host changed since approval", { timeout: 90_000 });
     await page.getByRole("region", { name: "Jobs" }).getByRole("link", { name: new RegExp(`^Job ${job}`) }).click();
     await expect(page.getByRole("region", { name: "Now" })).toContainText("reads 30");
-    await expect(page.getByRole("region", { name: "What to do next" })).toContainText("Plan again on the facts of now");
+    await expect(page.getByRole("region", { name: "Next steps" })).toContainText("Create a new plan");
     expect(await effects("esx-t01")).toHaveLength(before);
   } finally {
     await setOnHost("esx-t01", "initiator.login_timeout_seconds", "5");
@@ -56,7 +56,7 @@ test("the worker is killed in mid-change: the host takes the change back by itse
   const next = processOf("executor");
   process.kill(next, "SIGSTOP");
   try {
-    await expect(page.getByText("no worker has it now")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("no worker assigned")).toBeVisible({ timeout: 60_000 });
     await expect.poll(async () => (await effects("esx-b10")).length, { timeout: 90_000, intervals: [500] }).toBe(before + 2);
   } finally {
     process.kill(next, "SIGCONT");

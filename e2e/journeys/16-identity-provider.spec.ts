@@ -102,7 +102,7 @@ test("an admin sets the provider up, its people come in by their groups, and pro
   await look(page, "sign-in");
   await page.getByRole("link", { name: "Sign in with Corp ID" }).click();
   await atProvider(page, "tom");
-  await expect(page.getByRole("status")).toContainText("none of your groups has a role here");
+  await expect(page.getByRole("status")).toContainText("None of your groups has a role in Plumbline");
   expect(new URL(page.url()).search, "the code does not stay in the address").toBe("");
   await look(page, "no-role");
 
@@ -115,28 +115,28 @@ test("an admin sets the provider up, its people come in by their groups, and pro
   // He signs with his name: the sign-in of this minute is proof enough, one of six minutes ago is not.
   await page.getByRole("button", { name: "Sign a standing approval …" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("You proved at Corp ID who you are")).toBeVisible();
-  await expect(dialog.getByLabel("Your password")).toHaveCount(0);
+  await expect(dialog.getByText("Identity confirmed with Corp ID")).toBeVisible();
+  await expect(dialog.getByLabel("Password")).toHaveCount(0);
   const now = Date.now();
   await page.clock.setFixedTime(now + 6 * 60_000);
   await page.reload();
   await page.getByRole("button", { name: "Sign a standing approval …" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("kept while he is away");
   const opened = page.waitForEvent("popup");
-  await dialog.getByRole("button", { name: "Confirm at Corp ID" }).click();
+  await dialog.getByRole("button", { name: "Confirm with Corp ID" }).click();
   await look(page, "confirm");
   const window = await opened;
   const closed = window.waitForEvent("close");
   await page.clock.setFixedTime(now);
   await atProvider(window, "raj");
   await closed;
-  await expect(dialog.getByText("You proved at Corp ID who you are")).toBeVisible();
+  await expect(dialog.getByText("Identity confirmed with Corp ID")).toBeVisible();
   await expect(dialog.getByLabel("Name", { exact: true })).toHaveValue("kept while he is away");
-  await dialog.getByRole("button", { name: "Back" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
 
   // Signed out here, he is still signed in there, and is told so.
   await page.getByRole("button", { name: /Sign out/ }).first().click();
-  await expect(page.getByRole("link", { name: "Sign out there too" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sign out of Corp ID" })).toBeVisible();
   await context.close();
 
   // Switched off, the sign-in page is as it was; other journeys find nothing of this one.

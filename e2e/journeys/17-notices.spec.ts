@@ -95,10 +95,10 @@ test("a form sent again after its answer was lost does one thing", async ({ as }
     await route.abort("connectionreset");
   });
   await page.getByRole("button", { name: "Save view" }).click();
-  const form = page.getByRole("dialog", { name: "Save this view" });
+  const form = page.getByRole("dialog", { name: "Save view" });
   await form.getByLabel("Name").fill(name);
   await form.getByRole("button", { name: "Save view" }).click();
-  await expect(form.getByText("The server did not answer")).toBeVisible();
+  await expect(form.getByText("Can't reach the server")).toBeVisible();
   await form.getByRole("button", { name: "Save view" }).click();
   await expect(form).toBeHidden();
   const views = (await (await page.request.get("/api/v1/views")).json()) as { id: number; name: string }[];

@@ -8,15 +8,15 @@ test("a failing finding says what was seen, what is asked, why, and how it was r
   await page.goto(`/hosts/${host.id}`);
   await expect(page.getByRole("heading", { level: 1, name: host.name })).toBeVisible();
   const finding = page.getByRole("article", { name: /^fail: / }).first();
-  await expect(finding).toContainText("observed");
-  await expect(finding).toContainText("expected");
+  await expect(finding).toContainText("Observed");
+  await expect(finding).toContainText("Expected");
   const read = page
     .getByRole("article", { name: /^fail: / })
-    .filter({ has: page.getByRole("button", { name: "how it was read" }) })
+    .filter({ has: page.getByRole("button", { name: "How this was read" }) })
     .first();
-  await read.getByRole("button", { name: "how it was read" }).click();
-  await expect(read.getByText("command", { exact: true }).first()).toBeVisible();
-  await expect(read.getByText("the host said").first()).toBeVisible();
+  await read.getByRole("button", { name: "How this was read" }).click();
+  await expect(read.getByText("Command", { exact: true }).first()).toBeVisible();
+  await expect(read.getByText("Raw value").first()).toBeVisible();
   const order = await page.getByRole("article").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")?.split(":")[0]));
   expect(order.indexOf("fail")).toBe(0);
   expect(order.lastIndexOf("fail")).toBeLessThan(order.includes("unknown") ? order.indexOf("unknown") : order.length);
@@ -31,9 +31,9 @@ test("the score can be taken apart and adds up", async ({ as }) => {
   const host = await hostBy(page, "outcome=fail&sort=score");
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
-  await page.getByRole("button", { name: "take it apart" }).click();
-  const apart = page.getByRole("region", { name: "The score taken apart" });
-  await expect(apart.getByRole("columnheader", { name: "lost" })).toBeVisible();
+  await page.getByRole("button", { name: "Score breakdown" }).click();
+  const apart = page.getByRole("region", { name: "Score breakdown" });
+  await expect(apart.getByRole("columnheader", { name: "Points lost" })).toBeVisible();
   const { score, caps, rules } = await (await page.request.get(`/api/v1/hosts/${host.id}/score`)).json();
   const lost = rules.reduce((sum: number, rule: { points_lost: number }) => sum + rule.points_lost, 0);
   expect(Math.abs(Math.min(100 - lost, ...caps.map((cap: { limit: number }) => cap.limit)) - score)).toBeLessThan(1.5);
@@ -43,9 +43,9 @@ test("settings are searchable and the address keeps the search", async ({ as }) 
   const page = await as("viewer");
   const host = await hostBy(page, "platform=esxi&sort=score&outcome=fail");
   await page.goto(`/hosts/${host.id}`);
-  await page.getByRole("navigation", { name: "Parts of this host" }).getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("navigation", { name: "Host sections" }).getByRole("link", { name: "Settings" }).click();
   await settled(page);
-  await page.getByLabel("Search the settings").fill("delayed ack");
+  await page.getByLabel("Search settings").fill("delayed ack");
   await expect(page).toHaveURL(/q=delayed/);
   const rows = page.locator("tbody tr");
   await expect(rows.first()).toContainText(/delayed ack/i);
@@ -57,8 +57,8 @@ test("paths are drawn and told in words", async ({ as }) => {
   const host = await hostBy(page, "platform=esxi&sort=paths");
   await page.goto(`/hosts/${host.id}?tab=paths`);
   await settled(page);
-  await expect(page.getByRole("img", { name: /paths over \d+ adapters to \d+ volumes/ })).toBeVisible();
-  await expect(page.getByRole("region", { name: "What a restart leaves" })).toContainText(/Restarting .+ leaves/);
+  await expect(page.getByRole("img", { name: /\d+ paths?, \d+ adapters?, \d+ volumes?/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Paths left during an adapter restart" })).toContainText(/While .+ restarts, |Restarting .+ (affects|takes)/);
   // A path may come or go between the two readings: then both are read again.
   await expect(async () => {
     await page.reload();
@@ -76,7 +76,7 @@ test("counters are drawn, the range stands in the address and the figures can be
   await settled(page);
   await expect(page.getByRole("textbox", { name: "Range" }).or(page.getByRole("combobox", { name: "Range" })).first()).toHaveValue("6 hours");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download these counters as CSV" }).click();
+  await page.getByRole("button", { name: "Export these counters as CSV" }).click();
   expect((await download).suggestedFilename()).toBe(`plumbline-counters-${host.name}.csv`);
 });
 
@@ -97,13 +97,13 @@ test("a setting changed on a host stands on its timeline and among its findings"
   const finding = page.getByRole("article", { name: /^fail: Receive buffers/ });
   await expect(finding).toContainText("SAN1");
   await expect(finding).toContainText("512");
-  await expect(finding).toContainText("was");
+  await expect(finding).toContainText("Previously");
 });
 
 test("a host that does not exist is said so, with a way on", async ({ as }) => {
   const page = await as("viewer");
   await page.goto(`/hosts/${"0".repeat(32)}`);
-  await expect(page.getByRole("heading", { level: 1, name: "No such host" })).toBeVisible();
-  await page.getByRole("link", { name: "To the list of hosts" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Host not found" })).toBeVisible();
+  await page.getByRole("link", { name: "View all hosts" }).click();
   await expect(page).toHaveURL(/\/hosts$/);
 });

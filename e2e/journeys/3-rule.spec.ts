@@ -33,15 +33,15 @@ test("an admin labels the fabrics of a host, and Rules stays marked on its neigh
   const host = await hostBy(page, "platform=esxi&sort=name");
   await page.goto(`/hosts/${host.id}?tab=paths`);
   const fabrics = page.getByRole("region", { name: "Fabrics" });
-  await fabrics.getByRole("button", { name: "Label the fabrics" }).click();
+  await fabrics.getByRole("button", { name: "Edit fabrics" }).click();
   await expect(fabrics.getByRole("button", { name: "Save" })).toBeDisabled();
   await fabrics.getByRole("textbox").first().fill("Journey fabric");
   await fabrics.getByRole("button", { name: "Save" }).click();
   await expect(fabrics.locator("dd").first()).toHaveText("Journey fabric");
-  await fabrics.getByRole("button", { name: "Label the fabrics" }).click();
+  await fabrics.getByRole("button", { name: "Edit fabrics" }).click();
   await fabrics.getByRole("textbox").first().fill("");
   await fabrics.getByRole("button", { name: "Save" }).click();
-  await expect(fabrics.locator("dd").first()).toContainText("no label");
+  await expect(fabrics.locator("dd").first()).toContainText("No label");
   for (const path of ["/packs", "/decisions"]) {
     await page.goto(path);
     await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rules" })).toHaveAttribute("aria-current", "page");
@@ -66,7 +66,7 @@ test("a rule or a waiver that does not exist is said so, with a way on", async (
   for (const [path, what, list] of [["/rules/no-such/rule", "rule", "/rules"], ["/waivers/999999", "waiver", "/waivers"]] as const) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1, name: `No such ${what}` })).toBeVisible();
-    await page.getByRole("link", { name: `To the list of ${what}s` }).click();
+    await page.getByRole("link", { name: `View all ${what}s` }).click();
     await expect(page).toHaveURL(new RegExp(`${list}$`));
   }
 });

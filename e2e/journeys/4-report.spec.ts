@@ -22,12 +22,12 @@ async function readScreens(page: Page): Promise<Read> {
   await settled(page);
   const fleet = page.getByRole("region", { name: "Fleet score" });
   const words = await fleet.innerText();
-  const outcomes = page.getByRole("region", { name: "Outcomes now" });
+  const outcomes = page.getByRole("region", { name: "Findings by status" });
   const counted = await Promise.all(
     OUTCOMES.map(async (word) => [word, await outcomes.getByRole("link", { name: new RegExp(`findings: ${word};`) }).innerText()]),
   );
   const rules: string[] = [];
-  for (const row of await page.getByRole("region", { name: "Failing most" }).locator("tbody tr").all()) {
+  for (const row of await page.getByRole("region", { name: "Top failing rules" }).locator("tbody tr").all()) {
     const [rule, hosts] = [row.locator("td").nth(0), row.locator("td").nth(1)];
     rules.push(`${await rule.getByRole("link").first().innerText()} ${await hosts.innerText()}`.trim());
   }
@@ -42,8 +42,8 @@ async function readScreens(page: Page): Promise<Read> {
   }).toPass({ timeout: 60_000 });
   return {
     score: words.match(/^\s*(\d+)\s*\/100/)?.[1] ?? "",
-    coverage: words.match(/rule coverage (\d+) %/)?.[1] ?? "",
-    fresh: words.match(/fresh (\d+ of \d+)/)?.[1] ?? "",
+    coverage: words.match(/(\d+)% coverage/)?.[1] ?? "",
+    fresh: words.match(/(\d+ of \d+) hosts up to date/)?.[1] ?? "",
     outcomes: Object.fromEntries(counted) as Read["outcomes"],
     rules,
     failing: (await names.allInnerTexts()).map((name) => name.trim()),

@@ -5,7 +5,7 @@ test("an admin makes a token, reads the command for each system, and revokes it"
   const page = await as("admin");
   await page.goto("/");
   await settled(page);
-  await go(page, "Enrol", /Enrol a host/);
+  await go(page, "Enrol hosts", /Enrol a host/);
   for (const [system, word] of [
     ["Windows Server", /powershell|Install-Plumbline/i],
     ["ESXi", /python|host_agent/i],
@@ -42,8 +42,8 @@ test("people, groups and the audit trail stand under Admin", async ({ as }) => {
   const parts = page.getByRole("navigation", { name: "Parts of the administration" });
   await parts.getByRole("link", { name: "Groups" }).click();
   await expect(page.getByRole("button", { name: "Make the group" })).toBeVisible();
-  await parts.getByRole("link", { name: "Audit trail" }).click();
-  await expect(page.getByRole("region", { name: "Audit trail" }).locator("tbody tr").first()).toBeVisible();
+  await parts.getByRole("link", { name: "Audit log" }).click();
+  await expect(page.getByRole("region", { name: "Audit log" }).locator("tbody tr").first()).toBeVisible();
 });
 
 test("a group is made, and moved below another with all that lies below it", async ({ as }) => {

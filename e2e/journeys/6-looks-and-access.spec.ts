@@ -104,7 +104,7 @@ test("on a phone the menu is a drawer and hosts are cards", async ({ as }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
   await settled(page);
-  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByRole("dialog").getByRole("link", { name: /^Hosts/ }).click();
   await expect(page.getByRole("heading", { level: 1, name: /hosts?$/ })).toBeVisible();
   await expect(page.getByRole("table")).toHaveCount(0);
@@ -122,7 +122,7 @@ test("a failed panel says so with its request id, the others stay, and trying ag
   await expect(paths.getByRole("alert")).toContainText("journey-0001");
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.unroute("**/api/v1/hosts/*/paths");
-  await paths.getByRole("button", { name: "Try again" }).click();
+  await paths.getByRole("button", { name: "Retry" }).click();
   await expect(paths.getByRole("alert")).toHaveCount(0);
 });
 

@@ -80,12 +80,12 @@ test("an admin stores a credential, adds a host, confirms its key and sees it re
   // The waiting-hosts page leads to the same question.
   await page.goto("/enrol");
   await settled(page);
-  await page.getByRole("button", { name: `Confirm the key of ${name}` }).click();
+  await page.getByRole("button", { name: `Verify the host key of ${name}` }).click();
   const compare = page.getByRole("dialog", { name: new RegExp(name) });
   await expect(compare.getByText(/SHA256:[A-Za-z0-9+/]{43}/)).toBeVisible({ timeout: 60_000 });
-  const confirm = compare.getByRole("button", { name: "Confirm the key" });
+  const confirm = compare.getByRole("button", { name: "Verify host key" });
   await expect(confirm).toBeDisabled();
-  await compare.getByLabel("The host's own console prints the same fingerprint.").check();
+  await compare.getByLabel("The console shows the same fingerprint").check();
   await confirm.click();
   await expect(compare).toHaveCount(0);
 
@@ -114,9 +114,9 @@ test("“Check now” reads a collected host at once, and says of any other that
   const before = (await (await page.request.get(`/api/v1/hosts/${collected.id}/collection`)).json()) as { last_ok_at: string | null };
   await page.goto(`/hosts/${collected.id}`);
   await settled(page);
-  const line = page.getByRole("status", { name: "How this host is read" });
+  const line = page.getByRole("status", { name: "Collection status" });
   await expect(line).toContainText("Plumbline reads this host over SSH");
-  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByRole("button", { name: "Check in now" }).click();
   await expect(page.getByText(/Plumbline reads the host now over SSH/)).toBeVisible();
   await expect
     .poll(async () => ((await (await page.request.get(`/api/v1/hosts/${collected.id}/collection`)).json()) as { last_ok_at: string }).last_ok_at, {
@@ -128,7 +128,7 @@ test("“Check now” reads a collected host at once, and says of any other that
   const own = await hostBy(page, "q=esx-b09");
   await page.goto(`/hosts/${own.id}`);
   await settled(page);
-  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByRole("button", { name: "Check in now" }).click();
   await expect(page.getByText(/runs its own agent, .* next check-in/)).toBeVisible();
 });
 

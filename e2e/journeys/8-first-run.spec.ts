@@ -20,14 +20,14 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
 
   await test.step("whoever reads the console makes the first admin, and a wrong code does not", async () => {
     await page.goto("/");
-    await expect(page.getByRole("heading", { level: 1, name: "Make the first admin" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Create the first admin" })).toBeVisible();
     await look("set-up");
     await page.getByLabel("One-time code").fill("aaaa-bbbb-cccc-dddd");
     await page.getByLabel("Your name").fill("Ana Kovač");
     await page.getByRole("textbox", { name: "Login" }).fill("ana");
     await page.getByRole("textbox", { name: "Password", exact: true }).fill("flow control is on, always");
-    await page.getByRole("textbox", { name: "Password again" }).fill("flow control is on, always");
-    const send = page.getByRole("button", { name: "Make the admin and go on to enrolment" });
+    await page.getByRole("textbox", { name: "Confirm password" }).fill("flow control is on, always");
+    const send = page.getByRole("button", { name: "Create admin and continue" });
     await send.click();
     await expect(page.getByRole("alert")).toBeVisible();
     await page.getByLabel("One-time code").fill(CODE);
@@ -37,9 +37,9 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
 
   await test.step("the empty overview says what to do next", async () => {
     await go(page, "Overview", /No host|0 hosts|Overview/);
-    await expect(page.getByText("No host checks in yet.")).toBeVisible();
+    await expect(page.getByText("No hosts yet")).toBeVisible();
     await look("empty-overview");
-    await page.getByRole("link", { name: "Enrol the first host" }).click();
+    await page.getByRole("link", { name: "Enrol a host" }).click();
     await expect(page.getByRole("heading", { level: 1, name: /Enrol a host/ })).toBeVisible();
     await expect(page.getByRole("region", { name: "Hosts that wait" })).toContainText("No host waits.");
   });
@@ -77,13 +77,13 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
 
   await test.step("a host that waits is neither scored nor counted", async () => {
     await page.getByRole("link", { name: host.name }).click();
-    await expect(page.getByText(/Waits for approval/).first()).toBeVisible();
+    await expect(page.getByText(/Pending approval/).first()).toBeVisible();
     const { headline, waiting } = await (await page.request.get("/api/v1/overview")).json();
     expect([headline.hosts, waiting]).toEqual([0, 1]);
   });
 
   await test.step("approved, its next check-in is scored, and every screen counts it", async () => {
-    await go(page, "Enrol", /Enrol a host/);
+    await go(page, "Enrol hosts", /Enrol a host/);
     await page.getByRole("button", { name: `Approve ${host.name}` }).click();
     await expect(page.getByRole("region", { name: "Hosts that wait" })).toContainText("No host waits.");
     host.checkIn();
@@ -94,10 +94,10 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
     const { score, n_fail } = (await (await page.request.get("/api/v1/hosts?limit=1")).json()).items[0];
     expect(score).toBeGreaterThan(0);
     expect(n_fail).toBeGreaterThan(0);
-    await expect(page.getByTitle(/score of 100|Grey/)).toContainText(String(score));
+    await expect(page.getByTitle(/Score out of 100|Grey/)).toContainText(String(score));
     await expect(page.getByRole("article", { name: /^fail: / }).first()).toContainText("expected");
     await go(page, "Overview", /^1 host: /);
-    await expect(page.getByRole("region", { name: "Failing most" }).locator("tbody tr").first()).toBeVisible();
+    await expect(page.getByRole("region", { name: "Top failing rules" }).locator("tbody tr").first()).toBeVisible();
     await look("first-host");
   });
   await context.close();

@@ -132,7 +132,7 @@ test("a viewer looks at the fleet and at a host on another date, and is told so"
   await expect(page.getByText(/There is nothing to show/)).toBeVisible();
   await page.getByRole("link", { name: "back to now" }).click();
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}$/);
-  await page.getByRole("link", { name: "on another date" }).click();
+  await page.getByRole("link", { name: "View past state" }).click();
   await page.getByLabel("Date and time (UTC)").fill(new Date().toISOString().slice(0, 16));
   await page.getByRole("button", { name: "Look" }).click();
   await expect(page.getByRole("status", { name: "Looking at the past" })).toBeVisible();

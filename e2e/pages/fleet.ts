@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /** Goes to a page by the navigation and waits until its heading stands. */
-export async function go(page: Page, entry: "Overview" | "Hosts" | "Rules" | "Reports" | "Enrol" | "Admin", heading: RegExp): Promise<void> {
+export async function go(page: Page, entry: "Overview" | "Hosts" | "Rules" | "Reports" | "Enrol hosts" | "Admin", heading: RegExp): Promise<void> {
   const name = new RegExp(`^${entry}`);
   await page.getByRole("complementary", { name: "Navigation" }).getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();

@@ -163,7 +163,10 @@ def _sign_in_state(secret: str) -> oidc_client.SignInState:
 
 
 def finish(*, secret: str, answer: Mapping[str, str], session_id: str, address: str, agent: str) -> SignInResult:
-    """Ends an attempt with the provider's answer. Errors that a person can meet are not raised: their code is part of the result."""
+    """Ends an attempt with the provider's answer. Errors that a person can meet are not raised: their code is part of the result.
+
+    `session_id` is that of the browser's present session, which a new one replaces.
+    """
     kind: Kind = "sign_in"
     next_path = "/"
     is_counted = False
@@ -177,6 +180,8 @@ def finish(*, secret: str, answer: Mapping[str, str], session_id: str, address: 
                 _confirm(session, attempt, identity, session_id)
                 return SignInResult(kind, next_path)
             started = _sign_in(session, identity, address=address, agent=agent)
+            if started:
+                sessions.end_replaced(session, session_id)
         if not started:
             raise NoRoleHere(f"{identity.login} has no role here by these groups: {', '.join(identity.groups)[:400] or 'none'}")
         return SignInResult(kind, next_path, session_id=started)

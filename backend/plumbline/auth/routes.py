@@ -149,6 +149,7 @@ def start_session(body: SignIn, request: Request, response: Response, session: S
     if isinstance(started, sign_in.Pending):
         response.status_code = status.HTTP_202_ACCEPTED
         return SecondStepOut.model_validate(started)
+    sessions.end_replaced(session, request.cookies.get(cookie_name(), ""))
     set_session_cookie(response, started)
     return session_out(session, sessions.actor_of(session, started))
 

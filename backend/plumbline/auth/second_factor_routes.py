@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response, status
 
 from plumbline.auth import second_factors, sessions, sign_in
 from plumbline.auth.actor import Actor
-from plumbline.auth.dependencies import May, SessionDep, client_address
+from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent, shown_once
 from plumbline.auth.routes import OwnActor, PeopleActor, PublicActor, session_out, set_session_cookie
 from plumbline.auth.schemas import SessionOut
@@ -42,6 +42,7 @@ def complete_sign_in(body: SecondStepIn, request: Request, response: Response, s
         address=client_address(request),
         agent=request.headers.get("user-agent", ""),
     )
+    sessions.end_replaced(session, request.cookies.get(cookie_name(), ""))
     set_session_cookie(response, session_id)
     return session_out(session, sessions.actor_of(session, session_id))
 

@@ -189,6 +189,13 @@ def end(session: Session, *, actor: Actor) -> None:
     audit.record(session, actor=actor.audit_name, action="session.ended", about=audit.Object("person", str(actor.person_id)))
 
 
+def end_replaced(session: Session, session_id: str) -> None:
+    """Ends the session that a browser had when its next one began; whose it was does not matter. Nothing for an unknown or ended one."""
+    session.execute(
+        update(WebSession).where(WEB_SESSION.id_hash == hash_id(session_id), WEB_SESSION.ended_at.is_(None)).values(ended_at=func.now())
+    )
+
+
 _KEY = func.encode(func.substring(WEB_SESSION.id_hash, 1, 16), "hex")
 
 

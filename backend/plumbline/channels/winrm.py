@@ -201,8 +201,10 @@ class WinRmChannel:
             operation_timeout_sec=_RECEIVE_SECONDS,
             proxy=None,
         )
-        adapter = _Pinned(_plain(target.certificate_sha256)) if target.certificate_sha256 else _Limited()
-        protocol.transport.build_session().mount("https://", adapter)
+        session = protocol.transport.build_session()
+        # Only the address whose certificate was checked is called: a redirect could lead the sign-in to another machine, and without TLS.
+        session.max_redirects = 0
+        session.mount("https://", _Pinned(_plain(target.certificate_sha256)) if target.certificate_sha256 else _Limited())
         return protocol
 
     def run(self, command: str, arguments: tuple[str, ...] = (), *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:
@@ -371,6 +373,8 @@ def _channel_errors(address: str, *, is_sent: bool) -> Iterator[None]:
         if not is_sent and ("CERTIFICATE_VERIFY_FAILED" in str(error) or "ingerprint" in str(error)):
             raise HostIdentityWrong(f"the certificate of {address} is not the one on record; nothing was sent") from error
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} broke the TLS connection: {error}"[:300]) from error
+    except requests.exceptions.TooManyRedirects as error:
+        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} redirects to another address, which is not followed") from error
     except (requests.exceptions.RequestException, WinRMError, WinRMTransportError, OSError, *_NO_WSMAN) as error:
         reason = f"{type(error).__name__}: {error}"[:300]
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} gives no answer that can be used: {reason}") from error

@@ -21,6 +21,7 @@ from plumbline.fleet.schemas import (
     FleetEventOut,
     FleetScore,
     Headline,
+    OpenRequests,
     OutcomeCounts,
     Overview,
     OverviewGroup,
@@ -33,13 +34,17 @@ from plumbline.models.hosts import CheckInSource, HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
 from plumbline.packs.rule_text import effect_of, weight
+from plumbline.packs.rule_words import urgency
 
 TREND_DAYS = 90
 MOST_ROWS = 10
 
-# Hosts that wait for approval, and waivers that wait for an approver or end within a week.
+# Hosts pending approval, waivers that are requested or end within seven days, and what others requested.
 _WAITS = text(
     "SELECT now() AS as_of, (SELECT count(*) FROM host WHERE group_id = ANY(:groups) AND state = 'waiting') AS hosts,"
+    " (SELECT count(*) FROM plan WHERE state = 'AWAITING_APPROVAL' AND group_id = ANY(:groups) AND author_id <> :person) AS plans,"
+    " (SELECT count(*) FROM baseline WHERE state = 'proposed' AND group_id = ANY(:groups) AND proposed_by <> :person) AS baselines,"
+    " (SELECT count(*) FROM job WHERE state = 'NEEDS_HUMAN' AND group_id = ANY(:groups)) AS jobs,"
     " count(*) FILTER (WHERE w.state = 'requested') AS decisions, count(*) FILTER (WHERE w.state = 'active') AS waivers_ending"
     " FROM waiver w LEFT JOIN host h ON h.id = w.host_id"
     " WHERE (w.state = 'requested' OR w.state = 'active' AND w.expires_at < now() + interval '7 days')"
@@ -51,12 +56,12 @@ def read_overview(session: Session, *, actor: Actor, group_id: int | None, days:
     """A group and all below it, compared with `days` days ago. Thirteen queries at most, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
-    return overview_of(session, group=group, groups=groups, days=days)
+    return overview_of(session, group=group, groups=groups, days=days, person_id=actor.person_id)
 
 
-def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: int) -> Overview:
-    """The overview of a group and its subgroups, which are `groups`, without a check of rights."""
-    waits = session.execute(_WAITS, {"groups": groups}).one()
+def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: int, person_id: int | None = None) -> Overview:
+    """The overview of a group and its subgroups, which are `groups`, without a check of rights; `person_id` is who reads it, if anyone."""
+    waits = session.execute(_WAITS, {"groups": groups, "person": person_id or 0}).one()
     as_of: datetime = waits.as_of.astimezone(UTC)
     since = as_of - timedelta(days=days)
     library = read_library(session)
@@ -98,6 +103,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         silent=_silent(session, groups) if counts_of_hosts.silent else [],
         newly_failing=newly_failing(failures, library, as_of - timedelta(hours=24)),
         waiting=waits.hosts,
+        open=OpenRequests(plans=waits.plans, baselines=waits.baselines, jobs=waits.jobs),
     )
 
 
@@ -138,7 +144,7 @@ def outcomes_of(rolled: Rolled) -> OutcomeCounts:
 
 
 def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
-    """The rules that fail somewhere, by hosts x weight; linked rules are one row, and each host counts once."""
+    """The rules that fail somewhere, those about paths first, then by hosts x weight; linked rules are one row, each host counts once."""
     groups = [linked for linked in group_linked_rules(library.by_no.values()) if any((no, "fail") in rolled for no in linked.numbers)]
     counts = linked_rollups(session, library, roots, rolled, groups)
     ranked = []
@@ -158,8 +164,8 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
                 kind=rule.kind,
                 also=[linked_rule(known) for known in linked.others if (known.no, "fail") in rolled],
             )
-            ranked.append((-heavy, rule.title, linked.first.no, row))
-    return [row for *_, row in sorted(ranked, key=lambda item: item[:3])]
+            ranked.append((urgency(rule), -heavy, rule.title, linked.first.no, row))
+    return [row for *_, row in sorted(ranked, key=lambda item: item[:4])]
 
 
 def _trend(session: Session, group_id: int, as_of: datetime) -> list[TrendDay]:

@@ -12,12 +12,15 @@ from sqlmodel import Session
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.evaluation.linked_counts import group_linked_rules
-from plumbline.fleet.schemas import NewlyFailing, WorseGroup
+from plumbline.fleet.schemas import NewlyFailing, RuleName, WorseGroup
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
+from plumbline.packs.rule_words import urgency
 
 MOST_GROUPS = 10
+# As many hosts as a plan may have (remediation/plans/draft.py).
+_MOST_PLANNED = 500
 MOST_HOSTS = 50
 # At most this many changes are read, the newest first.
 _MOST_CHANGES = 20_000
@@ -94,7 +97,7 @@ def what_got_worse(session: Session, since: datetime, library: Library, failures
             "most": _MOST_CHANGES,
         },
     )
-    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], RecentFailure]]] = {}
+    gathered: dict[tuple[Any, ...], list[tuple[Row[Any], list[RecentFailure]]]] = {}
     explained: set[int] = set()
     for row in rows:
         full = f"{row.subject_kind}.{row.key}"
@@ -105,19 +108,38 @@ def what_got_worse(session: Session, since: datetime, library: Library, failures
         ]
         if blamed:
             key = (row.alike,) if row.alike else (full, str(row.old), str(row.new), row.cause, row.cause_detail, row.host_id)
-            gathered.setdefault(key, []).append((row, blamed[0]))
+            gathered.setdefault(key, []).append((row, blamed))
             explained.update(id(failure) for failure in blamed)
     rest = [failure for moment in by_moment.values() for failure in moment if id(failure) not in explained]
-    groups = [*(_worse_group(members) for members in gathered.values()), *_without_change(rest, library)]
-    groups.sort(key=lambda group: (-group.host_count, -group.last_at.timestamp()))
-    return groups[:MOST_GROUPS]
+    ranked = [*(_worse_group(members, library) for members in gathered.values()), *_without_change(rest, library)]
+    ranked.sort(key=lambda each: (each[0], -each[1].host_count, -each[1].last_at.timestamp()))
+    return [group for _, group in ranked[:MOST_GROUPS]]
 
 
-def _worse_group(members: list[tuple[Row[Any], RecentFailure]]) -> WorseGroup:
+def _urgency_of(numbers: Iterable[int], library: Library) -> int:
+    return min((urgency(library.by_no[no].rule) for no in numbers if no in library.by_no), default=1)
+
+
+def _rules_of(numbers: Iterable[int], library: Library) -> tuple[list[RuleName], list[RuleName]]:
+    """The rules, linked ones once, and those that a plan can fix. Of linked rules each may be the one that applies on some of the hosts,
+    so all of them are among the latter; the planner sets what several require once.
+    """
+    linked = {no: group.first.no for group in group_linked_rules(library.by_no.values()) for no in group.numbers}
+    known = [library.by_no[no] for no in sorted(set(numbers)) if no in library.by_no]
+    first = {linked.get(each.no, each.no): each for each in reversed(known)}
+    return (
+        [RuleName(pack=each.pack.id, rule=each.rule.id) for each in known if each in first.values()],
+        [RuleName(pack=each.pack.id, rule=each.rule.id) for each in known if not each.rule.fix.is_manual],
+    )
+
+
+def _worse_group(members: list[tuple[Row[Any], list[RecentFailure]]], library: Library) -> tuple[int, WorseGroup]:
     first = members[0][0]
-    names = {row.host_id: failure.name for row, failure in members}
+    names = {row.host_id: blamed[0].name for row, blamed in members}
     where = Counter(row.group_name for row, _ in members)
-    return WorseGroup(
+    numbers = {failure.rule_no for _, blamed in members for failure in blamed}
+    rules, fix_rules = _rules_of(numbers, library)
+    return _urgency_of(numbers, library), WorseGroup(
         alike=first.alike,
         key=f"{first.subject_kind}.{first.key}",
         label=setting_label(first.subject_kind, first.key),
@@ -127,6 +149,9 @@ def _worse_group(members: list[tuple[Row[Any], RecentFailure]]) -> WorseGroup:
         cause_detail=first.cause_detail,
         hosts=[NamedHost(id=host_id, name=name) for host_id, name in sorted(names.items(), key=lambda each: each[1])[:_NAMED_HOSTS]],
         host_count=len(names),
+        host_ids=sorted(names)[:_MOST_PLANNED],
+        rules=rules,
+        fix_rules=fix_rules,
         group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
         first_at=first.received_at.astimezone(UTC),
         last_at=members[-1][0].received_at.astimezone(UTC),
@@ -142,7 +167,7 @@ _WITHOUT_CHANGE = {
 _OTHERWISE = "no setting of the host changed: another version of the pack, or what could be read"
 
 
-def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[WorseGroup]:
+def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[tuple[int, WorseGroup]]:
     """Rules that started to fail without a change of a setting that they read, one row for failure rule; linked rules are one."""
     first = {no: linked.first for linked in group_linked_rules(library.by_no.values()) for no in linked.numbers}
     gathered: dict[tuple[int, str], list[RecentFailure]] = {}
@@ -154,24 +179,25 @@ def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[Wor
         names = {member.host_id: member.name for member in members}
         where = Counter(member.group_name for member in members)
         rule = first[no].rule
-        found.append(
-            WorseGroup(
-                alike=f"rule {no} {was}",
-                key="",
-                label=rule.title,
-                old=was.replace("_", " "),
-                new="fail",
-                cause="no_change",
-                cause_detail=_WITHOUT_CHANGE.get(rule.kind, _OTHERWISE),
-                hosts=[
-                    NamedHost(id=host_id, name=name) for host_id, name in sorted(names.items(), key=lambda each: each[1])[:_NAMED_HOSTS]
-                ],
-                host_count=len(names),
-                group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
-                first_at=min(member.at for member in members),
-                last_at=max(member.at for member in members),
-            )
+        rules, fix_rules = _rules_of((member.rule_no for member in members), library)
+        group = WorseGroup(
+            alike=f"rule {no} {was}",
+            key="",
+            label=rule.title,
+            old=was.replace("_", " "),
+            new="fail",
+            cause="no_change",
+            cause_detail=_WITHOUT_CHANGE.get(rule.kind, _OTHERWISE),
+            hosts=[NamedHost(id=host_id, name=name) for host_id, name in sorted(names.items(), key=lambda each: each[1])[:_NAMED_HOSTS]],
+            host_count=len(names),
+            host_ids=sorted(names)[:_MOST_PLANNED],
+            rules=rules,
+            fix_rules=fix_rules,
+            group_name=where.most_common(1)[0][0] if len(where) == 1 else f"{len(where)} groups",
+            first_at=min(member.at for member in members),
+            last_at=max(member.at for member in members),
         )
+        found.append((urgency(rule), group))
     return found
 
 
@@ -186,6 +212,7 @@ def newly_failing(failures: Iterable[RecentFailure], library: Library, since: da
     for host_id, rows in by_host.items():
         # Linked rules are one problem to fix.
         numbers = list(dict.fromkeys(first.get(row.rule_no, row.rule_no) for row in rows))
+        numbers.sort(key=lambda no: _urgency_of([no], library))
         title = library.title(numbers[0])
         words = title if len(numbers) == 1 else f"{title} and {len(numbers) - 1} more"
         found.append(

@@ -92,8 +92,19 @@ class OutcomeBar(Schema):
     unknown: int
 
 
+class RuleName(Schema):
+    """A rule by its pack and its name there."""
+
+    pack: str
+    rule: str
+
+
 class WorseGroup(Schema):
-    """A change that happened alike on one or more hosts and made them worse."""
+    """A change that happened alike on one or more hosts and made them worse.
+
+    `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
+    `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
+    """
 
     alike: str
     key: str
@@ -104,6 +115,9 @@ class WorseGroup(Schema):
     cause_detail: str
     hosts: list[NamedHost]
     host_count: int
+    host_ids: list[str]
+    rules: list[RuleName]
+    fix_rules: list[RuleName]
     group_name: str
     first_at: datetime
     last_at: datetime
@@ -143,6 +157,14 @@ class NewlyFailing(Schema):
     at: datetime
 
 
+class OpenRequests(Schema):
+    """What others requested and nobody has decided yet, and jobs that need attention. The caller's own requests are not counted."""
+
+    plans: int
+    baselines: int
+    jobs: int
+
+
 class OverviewGroup(Schema):
     """The group that the overview is about."""
 
@@ -168,6 +190,7 @@ class Overview(Schema):
     silent: list[SilentHost]
     newly_failing: list[NewlyFailing]
     waiting: int
+    open: OpenRequests
 
 
 class RuleHost(Schema):

@@ -36,6 +36,14 @@ def area_of(rule: Rule) -> Area:
     return "host"
 
 
+def urgency(rule: Rule) -> int:
+    """The place of a failing rule in a list that begins with the most urgent: 0 for paths and other symptoms, 1 for settings.
+
+    A lost path, sessions on too few adapters, or a frame that does not arrive harm the host now. A setting harms it under load.
+    """
+    return 0 if rule.kind == "proof" or area_of(rule) == "paths" else 1
+
+
 def severity_of(rule: Rule, status: str, *, has_capped: bool, w: float | None = None) -> Severity:
     """Severity of a failing finding; none for everything else. `w` is the rule's weight on this host, where it is known."""
     if status != "fail":

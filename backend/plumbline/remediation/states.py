@@ -105,12 +105,12 @@ STEP_FINAL = frozenset(state for state, following in STEP_MOVES.items() if not f
 
 PLAN_WORDS: Mapping[str, str] = {
     PlanState.DRAFT: "draft",
-    PlanState.PLANNING: "being planned",
-    PlanState.PLAN_FAILED: "could not be planned",
+    PlanState.PLANNING: "planning",
+    PlanState.PLAN_FAILED: "planning failed",
     PlanState.NO_CHANGE: "nothing to change",
     PlanState.PLANNED: "planned",
-    PlanState.AWAITING_APPROVAL: "waits for approval",
-    PlanState.REJECTED: "refused",
+    PlanState.AWAITING_APPROVAL: "pending approval",
+    PlanState.REJECTED: "rejected",
     PlanState.APPROVED: "approved",
     PlanState.RUNNING: "running",
     PlanState.PAUSED: "paused",
@@ -118,24 +118,24 @@ PLAN_WORDS: Mapping[str, str] = {
     PlanState.STOPPED: "stopped",
     PlanState.WITHDRAWN: "withdrawn",
     PlanState.EXPIRED: "expired",
-    PlanState.STALE: "facts changed since planning",
+    PlanState.STALE: "outdated: host changed since planning",
 }
 JOB_WORDS: Mapping[str, str] = {
-    JobState.WAITING: "waits",
+    JobState.WAITING: "waiting",
     JobState.QUEUED: "queued",
     JobState.RUNNING: "running",
-    JobState.VERIFYING: "being verified",
+    JobState.VERIFYING: "verifying",
     JobState.SUCCEEDED: "verified",
-    JobState.NOT_EFFECTIVE: "set, but without effect",
+    JobState.NOT_EFFECTIVE: "set, no effect",
     JobState.UNVERIFIED: "done, not verified in time",
     JobState.CANCELLED: "cancelled, nothing changed",
     JobState.EXPIRED: "expired, nothing changed",
-    JobState.SKIPPED_STALE: "skipped: facts changed since approval",
-    JobState.FAILED: "failed, nothing took effect",
+    JobState.SKIPPED_STALE: "skipped: host changed since approval",
+    JobState.FAILED: "failed, nothing changed",
     JobState.ROLLED_BACK: "rolled back",
-    JobState.PARTIAL: "ended part-way; the steps done stand",
-    JobState.NEEDS_HUMAN: "needs a person",
-    JobState.RESOLVED: "resolved by a person",
+    JobState.PARTIAL: "partly done; completed steps remain",
+    JobState.NEEDS_HUMAN: "needs attention",
+    JobState.RESOLVED: "resolved manually",
 }
 
 
@@ -148,13 +148,13 @@ class IllegalMove(Conflict):
 def check_plan_move(old: str, new: str) -> None:
     """Raises `IllegalMove` unless a plan may go from `old` to `new`."""
     if new not in PLAN_MOVES[old]:
-        raise IllegalMove(f"the plan is {PLAN_WORDS[old]}: it cannot become “{PLAN_WORDS[new]}” now")
+        raise IllegalMove(f"The plan is {PLAN_WORDS[old]} and can't change to “{PLAN_WORDS[new]}”.")
 
 
 def check_job_move(old: str, new: str) -> None:
     """Raises `IllegalMove` unless a job may go from `old` to `new`."""
     if new not in JOB_MOVES[old]:
-        raise IllegalMove(f"the job is {JOB_WORDS[old]}: it cannot become “{JOB_WORDS[new]}” now")
+        raise IllegalMove(f"The job is {JOB_WORDS[old]} and can't change to “{JOB_WORDS[new]}”.")
 
 
 def check_states(given: Sequence[str], known: Mapping[str, object]) -> None:

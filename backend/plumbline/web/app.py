@@ -23,7 +23,7 @@ from plumbline.auth import audit_trail, idempotency
 from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth import second_factor_routes as second_factors
-from plumbline.auth.dependencies import Guard
+from plumbline.auth.dependencies import Guard, bearer_of
 from plumbline.auth.rights import ACTIONS
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.checkin.enrol import ENROL_PATH
@@ -240,7 +240,8 @@ def _handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(PlumblineError)
     def _plumbline_error(request: Request, error: PlumblineError) -> Response:
-        if error.status == 403:
+        # A 401 without a token is an ended session, and failed sign-ins leave their own trace; one with a token is a guess or a leak's end.
+        if error.status == 403 or (error.status == 401 and bearer_of(request.headers) is not None):
             refusals.note(request, error)
         seconds = error.details.get("retry_after_seconds")
         headers = None if seconds is None else {"Retry-After": str(seconds)}

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from plumbline.checkin.decompress import MAX_WIRE_BYTES
-from plumbline.web.middleware import HEADERS
+from plumbline.web.middleware import security_headers
 
 # Request line and header fields together. Cookies and signatures take less than two.
 MAX_HEAD_BYTES = 32 * 1024
@@ -267,7 +267,7 @@ def _answer(status: int) -> bytes:
         {"type": "about:blank", "title": title, "status": status, "detail": title.lower(), "code": title.lower().replace(" ", "_")}
     ).encode()
     fields = {
-        **HEADERS,
+        **security_headers(),
         "content-type": "application/problem+json",
         "content-length": str(len(body)),
         "cache-control": "no-store",

@@ -47,9 +47,9 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), payment=()",
 }
-STRICT_TRANSPORT = "max-age=31536000"
+# Whatever lies below Plumbline's name is bound too: it needs a name of its own (docs/security.md).
+STRICT_TRANSPORT = "max-age=31536000; includeSubDomains"
 API_PREFIX = "/api/"
-AGENT_PREFIX = "/agent/"
 CUSTOM_HEADER = "x-plumbline"
 LARGEST_BODY = 1024 * 1024
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -70,18 +70,19 @@ def problem(status: int, *, title: str, detail: str, code: str, headers: Mapping
     return JSONResponse(body, status_code=status, media_type="application/problem+json", headers=dict(headers or {}))
 
 
+def security_headers() -> Mapping[str, str]:
+    """The headers of every response of this installation."""
+    return {**HEADERS, "strict-transport-security": STRICT_TRANSPORT} if get_settings().is_tls else HEADERS
+
+
 class Outermost:
     """The outermost layer. It is plain ASGI, so that it sees every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        settings = get_settings()
-        headers = dict(HEADERS)
-        if settings.is_tls:
-            headers["strict-transport-security"] = STRICT_TRANSPORT
-        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self._headers = [(name.encode(), value.encode()) for name, value in security_headers().items()]
         self._names = frozenset(name for name, _ in self._headers)
-        self._hosts = HostNames(settings)
+        self._hosts = HostNames(get_settings())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -103,7 +104,8 @@ class Outermost:
                 sent = [(name, value) for name, value in message.get("headers", []) if name.lower() not in self._names]
                 sent += self._headers
                 sent.append((b"x-request-id", request_id.encode()))
-                if (is_api or path.startswith(AGENT_PREFIX)) and not any(name.lower() == b"cache-control" for name, _ in sent):
+                # Only what says that it may be kept is kept: the files of the web interface.
+                if not any(name.lower() == b"cache-control" for name, _ in sent):
                     sent.append((b"cache-control", b"no-store"))
                 message["headers"] = sent
             await send(message)

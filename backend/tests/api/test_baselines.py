@@ -156,7 +156,10 @@ def test_one_proposal_waits_at_a_time_and_an_unchanged_host_has_nothing_to_accep
     made = proposed(ask, host_id=host)
     assert "waits for an approver" in proposed(ask, host_id=host, status=409)["detail"]
     assert ask("viewer", "GET", "/baselines?state=proposed").json()["waiting"] == 1
+    # On the overview it waits for others, not for the person who proposed it.
+    assert [ask(login, "GET", "/overview").json()["open"]["baselines"] for login in ("approver", "operator")] == [1, 0]
     decided(ask, made["id"], "withdraw", login="operator")
+    assert ask("approver", "GET", "/overview").json()["open"]["baselines"] == 0
     decided(ask, proposed(ask, host_id=host)["id"])
     assert "nothing has changed since" in proposed(ask, host_id=host, status=409)["detail"]
 

@@ -61,6 +61,9 @@ def test_worse_groups_alike_changes_and_names_their_cause(ask: Ask, world: World
     assert (group["cause"], group["cause_detail"]) == ("driver_update", "7.4.23 → 7.8.1")
     assert {host["name"] for host in group["hosts"]} == {"sql-01", "sql-02"}
     assert (group["host_count"], group["group_name"]) == (2, "PROD-B")
+    assert set(group["host_ids"]) == {world.hosts["sql-01"], world.hosts["sql-02"]}
+    assert group["rules"], "what a plan for the group would be about"
+    assert {(each["pack"], each["rule"]) for each in group["rules"]} <= {(each["pack"], each["rule"]) for each in group["fix_rules"]}
     newly = {host["name"]: host for host in overview["newly_failing"]}
     assert set(newly) == {"sql-01", "sql-02"}
     assert newly["sql-01"]["rules"] == 1
@@ -85,6 +88,7 @@ def test_failures_without_a_change_of_a_setting_are_shown_too(ask: Ask, world: W
         overview = ask("viewer", "GET", "/overview").json()
         shown, without = overview["worse"]
         assert shown["label"] == "L3 MTU"
+        assert (without["host_ids"], len(without["rules"])) == ([world.hosts["esx-01"]], 1)
         # Linked rules are one thing that got worse.
         assert (without["old"], without["new"], without["cause"], without["key"]) == ("pass", "fail", "no_change", "")
         assert without["cause_detail"].startswith("no setting of the host changed")
@@ -94,6 +98,29 @@ def test_failures_without_a_change_of_a_setting_are_shown_too(ask: Ask, world: W
         with session_scope() as session:
             session.execute(text("DELETE FROM finding_log WHERE host_id = :id AND at = :at"), {"id": world.hosts["esx-01"], "at": at})
             session.get_one(Host, world.hosts["esx-01"]).failing = before
+
+
+def test_a_lost_path_ranks_above_settings_that_more_hosts_lost(ask: Ask, world: World, worse: dict[str, Any]) -> None:
+    """One host with a symptom comes before two hosts with a setting, in what got worse and in the rules that fail most."""
+    host_id = world.hosts["esx-01"]
+    with session_scope() as session:
+        at: datetime = session.execute(text("SELECT now() - interval '90 minutes'")).scalar_one()
+        by_no = read_library(session).by_no
+        number = next(no for no, known in sorted(by_no.items()) if known.rule.id == "core.paths.two_healthy")
+        session.add(FindingLog(at=at, host_id=host_id, rule_no=number, subject_kind="volume", subject_id="v1", old="pass", new="fail"))
+        host = session.get_one(Host, host_id)
+        before = list(host.failing)
+        host.failing = [*before, number]
+    try:
+        overview = ask("viewer", "GET", "/overview").json()
+        first, second = overview["worse"]
+        assert first["rules"] == [{"pack": "plumbline-core", "rule": "core.paths.two_healthy"}]
+        # Nobody sets a path: there is nothing that a plan could carry out.
+        assert (first["fix_rules"], second["label"]) == ([], "L3 MTU")
+    finally:
+        with session_scope() as session:
+            session.execute(text("DELETE FROM finding_log WHERE host_id = :id AND at = :at"), {"id": host_id, "at": at})
+            session.get_one(Host, host_id).failing = before
 
 
 def test_a_finding_has_its_previous_value_and_its_start(ask: Ask, world: World, worse: dict[str, Any]) -> None:

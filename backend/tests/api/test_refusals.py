@@ -28,3 +28,16 @@ def test_many_different_refusals_are_counted_and_not_named(monkeypatch: pytest.M
         monkeypatch.setattr(refusals, "log", structlog.get_logger())
         assert ask("viewer", "GET", "/people").status_code == 403
     assert [entry for entry in logs if entry["event"] == "request refused"] == []
+
+
+def test_a_token_that_is_none_is_logged_without_the_token(monkeypatch: pytest.MonkeyPatch, ask: Ask, world: World) -> None:
+    token = "plb_" + "q" * 43
+    with structlog.testing.capture_logs() as logs:
+        monkeypatch.setattr(refusals, "log", structlog.get_logger())
+        for _ in range(3):
+            assert ask("", "GET", "/waivers", headers={"authorization": f"Bearer {token}"}).status_code == 401
+        assert ask("", "GET", "/waivers").status_code == 401
+    found: list[Any] = [entry for entry in logs if entry["event"] == "request refused"]
+    assert [(entry["who"], entry["code"]) for entry in found] == [("not signed in", "not_signed_in")]
+    assert found[0]["network"]
+    assert token not in str(logs)

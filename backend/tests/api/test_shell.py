@@ -17,6 +17,7 @@ from plumbline.infra.database import direct_url, session_scope
 from plumbline.infra.pid_files import start_time
 from plumbline.infra.settings import get_settings
 from plumbline.ops.embedded_servers import OWNER, PostgresCluster
+from plumbline.web.http_limits import _answer as refused_before_any_route
 from plumbline.web.middleware import HEADERS, LARGEST_BODY, Outermost, WebInterface
 from tests.api.conftest import Ask
 from tests.api.world import WRITE, World
@@ -44,8 +45,7 @@ def test_every_answer_bears_the_headers_and_a_request_id(ask: Ask, method: str, 
     for name, value in HEADERS.items():
         assert answer.headers.get_list(name) == [value], (path, name)
     assert answer.headers["x-request-id"]
-    if path.startswith(("/api", "/agent")):
-        assert "no-store" in answer.headers["cache-control"]
+    assert "no-store" in answer.headers["cache-control"]
     assert "server" not in answer.headers
 
 
@@ -159,6 +159,37 @@ def test_an_endless_chunked_body_is_refused(address: str, world: World) -> None:
             answer = wire.recv(4096)
         # Either the answer came through, or the connection was reset under the flood; never was all of it taken.
         assert answer.startswith(b"HTTP/1.1 413") or (answer == b"" and sent < 1024 * len(piece))
+
+
+@pytest.mark.parametrize("path", ["/", "/hosts", "/api/v1/hosts", "/api/v1/session", "/agent/v1/check-in", "/healthz", "/metrics"])
+@pytest.mark.parametrize("method", ["TRACE", "CONNECT", "OPTIONS", "PUT"])
+def test_other_methods_are_refused_and_show_nothing_of_the_request(address: str, world: World, path: str, method: str) -> None:
+    place = urlsplit(address)
+    with socket.create_connection((place.hostname, place.port or 80), timeout=20) as wire:
+        target = f"{place.netloc}" if method == "CONNECT" else path
+        wire.sendall(f"{method} {target} HTTP/1.1\r\nHost: x\r\nX-Secret: hunter2\r\nConnection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: wire.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 4"), answer[:200]
+    assert b"hunter2" not in answer
+    assert b"access-control-" not in answer.lower()
+
+
+def test_with_tls_every_answer_binds_the_browser_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fine(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    assert b"strict-transport-security" not in dict(_call(Outermost(fine), "/")[0][0]["headers"])
+    monkeypatch.setenv("PLUMBLINE_IS_TLS", "true")
+    get_settings.cache_clear()
+    try:
+        headers = dict(_call(Outermost(fine), "/")[0][0]["headers"])
+        refused = refused_before_any_route(431)
+    finally:
+        monkeypatch.delenv("PLUMBLINE_IS_TLS")
+        get_settings.cache_clear()
+    assert headers[b"strict-transport-security"] == b"max-age=31536000; includeSubDomains"
+    assert b"\r\nstrict-transport-security: max-age=31536000; includeSubDomains\r\n" in refused
 
 
 def _call(app: Any, path: str) -> tuple[list[dict[str, Any]], Any]:

@@ -116,6 +116,15 @@ def test_a_person_comes_in_by_groups_and_lands_where_they_wanted(set_up: Setup, 
     assert browser.cookies.get(f"{COOKIE}-sign-in") is None
 
 
+def test_a_new_sign_in_ends_the_session_that_the_browser_had(set_up: Setup, browser: httpx.Client) -> None:
+    sign_in(browser, "mia")
+    first = browser.cookies[COOKIE]
+    sign_in(browser, "mia")
+    assert browser.cookies[COOKIE] != first
+    assert who(browser).status_code == 200
+    assert httpx.get(f"{str(browser.base_url).rstrip('/')}/api/v1/session", headers={"cookie": f"{COOKIE}={first}"}).status_code == 401
+
+
 def test_somebody_whose_groups_have_no_role_stays_outside_and_leaves_no_account(set_up: Setup, browser: httpx.Client) -> None:
     landed = sign_in(browser, "tom", "/drift")
     assert (landed.url.path, landed.url.params["sign_in_problem"]) == ("/drift", "no_role_here")

@@ -96,6 +96,17 @@ def test_sessions_end_by_idleness_and_by_age(client: httpx.Client, ana: int, col
     assert client.get("/session").status_code == status
 
 
+def test_a_new_sign_in_ends_the_session_that_the_browser_had(client: httpx.Client, ana: int) -> None:
+    sign_in(client)
+    first = client.cookies[COOKIE]
+    assert sign_in(client, password="wrong " + PASSWORD).status_code == 401
+    assert client.get("/session").status_code == 200
+    assert sign_in(client).status_code == 200
+    assert client.cookies[COOKIE] != first
+    assert client.get("/session").status_code == 200
+    assert httpx.get(f"{client.base_url}session", headers={"cookie": f"{COOKIE}={first}"}).status_code == 401
+
+
 def test_signing_out_ends_the_session_on_the_server(client: httpx.Client, ana: int) -> None:
     sign_in(client)
     kept = client.cookies[COOKIE]

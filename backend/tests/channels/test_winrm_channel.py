@@ -3,8 +3,13 @@
 import hashlib
 import json
 import socket
+import ssl
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -46,6 +51,43 @@ def _collect(channel: WinRmChannel, **options: float) -> str:
 
 def _is_clean(endpoint: WsManHost) -> bool:
     return endpoint.shells == {} and endpoint.opened == endpoint.closed > 0
+
+
+@dataclass
+class Answering:
+    """A server that gives every request the same answer, and counts them."""
+
+    port: int
+    asked: int = 0
+
+
+@contextmanager
+def answering(status: int, *, location: str = "", context: ssl.SSLContext | None = None) -> Iterator[Answering]:
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            seen.asked += 1
+            self.send_response(status)
+            if location:
+                self.send_header("Location", location)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        do_POST = do_GET = answer
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        if context is not None:
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        seen = Answering(server.server_address[1])
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield seen
+        finally:
+            server.shutdown()
+            thread.join(10)
 
 
 def test_a_collection_answers_the_whole_check_in_and_leaves_no_shell(windows: Start, credential: WinRmCredential, target: Callable) -> None:
@@ -162,6 +204,26 @@ def test_a_certificate_for_another_name_stops_before_anything_is_sent(
     with pytest.raises(HostIdentityWrong, match="not trusted"), WinRmChannel(target, used) as channel:
         _collect(channel)
     assert (endpoint.opened, endpoint.host.read_journal()) == (0, [])
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+@pytest.mark.parametrize("kind", ["certificate", "ntlm"])
+@pytest.mark.parametrize("is_pinned", [True, False])
+def test_a_redirect_is_not_followed(
+    credential: WinRmCredential, server_certificate: Certificate, status: int, kind: str, is_pinned: bool
+) -> None:
+    """The host with the right certificate sends us on, to a machine whose certificate nobody checked."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(server_certificate.certificate_file, server_certificate.key_file)
+    used = credential if kind == "certificate" else WinRmCredential("ntlm", account="LAB\\svc", password="right")
+    with answering(200) as elsewhere, answering(status, location=f"http://127.0.0.1:{elsewhere.port}/wsman", context=context) as host:
+        pin = {"certificate_sha256": server_certificate.sha256} if is_pinned else {"ca_file": str(server_certificate.certificate_file)}
+        with (
+            pytest.raises(HostUnreachable, match="redirects to another address"),
+            WinRmChannel(WinRmTarget("127.0.0.1", host.port, **pin), used) as channel,
+        ):
+            _collect(channel)
+        assert (host.asked > 0, elsewhere.asked) == (True, 0)
 
 
 @pytest.mark.skipif(transport.HAVE_KERBEROS, reason="the extra for Kerberos is installed")

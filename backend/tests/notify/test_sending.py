@@ -1,6 +1,9 @@
 """Deliveries: tries, workers that end or sleep, mail and chat, over real wires."""
 
 import time
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.utils import getaddresses
 from typing import Any
 
 import pytest
@@ -9,6 +12,7 @@ from plumbline.infra import http_client
 from plumbline.infra.settings import get_settings
 from plumbline.notify import address as notify_address
 from plumbline.notify import send, transports
+from plumbline.notify.transports import Message
 from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.dripping import dripping
@@ -162,6 +166,23 @@ def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedde
 def _mail(port: int, **more: Any) -> dict[str, Any]:
     base = {"server": "127.0.0.1", "port": port, "security": "insecure", "sender": "plumbline@example.com", "to": ["night@example.com"]}
     return {**base, **more}
+
+
+def test_no_text_of_a_notification_becomes_a_header_or_a_second_mail() -> None:
+    hostile = "a host\r\nBcc: eve@example.com\r\n\r\nmine\r\n.\r\nMAIL FROM:<eve@example.com>"
+    with mail_receiver() as mail:
+        values = {
+            "server": "127.0.0.1", "port": mail.port, "security": "insecure", "sender": "plumbline@example.com", "account": "",
+            "password": "", "to": ["storage@example.com"],
+        }  # fmt: skip
+        message = Message("d-1", 1, "silent", datetime.now(UTC), hostile, (hostile,), (1, hostile), ((hostile, hostile),), "")
+        assert transports.send_mail(values, message) == "the mail server took it"
+    (got,) = mail.got
+    assert got.path == "<storage@example.com>"
+    read = message_from_bytes(got.body)
+    assert read["bcc"] is None
+    assert [address for _, address in getaddresses(read.get_all("to", []))] == ["storage@example.com"]
+    assert "a host" in read["subject"]
 
 
 def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_repeats_it(

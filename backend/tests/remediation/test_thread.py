@@ -81,7 +81,7 @@ def test_what_a_person_changed_meanwhile_is_skipped_before_and_kept_after(stage:
     stage.drive(job_id)
     assert stage.job(job_id).state == "SKIPPED_STALE"
     # The state says that facts changed since approval; the words beside it say which, and do not say it again.
-    assert "facts changed since approval" in JOB_WORDS["SKIPPED_STALE"]
+    assert "host changed since approval" in JOB_WORDS["SKIPPED_STALE"]
     words = stage.job(job_id).state_words
     assert "reads 30: neither 5 as planned on nor 60 as wanted" in words
     assert "facts changed" not in words

@@ -108,6 +108,31 @@ def test_limits_of_size(port: int, wire: bytes, status: int) -> None:
     assert b"application/problem+json" in answer
 
 
+# Where one request ends must never be a matter of opinion between a proxy and us (RFC 9112, section 6.3).
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n",
+        b"Content-Length: 4\r\nContent-Length: 50\r\n",
+        b"Content-Length: 4, 50\r\n",
+        b"Content-Length: +4\r\n",
+        b"Content-Length : 4\r\n",
+        b"Transfer-Encoding: identity, chunked, identity\r\n",
+        b"Transfer-Encoding: xchunked\r\n",
+        b"Transfer-Encoding:\x0bchunked\r\n",
+        b"X: y\r\n folded: z\r\nContent-Length: 4\r\n",
+        b"X: y\nContent-Length: 4\r\n",
+    ],
+)
+def test_a_body_of_doubtful_length_is_refused(port: int, head: bytes) -> None:
+    hidden = b"GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n"
+    answer = ask(port, b"POST /body HTTP/1.1\r\nHost: x\r\n" + head + b"\r\n" + b"0\r\n\r\n" + hidden)
+    assert answer.startswith(b"HTTP/1.1 400 "), answer[:100]
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b"hidden" not in answer
+
+
 def test_a_body_at_the_limit_is_read(port: int) -> None:
     body = b"x" * http_limits.MAX_BODY_BYTES
     assert httpx.post(f"http://127.0.0.1:{port}/body", content=body, trust_env=False).json() == len(body)

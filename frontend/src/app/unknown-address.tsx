@@ -4,14 +4,14 @@ import { Empty } from "@/shared/ui/query-panel";
 export function UnknownAddress() {
   return (
     <Empty
-      title="There is no page at this address."
+      title="Page not found"
       action={
         <Link to="/" className="link">
-          Go to the overview
+          Go to overview
         </Link>
       }
     >
-      It may be a page of a later version, or the address was cut short on its way.
+      Check the address, or go to the overview.
     </Empty>
   );
 }

@@ -12,14 +12,14 @@ const names: Record<string, string> = {
   waivers: "Waivers",
   rules: "Rules",
   packs: "Packs",
-  decisions: "Decisions",
-  past: "The fleet on another date",
-  remediate: "Remediate",
+  decisions: "Conflicts",
+  past: "Past state of the fleet",
+  remediate: "Remediation",
   safety: "Safety",
   "on-call": "On-call",
   jobs: "Jobs",
   reports: "Reports",
-  enrol: "Enrol",
+  enrol: "Enrol hosts",
   admin: "Admin",
   account: "Your account",
 };
@@ -36,23 +36,23 @@ export function Breadcrumb() {
     if (host.data) {
       parts.push({ label: host.data.group_name, to: `/hosts?group=${host.data.group_id}` });
       parts.push(path.endsWith("/past") ? { label: host.data.name, to: `/hosts/${hostId}` } : { label: host.data.name });
-      if (path.endsWith("/past")) parts.push({ label: "on another date" });
+      if (path.endsWith("/past")) parts.push({ label: "Past state" });
     }
   } else if (pack !== undefined && rule !== undefined) {
     parts.push({ label: "Rules", to: "/rules" }, { label: pack, to: `/rules?pack=${encodeURIComponent(pack)}` }, { label: rule });
   } else if (pack !== undefined) {
     parts.push({ label: "Packs", to: "/packs" }, { label: pack });
   } else if (planId !== undefined) {
-    parts.push({ label: "Remediate", to: "/remediate" }, { label: `plan ${planId}` });
+    parts.push({ label: "Remediation", to: "/remediate" }, { label: `Plan ${planId}` });
   } else if (jobId !== undefined) {
-    parts.push({ label: "Jobs", to: "/jobs" }, { label: `job ${jobId}` });
+    parts.push({ label: "Jobs", to: "/jobs" }, { label: `Job ${jobId}` });
   } else if (waiverId !== undefined) {
-    parts.push({ label: "Waivers", to: "/waivers" }, { label: `waiver ${waiverId}` });
+    parts.push({ label: "Waivers", to: "/waivers" }, { label: `Waiver ${waiverId}` });
   } else {
     parts.push({ label: names[first] ?? "Not found" });
   }
   return (
-    <nav aria-label="Where you are" className={styles.crumbs}>
+    <nav aria-label="Breadcrumb" className={styles.crumbs}>
       <ol>
         {parts.map((part, index) => (
           <li key={part.to ?? part.label} data-last={index === parts.length - 1 || undefined}>

@@ -14,8 +14,10 @@ export function JobsTray() {
   const rows = jobs.data?.items ?? [];
   if (rows.length === 0) return null;
   const number = `${rows.length}${jobs.data?.next ? "+" : ""}`;
-  const wants = rows.some((job) => job.state === "NEEDS_HUMAN");
-  const label = wants ? `${number} open jobs, one needs a person` : `${number} open ${rows.length === 1 ? "job" : "jobs"}`;
+  const needing = rows.filter((job) => job.state === "NEEDS_HUMAN").length;
+  const wants = needing > 0;
+  const open = `${number} open ${rows.length === 1 ? "job" : "jobs"}`;
+  const label = wants ? `${open}, ${needing} ${needing === 1 ? "needs" : "need"} attention` : open;
   return (
     <Popover opened={isOpen} onChange={(next) => (next ? tray.open() : tray.close())} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
@@ -25,7 +27,7 @@ export function JobsTray() {
           <span className="on-desk">{rows.length === 1 ? "job" : "jobs"}</span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={styles.list} aria-label="Jobs that have not ended">
+      <Popover.Dropdown className={styles.list} aria-label="Open jobs">
         <ul>
           {rows.map((job) => (
             <li key={job.id}>
@@ -44,7 +46,7 @@ export function JobsTray() {
         </ul>
         <div className={styles.foot}>
           <Link to="/jobs" search={{ show: "open" }} className="link" onClick={tray.close}>
-            All that have not ended
+            View all open jobs
           </Link>
         </div>
       </Popover.Dropdown>

@@ -5,41 +5,41 @@ const keys: { title: string; rows: [string[], string][] }[] = [
   {
     title: "Everywhere",
     rows: [
-      [["Ctrl", "K"], "search and commands"],
-      [["/"], "the same"],
-      [["g", "o"], "overview"],
-      [["g", "h"], "hosts"],
-      [["g", "m"], "matrix"],
-      [["g", "d"], "drift"],
-      [["g", "r"], "rules"],
-      [["g", "f"], "fixes that are planned"],
-      [["g", "j"], "jobs"],
-      [["g", "c"], "on-call"],
-      [["g", "w"], "waivers"],
-      [["g", "p"], "reports"],
-      [["g", "e"], "enrol"],
-      [["t"], "light or dark"],
-      [["?"], "this list"],
+      [["Ctrl", "K"], "Search and commands"],
+      [["/"], "Search and commands"],
+      [["g", "o"], "Overview"],
+      [["g", "h"], "Hosts"],
+      [["g", "m"], "Matrix"],
+      [["g", "d"], "Drift"],
+      [["g", "r"], "Rules"],
+      [["g", "f"], "Remediation plans"],
+      [["g", "j"], "Jobs"],
+      [["g", "c"], "On-call"],
+      [["g", "w"], "Waivers"],
+      [["g", "p"], "Reports"],
+      [["g", "e"], "Enrol hosts"],
+      [["t"], "Switch theme"],
+      [["?"], "Show shortcuts"],
     ],
   },
   {
-    title: "In the list of hosts",
+    title: "Hosts list",
     rows: [
-      [["j"], "next host"],
-      [["k"], "host before"],
-      [["x"], "select the host"],
-      [["Shift", "click"], "select all in between"],
-      [["Space"], "look at it beside the list"],
-      [["Enter"], "open it"],
-      [["f"], "to the filters"],
-      [["Esc"], "close what is open beside the list"],
+      [["j"], "Next host"],
+      [["k"], "Previous host"],
+      [["x"], "Select host"],
+      [["Shift", "click"], "Select a range"],
+      [["Space"], "Preview host"],
+      [["Enter"], "Open host"],
+      [["f"], "Go to filters"],
+      [["Esc"], "Close preview"],
     ],
   },
 ];
 
 export function KeyMapDialog({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={close} title="Keys" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <div className={styles.columns}>
         {keys.map((part) => (
           <section key={part.title}>
@@ -59,7 +59,7 @@ export function KeyMapDialog({ isOpen, close }: { isOpen: boolean; close: () => 
           </section>
         ))}
       </div>
-      <p className="dim small">Single keys rest while you type in a field.</p>
+      <p className="dim small">Shortcuts are off while you type in a field.</p>
     </Modal>
   );
 }

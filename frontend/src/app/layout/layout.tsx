@@ -28,18 +28,12 @@ export function Layout() {
   return (
     <div className={styles.shell} data-narrow={rail.isNarrow || undefined}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        Skip to main content
       </a>
       <aside className={styles.rail} data-print="no" aria-label="Navigation">
         <Rail session={session} isNarrow={rail.isNarrow} setNarrow={rail.setNarrow} />
       </aside>
-      <Drawer
-        opened={isDrawerOpen}
-        onClose={drawer.close}
-        size={264}
-        title="Plumbline"
-        closeButtonProps={{ "aria-label": "Close the menu" }}
-      >
+      <Drawer opened={isDrawerOpen} onClose={drawer.close} size={264} title="Plumbline" closeButtonProps={{ "aria-label": "Close menu" }}>
         <Rail session={session} isNarrow={false} />
       </Drawer>
       <div className={styles.body}>

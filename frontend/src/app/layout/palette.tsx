@@ -41,23 +41,23 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     go("Overview", "/"),
     go("Hosts", "/hosts"),
     go("Hosts with a failing rule", "/hosts?outcome=fail&sort=score"),
-    go("Hosts that are silent", "/hosts?freshness=silent"),
+    go("Hosts not reporting", "/hosts?freshness=silent"),
     go("Rules", "/rules"),
     go("Jobs", "/jobs"),
-    go("Jobs that have not ended", "/jobs?show=open"),
-    go("On-call: what wants a person now", "/on-call"),
-    go("Safety: stop everything", "/safety"),
+    go("Open jobs", "/jobs?show=open"),
+    go("On-call: open problems", "/on-call"),
+    go("Safety: emergency stop", "/safety"),
     go("Safety: windows and freezes", "/safety?tab=windows"),
-    go("Safety: slots and workers", "/safety?tab=slots"),
+    go("Safety: concurrency and workers", "/safety?tab=slots"),
     go("Reports", "/reports"),
-    ...(session.can.enrol ? [go("Enrol a host", "/enrol")] : []),
-    ...(session.can.manage_people ? [go("People and roles", "/admin?tab=people")] : []),
+    ...(session.can.enrol ? [go("Enrol hosts", "/enrol")] : []),
+    ...(session.can.manage_people ? [go("Users and roles", "/admin?tab=people")] : []),
     go("API tokens", "/admin?tab=tokens"),
     go("Your account: password and sessions", "/account"),
-    ...(session.can.see_audit ? [go("Audit trail", "/admin?tab=audit")] : []),
-    { id: "light", label: "Light colours", detail: "action", run: () => setColorScheme("light") },
-    { id: "dark", label: "Dark colours", detail: "action", run: () => setColorScheme("dark") },
-    { id: "keys", label: "Show the keys", detail: "action", run: showKeyMap },
+    ...(session.can.see_audit ? [go("Audit log", "/admin?tab=audit")] : []),
+    { id: "light", label: "Light theme", detail: "action", run: () => setColorScheme("light") },
+    { id: "dark", label: "Dark theme", detail: "action", run: () => setColorScheme("dark") },
+    { id: "keys", label: "Show keyboard shortcuts", detail: "action", run: showKeyMap },
     { id: "out", label: "Sign out", detail: "action", run: () => signOut.mutate() },
   ];
   const wanted = typed.trim().toLowerCase();
@@ -75,10 +75,13 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
       shadow="none"
       transitionProps={{ duration: 0 }}
     >
-      <Spotlight.Search placeholder="Search hosts, rules, views, or do something" aria-label="Search hosts, rules, views, actions" />
+      <Spotlight.Search
+        placeholder="Search hosts, rules and views, or type a command"
+        aria-label="Search hosts, rules, views and commands"
+      />
       <Spotlight.ActionsList>
         {hits.length > 0 ? (
-          <Spotlight.ActionsGroup label="Found">
+          <Spotlight.ActionsGroup label="Results">
             {hits.map((hit) => (
               <Spotlight.Action
                 key={`${hit.kind}-${hit.id}`}
@@ -90,14 +93,14 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
           </Spotlight.ActionsGroup>
         ) : null}
         {!wanted && recents.length > 0 ? (
-          <Spotlight.ActionsGroup label="Opened last">
+          <Spotlight.ActionsGroup label="Recent">
             {recents.map((hit) => (
               <Spotlight.Action key={hit.url} label={visible(hit.label)} description={visible(hit.detail)} onClick={() => open(hit)} />
             ))}
           </Spotlight.ActionsGroup>
         ) : null}
         {matching.length > 0 ? (
-          <Spotlight.ActionsGroup label="Go and do">
+          <Spotlight.ActionsGroup label="Commands">
             {matching.map((one) => (
               <Spotlight.Action
                 key={one.id}
@@ -114,10 +117,10 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
         {hits.length === 0 && matching.length === 0 ? (
           <Spotlight.Empty>
             {search.isFetching
-              ? "Searching"
+              ? "Searching…"
               : search.isError
-                ? "The search did not answer; the pages still do."
-                : "Nothing of that name in your groups."}
+                ? "Search is unavailable. Use the menu instead."
+                : "No results in your groups"}
           </Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>

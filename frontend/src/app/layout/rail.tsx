@@ -52,7 +52,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
         <Entry to="/drift" icon={<IconArrowsDiff size={16} />} label="Drift" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
-        <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediate" isNarrow={isNarrow} />
+        <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediation" isNarrow={isNarrow} />
         <Entry to="/jobs" icon={<IconPlayerTrackNext size={16} />} label="Jobs" isNarrow={isNarrow} />
         <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
         <Entry
@@ -61,16 +61,16 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           label="Waivers"
           isNarrow={isNarrow}
           figure={(notices.data?.to_decide ?? 0) + (notices.data?.ending.length ?? 0) || undefined}
-          figureLabel={notices.data?.to_decide ? "to decide" : "end soon"}
+          figureLabel={notices.data?.to_decide ? "to review" : "expiring soon"}
         />
         {session.can.enrol || session.can.approve_hosts ? (
           <Entry
             to="/enrol"
             icon={<IconPlugConnected size={16} />}
-            label="Enrol"
+            label="Enrol hosts"
             isNarrow={isNarrow}
             figure={overview.data?.waiting || undefined}
-            figureLabel="waiting"
+            figureLabel="pending approval"
           />
         ) : null}
       </nav>
@@ -80,7 +80,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry
           to="/admin"
           icon={<IconSettings size={16} />}
-          label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit trail" : "API tokens"}
+          label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit log" : "API tokens"}
           isNarrow={isNarrow}
         />
         <Entry to="/account" icon={<IconUserCircle size={16} />} label={accountLabel(session)} isNarrow={isNarrow} />
@@ -88,17 +88,17 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           <IconLogout size={16} aria-hidden="true" />
           {isNarrow ? null : (
             <span className={styles.label}>
-              {session.person.login} · {roles || "no role"}
+              {session.person.login} · {roles || "no roles"}
               <span className={styles.sub}>Sign out</span>
             </span>
           )}
         </button>
         {setNarrow ? (
-          <Tooltip label={isNarrow ? "Widen the navigation" : "Narrow the navigation"} position="right">
+          <Tooltip label={isNarrow ? "Expand sidebar" : "Collapse sidebar"} position="right">
             <ActionIcon
               className={styles.fold}
               onClick={() => setNarrow(!isNarrow)}
-              aria-label={isNarrow ? "Widen the navigation" : "Narrow the navigation"}
+              aria-label={isNarrow ? "Expand sidebar" : "Collapse sidebar"}
               aria-expanded={!isNarrow}
             >
               {isNarrow ? <IconLayoutSidebarLeftExpand size={16} /> : <IconLayoutSidebarLeftCollapse size={16} />}
@@ -195,9 +195,9 @@ function SavedViews() {
               <ActionIcon
                 size={24}
                 className={styles.remove}
-                aria-label={`Open the page with the view ${view.name}`}
+                aria-label={`Make ${view.name} the default view`}
                 aria-pressed={view.is_default}
-                title={view.is_default ? "Its page opens with this view" : "Open its page with this view"}
+                title={view.is_default ? "Default view" : "Set as default"}
                 onClick={() => setDefault.mutate({ view_id: view.id, is_default: !view.is_default })}
               >
                 {view.is_default ? <IconPinFilled size={12} /> : <IconPin size={12} />}
@@ -205,7 +205,7 @@ function SavedViews() {
               <ActionIcon
                 size={24}
                 className={styles.remove}
-                aria-label={`Remove the view ${view.name}`}
+                aria-label={`Delete view ${view.name}`}
                 onClick={() => remove.mutate(view.id)}
               >
                 <IconX size={12} />

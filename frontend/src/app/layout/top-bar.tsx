@@ -13,7 +13,7 @@ import styles from "./top-bar.module.css";
 export function TopBar({ session, openDrawer }: { session: Session; openDrawer: () => void }) {
   return (
     <header className={styles.top} data-print="no">
-      <ActionIcon className={styles.menu} size={44} onClick={openDrawer} aria-label="Open the menu">
+      <ActionIcon className={styles.menu} size={44} onClick={openDrawer} aria-label="Open menu">
         <IconMenu2 size={20} />
       </ActionIcon>
       <Breadcrumb />
@@ -24,7 +24,7 @@ export function TopBar({ session, openDrawer }: { session: Session; openDrawer: 
         <kbd className="on-desk">/</kbd>
       </button>
       {session.is_demo ? (
-        <Tooltip label="Every host here is rendered by the lab: no real machine stands behind it." multiline w={240}>
+        <Tooltip label="All hosts are simulated. No real hosts are connected." multiline w={240}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation must be reachable without a mouse */}
           <span className={styles.lab} tabIndex={0}>
             Lab fleet
@@ -43,8 +43,8 @@ function Freshness() {
   const { state, asOf, setPaused } = useLive();
   const zone = useZone();
   const at = asOf ? timeOfDay(asOf, zone) : null;
-  const stateLabel = state === "live" ? "live" : state === "paused" ? "paused" : "connecting";
-  const label = state === "paused" ? "Go on renewing this page by itself" : "Stop renewing this page by itself";
+  const stateLabel = state === "live" ? "Live" : state === "paused" ? "Paused" : "Connecting…";
+  const label = state === "paused" ? "Resume auto-refresh" : "Pause auto-refresh";
   return (
     <span className={styles.live}>
       <span className={styles.asOf} title={asOf ? exact(asOf, zone) : undefined}>
@@ -72,7 +72,7 @@ function ZoneSwitch() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Times are written in</Menu.Label>
+        <Menu.Label>Time zone</Menu.Label>
         {zones.map((name) => (
           <Menu.Item
             key={name}
@@ -81,7 +81,7 @@ function ZoneSwitch() {
             fw={name === zone ? 600 : 400}
           >
             {name}
-            {name === browserZone() ? ", as this browser" : ""} ({zoneLabel(name)})
+            {name === browserZone() ? ", browser" : ""} ({zoneLabel(name)})
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -92,7 +92,7 @@ function ZoneSwitch() {
 const schemes = [
   { value: "light", label: "Light", icon: <IconSun size={16} /> },
   { value: "dark", label: "Dark", icon: <IconMoon size={16} /> },
-  { value: "auto", label: "As the system", icon: <IconDeviceDesktop size={16} /> },
+  { value: "auto", label: "System", icon: <IconDeviceDesktop size={16} /> },
 ] as const;
 
 function SchemeSwitch() {
@@ -101,7 +101,7 @@ function SchemeSwitch() {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon size={28} aria-label={`Colours: ${now.label}`}>
+        <ActionIcon size={28} aria-label={`Theme: ${now.label}`}>
           {now.icon}
         </ActionIcon>
       </Menu.Target>

@@ -15,24 +15,24 @@ export function DecideBaseline({ baseline }: { baseline: BaselineRow }) {
         {baseline.may_decide ? (
           <>
             <Button variant="filled" loading={decide.isPending} onClick={() => decide.mutate({ act: "accept", reason: "" })}>
-              Accept
+              Accept baseline
             </Button>
             <ActionDialog
-              title={`Refuse proposal ${baseline.id}`}
-              label="Refuse"
-              opener={(open) => <Button onClick={open}>Refuse</Button>}
-              reason={{ label: "Why not", description: "Whoever proposed it reads this." }}
+              title={`Reject proposal ${baseline.id}`}
+              label="Reject"
+              opener={(open) => <Button onClick={open}>Reject…</Button>}
+              reason={{ label: "Reason", description: "Shown to the person who proposed it." }}
               onConfirm={({ reason }) => refuse.mutateAsync({ act: "refuse", reason })}
             />
           </>
         ) : null}
         {baseline.may_withdraw ? (
           <Button loading={decide.isPending} onClick={() => decide.mutate({ act: "withdraw", reason: "" })}>
-            Take it back
+            Withdraw proposal
           </Button>
         ) : null}
       </div>
-      {baseline.why_not_decide ? <p className="dim small">Not yours to accept: {baseline.why_not_decide}.</p> : null}
+      {baseline.why_not_decide ? <p className="dim small">You can't accept this: {baseline.why_not_decide}.</p> : null}
       {decide.error ? <Failed error={decide.error} /> : null}
     </div>
   );

@@ -3,20 +3,20 @@ import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { FromTo } from "@/shared/ui/verbatim";
 import type { SettingDifference } from "./types";
 
-const WHOLE = { came: "was not there when the baseline was accepted", went: "is not there any more", changed: "" } as const;
+const WHOLE = { came: "Added since the baseline", went: "Removed since the baseline", changed: "" } as const;
 
 const COLUMNS: Column<SettingDifference>[] = [
   {
-    head: "of",
+    head: "Item",
     cell: (item) => (
       <>
         {visible(item.subject.label)} {item.subject.kind === "host" ? null : <span className="dim">{item.subject.kind}</span>}
       </>
     ),
   },
-  { head: "setting", cell: (item) => item.label || <span className="dim">the whole {item.subject.kind}</span> },
+  { head: "Setting", cell: (item) => item.label || <span className="dim">Entire {item.subject.kind}</span> },
   {
-    head: "accepted, and now",
+    head: "Baseline → now",
     cell: (item) => (item.what === "changed" ? <FromTo from={item.accepted} to={item.now} /> : WHOLE[item.what]),
   },
 ];

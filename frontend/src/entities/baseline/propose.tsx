@@ -37,19 +37,19 @@ function ProposalForm({ hostId, groupId, close }: { hostId: string | undefined; 
     send: ({ reason, ticket }) =>
       propose.mutateAsync({ host_id: hostId ?? null, group_id: groupId ?? null, reason: reason.trim(), ticket: ticket.trim() }),
     whenDone: () => {
-      notifications.show({ title: "Proposed", message: "An approver of the group decides on it." });
+      notifications.show({ title: "Baseline proposed", message: "An approver of the group will review it." });
       close();
     },
   });
   return (
-    <FormBody form={form} label="Propose" isDisabled={form.values.reason.trim().length < 3}>
+    <FormBody form={form} label="Propose baseline" isDisabled={form.values.reason.trim().length < 3}>
       <p className="dim small">
         {hostId
-          ? "What the host is configured like now is held beside every later check-in, once somebody else has accepted it."
-          : "Each host keeps its own present configuration as its baseline. Hosts that come later have none until you propose again."}
+          ? "After another person accepts it, every check-in is compared with the host's current configuration."
+          : "Each host's current configuration becomes its baseline. Hosts added later have no baseline until you propose one."}
       </p>
-      <Textarea label="Why this is how it should be" data-autofocus autosize minRows={2} {...form.getInputProps("reason")} />
-      <TextInput label="Ticket" description="Needed where the group asks for one." {...form.getInputProps("ticket")} />
+      <Textarea label="Reason" data-autofocus autosize minRows={2} {...form.getInputProps("reason")} />
+      <TextInput label="Ticket" description="Required if the group requires tickets." {...form.getInputProps("ticket")} />
     </FormBody>
   );
 }

@@ -12,28 +12,26 @@ export function BreakGlassBanner() {
   return (data ?? []).map((one) => (
     <div key={`${one.plan_id} ${one.state}`} className={styles.banner} role="alert">
       <StatusLabel status={one.is_overdue ? "fail" : "warn"}>
-        {one.state === "broken" ? "The glass was broken" : "The glass is being broken"}
+        {one.state === "broken" ? "Break-glass used" : "Break-glass requested"}
       </StatusLabel>
       <span>
-        {one.state === "broken"
-          ? `by ${visible(one.first)} and ${visible(one.second)}, `
-          : `${visible(one.first)} asks for a second admin, `}
+        {one.state === "broken" ? `by ${visible(one.first)} and ${visible(one.second)}, ` : `${visible(one.first)} needs a second admin, `}
         <TimeAgo at={one.at} />: {visible(one.reason)}. {waits(one)}
         {one.review_by ? (
           <>
             {" "}
-            {one.is_overdue ? "It was due" : "Due"} <TimeAgo at={one.review_by} />.
+            {one.is_overdue ? "Review overdue since" : "Review due"} <TimeAgo at={one.review_by} />.
           </>
         ) : null}
       </span>
       <Link to="/remediate/$planId" params={{ planId: String(one.plan_id) }} className="link">
-        {one.may === "review" ? "Review" : "Plan"} {visible(one.title) || one.plan_id}
+        {one.may === "review" ? "Review" : "View"} plan {visible(one.title) || one.plan_id}
       </Link>
     </div>
   ));
 }
 
 function waits(one: Broken): string {
-  if (one.state === "asked") return "Nothing runs before a second one joins.";
-  return one.may === "review" ? "You had no part in it: review it." : "Somebody who had no part in it has to review it.";
+  if (one.state === "asked") return "Nothing runs until a second admin confirms.";
+  return one.may === "review" ? "Needs your review." : "Needs review by someone who was not involved.";
 }

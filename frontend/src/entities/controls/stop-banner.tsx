@@ -12,14 +12,14 @@ export function StopBanner() {
   const isRestored = data.cause === "restore";
   return (
     <div className={styles.banner} role="status">
-      <StatusLabel status="excluded">{isRestored ? "Restored from a backup: no host is changed" : "Everything is stopped"}</StatusLabel>
+      <StatusLabel status="excluded">{isRestored ? "Restored from backup: changes are paused" : "Emergency stop is on"}</StatusLabel>
       <span>
         {isRestored || !data.changed_by ? "" : `by ${visible(data.changed_by)}, `}
         <TimeAgo at={data.changed_at} />: {visible(data.reason)}
-        {isRestored ? ". It stays so until an admin lifts it." : ""}
+        {isRestored ? ". An admin must resume changes." : ""}
       </span>
       <Link to="/safety" className="link">
-        Safety
+        Open Safety
       </Link>
     </div>
   );

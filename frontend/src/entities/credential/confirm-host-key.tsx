@@ -18,10 +18,10 @@ const ON_CONSOLE = {
 /** A person compares what the host shows with what its own console says; until then no credential is sent to it. */
 export function ConfirmHostKey({ host }: { host: CollectedHost }) {
   const fetchKey = useFetchHostKey(host.host_id);
-  const thing = host.channel === "ssh" ? "key" : "certificate";
+  const thing = host.channel === "ssh" ? "host key" : "certificate";
   return (
     <FormDialog
-      title={`The ${thing} of ${visible(host.name)}`}
+      title={`Verify the ${thing} of ${visible(host.name)}`}
       size="lg"
       opener={(open) => (
         <Button
@@ -31,9 +31,9 @@ export function ConfirmHostKey({ host }: { host: CollectedHost }) {
             if (host.shown_at === null && host.pins.length > 0) fetchKey.mutate();
             open();
           }}
-          aria-label={`Confirm the ${thing} of ${host.name}`}
+          aria-label={`Verify the ${thing} of ${host.name}`}
         >
-          Confirm the {thing} …
+          Verify {thing}…
         </Button>
       )}
     >
@@ -52,21 +52,17 @@ function Compare({ host, thing, close }: { host: CollectedHost; thing: string; c
   return (
     <div className={styles.compare}>
       <p>
-        Plumbline sends its credential to no host before a person has made sure that it is the right one. Compare the fingerprint below with
-        the one that the host itself prints at its own console, not over the network.
+        Plumbline sends no credential until you verify the host. Compare this fingerprint with the one shown on the host's own console, not
+        over the network.
       </p>
       <div className={styles.shown} role="status">
         <span className="dim">
-          {visible(host.address)}:{host.port} shows
+          Fingerprint from {visible(host.address)}:{host.port}
         </span>
-        {host.shown_pin ? (
-          <Verbatim of={host.shown_pin} />
-        ) : (
-          <span>{isAsking ? "it is being asked …" : `nothing: ${visible(host.look_error)}`}</span>
-        )}
+        {host.shown_pin ? <Verbatim of={host.shown_pin} /> : <span>{isAsking ? "Connecting…" : `None: ${visible(host.look_error)}`}</span>}
       </div>
       <div>
-        <div className="dim small">{host.channel === "ssh" ? "In the host's own shell:" : "In PowerShell on the host:"}</div>
+        <div className="dim small">{host.channel === "ssh" ? "In the host's shell:" : "In PowerShell on the host:"}</div>
         <div className={styles.line}>
           <pre className="code">{ON_CONSOLE[host.channel]}</pre>
           <CopyButton text={ON_CONSOLE[host.channel]} label="command" />
@@ -74,14 +70,14 @@ function Compare({ host, thing, close }: { host: CollectedHost; thing: string; c
       </div>
       {host.shown_pin ? (
         <Checkbox
-          label="The host's own console prints the same fingerprint."
+          label="The console shows the same fingerprint"
           checked={isCompared}
           onChange={(event) => setCompared(event.currentTarget.checked)}
         />
       ) : (
         <TextInput
-          label="Fingerprint as the host's console prints it"
-          description="Good before the host was reached; it has to show this one later."
+          label="Fingerprint from the console"
+          description="Use this if the host can't be reached yet. It must present this fingerprint when it is."
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
@@ -95,10 +91,10 @@ function Compare({ host, thing, close }: { host: CollectedHost; thing: string; c
           loading={confirm.isPending}
           onClick={() => confirm.mutate(fingerprint, { onSuccess: close })}
         >
-          Confirm the {thing}
+          Verify {thing}
         </Button>
         <Button onClick={() => fetchKey.mutate()} loading={fetchKey.isPending}>
-          Ask the host again
+          Read fingerprint again
         </Button>
       </div>
     </div>

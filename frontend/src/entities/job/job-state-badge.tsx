@@ -1,3 +1,4 @@
+import { capital } from "@/shared/lib/text";
 import { duration } from "@/shared/lib/time";
 import { type Status, StatusLabel } from "@/shared/ui/status";
 import type { JobRow } from "./types";
@@ -29,11 +30,11 @@ export function JobStateBadge({
   job: Pick<JobRow, "state" | "state_label" | "kind" | "is_cancelling">;
   isBadge?: boolean;
 }) {
-  const label = job.kind === "undo" && job.state === "SUCCEEDED" ? "undone, verified" : job.state_label;
+  const label = job.kind === "undo" && job.state === "SUCCEEDED" ? "Undone and verified" : capital(job.state_label);
   return (
     <StatusLabel status={jobStatus(job.state)} isBadge={isBadge}>
       {label}
-      {job.is_cancelling ? ", ends at the next step" : ""}
+      {job.is_cancelling ? ", stopping after this step" : ""}
     </StatusLabel>
   );
 }

@@ -32,7 +32,8 @@ export function JobTable({ rows, hasHost = true, hasPlan = true }: JobTableProps
 
 const columnsOf = (now: Date): Column<JobRow>[] => [
   {
-    head: "job",
+    head: "Job",
+    id: "job",
     isNumber: true,
     cell: (job) => (
       <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className="link" aria-label={jobName(job)}>
@@ -41,7 +42,8 @@ const columnsOf = (now: Date): Column<JobRow>[] => [
     ),
   },
   {
-    head: "host",
+    head: "Host",
+    id: "host",
     cell: (job) => (
       <Link to="/hosts/$hostId" params={{ hostId: job.host.id }} className="link">
         {visible(job.host.name)}
@@ -49,7 +51,7 @@ const columnsOf = (now: Date): Column<JobRow>[] => [
     ),
   },
   {
-    head: "state",
+    head: "State",
     className: styles.words,
     cell: (job) => (
       <>
@@ -58,26 +60,27 @@ const columnsOf = (now: Date): Column<JobRow>[] => [
       </>
     ),
   },
-  { head: "steps done", isNumber: true, cell: (job) => stepsText(job) },
+  { head: "Steps", isNumber: true, cell: (job) => stepsText(job) },
   {
-    head: "plan",
+    head: "Plan",
+    id: "plan",
     cell: (job) => (
       <>
         <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className={`link ${styles.target}`}>
-          {visible(job.plan_title) || `plan ${job.plan_id}`}
+          {visible(job.plan_title) || `Plan ${job.plan_id}`}
         </Link>
         {job.kind === "undo" ? <Undoes job={job} /> : null}
       </>
     ),
   },
-  { head: "wave", isNumber: true, cell: (job) => (job.kind === "undo" ? <Undoes job={job} /> : job.wave) },
-  { head: "begun by", cell: (job) => visible(job.requested_by) || NO_DATA },
-  { head: "since", className: "nowrap", cell: (job) => <TimeAgo at={job.state_at} /> },
+  { head: "Wave", id: "wave", isNumber: true, cell: (job) => (job.kind === "undo" ? <Undoes job={job} /> : job.wave) },
+  { head: "Started by", cell: (job) => visible(job.requested_by) || NO_DATA },
+  { head: "State since", className: "nowrap", cell: (job) => <TimeAgo at={job.state_at} /> },
   {
-    head: "ran for",
+    head: "Duration",
     isNumber: true,
     className: "nowrap",
-    cell: (job) => ranFor(job, now) ?? <span title="It has not begun">{NO_DATA}</span>,
+    cell: (job) => ranFor(job, now) ?? <span title="Not started">{NO_DATA}</span>,
   },
 ];
 
@@ -87,7 +90,7 @@ function JobCard({ job, hasHost, hasPlan, now }: { job: JobRow; hasHost: boolean
     <>
       <div className={styles.head}>
         <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className={styles.name} aria-label={jobName(job)}>
-          {hasHost ? visible(job.host.name) : `job ${job.id}`}
+          {hasHost ? visible(job.host.name) : `Job ${job.id}`}
         </Link>
         <span className="dim nowrap">
           <TimeAgo at={job.state_at} />
@@ -100,20 +103,20 @@ function JobCard({ job, hasHost, hasPlan, now }: { job: JobRow; hasHost: boolean
       <div className={styles.facts}>
         <span>
           {job.kind === "undo"
-            ? `undoes job ${job.undoes_id}`
+            ? `Undo of job ${job.undoes_id}`
             : hasPlan
-              ? visible(job.plan_title) || `plan ${job.plan_id}`
-              : `wave ${job.wave}`}
+              ? visible(job.plan_title) || `Plan ${job.plan_id}`
+              : `Wave ${job.wave}`}
         </span>
         <span>{stepsText(job)} steps</span>
         <span>{visible(job.requested_by)}</span>
-        {ran ? <span>ran for {ran}</span> : null}
+        {ran ? <span>Duration: {ran}</span> : null}
       </div>
     </>
   );
 }
 
-const jobName = (job: JobRow): string => `Job ${job.id}${job.kind === "undo" ? ", undo" : ""} on ${visible(job.host.name)}`;
+const jobName = (job: JobRow): string => `Job ${job.id}${job.kind === "undo" ? ": undo" : ""} on ${visible(job.host.name)}`;
 
 const stepsText = (job: JobRow): string => `${job.steps_done} of ${job.steps_total}`;
 
@@ -129,7 +132,7 @@ function StateReason({ job }: { job: JobRow }) {
 function Undoes({ job }: { job: JobRow }) {
   return (
     <div className="dim small">
-      undoes{" "}
+      Undo of{" "}
       <Link to="/jobs/$jobId" params={{ jobId: String(job.undoes_id) }} className={`link ${styles.target}`}>
         job {job.undoes_id}
       </Link>

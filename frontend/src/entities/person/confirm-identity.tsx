@@ -28,8 +28,8 @@ export function ConfirmIdentity({ password, setPassword }: ConfirmIdentityProps)
   if (session?.provider) return <AtProvider provider={session.provider} provenAt={session.authenticated_at} />;
   const field = (
     <PasswordInput
-      label="Your password"
-      description="Asked for once more, because you sign with your name."
+      label="Password"
+      description="Enter your password to sign."
       autoComplete="current-password"
       visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
       value={password}
@@ -85,14 +85,12 @@ function AtProvider({ provider, provenAt }: { provider: string; provenAt: string
   return (
     <div style={{ display: "grid", gap: 8, justifyItems: "start" }}>
       {isGood ? (
-        <Callout status="pass">You proved at {visible(provider)} who you are, within the last five minutes.</Callout>
+        <Callout status="pass">Identity confirmed with {visible(provider)} within the last 5 minutes.</Callout>
       ) : (
         <>
-          <span className="dim small">
-            You sign with your name: prove once more at {visible(provider)} who you are. It opens in a window of its own.
-          </span>
+          <span className="dim small">Confirm your identity with {visible(provider)} to sign. Opens a new window.</span>
           <Button onClick={() => window.open("/api/v1/sign-in/confirm", "plumbline-confirm", "popup,width=520,height=720")}>
-            Confirm at {visible(provider)}
+            Confirm with {visible(provider)}
           </Button>
         </>
       )}

@@ -6,7 +6,7 @@ import { download, type Filters } from "@/shared/api/download";
 import { ApiProblem } from "@/shared/api/problem";
 import { useCan } from "./queries";
 
-const NOT_ALLOWED = "Downloads are for people with the role viewer; each is written into the audit trail.";
+const NOT_ALLOWED = "Exporting needs the viewer role. Every export is recorded in the audit log.";
 
 interface CsvDownloadProps {
   /** Which table, by the end of its address: `hosts.csv`. */
@@ -22,20 +22,20 @@ export function CsvDownload({ table, about, filters }: CsvDownloadProps) {
   const mayExport = useCan().export ?? false;
   const take = useMutation({
     mutationFn: () => download(table, filters),
-    onError: (error) => notifications.show({ title: "Nothing was downloaded", message: ApiProblem.of(error).message }),
+    onError: (error) => notifications.show({ title: "Export failed", message: ApiProblem.of(error).message }),
   });
   const button = (
     <Button
       size="compact-sm"
       leftSection={<IconDownload size={14} />}
-      aria-label={mayExport ? `Download ${about} as CSV` : `Download ${about} as CSV: not allowed. ${NOT_ALLOWED}`}
+      aria-label={mayExport ? `Export ${about} as CSV` : `Export ${about} as CSV (not allowed). ${NOT_ALLOWED}`}
       aria-disabled={!mayExport}
       c={mayExport ? undefined : "dimmed"}
       loading={take.isPending}
       onClick={() => mayExport && take.mutate()}
       data-print="no"
     >
-      CSV
+      Export CSV
     </Button>
   );
   return mayExport ? button : <Tooltip label={NOT_ALLOWED}>{button}</Tooltip>;

@@ -3,24 +3,23 @@
  * could be anybody's.
  */
 const texts: Record<string, string> = {
-  provider_unreachable: "The identity provider does not answer. Try again in a minute; a local account works meanwhile.",
-  provider_refused: "The identity provider refused. Either you turned back there, or Plumbline is not set up there as it should be.",
+  provider_unreachable: "Can't reach the identity provider. Try again in a minute, or use a local account.",
+  provider_refused: "The identity provider rejected the sign-in. You may have cancelled it, or Plumbline's client registration is wrong.",
   identity_unproven:
-    "What the identity provider sent does not prove who you are. Begin again; if it stays so, an admin finds the reason in the audit trail.",
-  groups_unknown:
-    "The identity provider did not say which groups you are in, so your rights here are not known. An admin can have it send them.",
-  no_role_here: "The identity provider knows you, but none of your groups has a role here. Ask an admin to give one of them a role.",
-  account_closed: "An admin closed your account here.",
-  provider_off: "Signing in at the identity provider is switched off.",
-  attempt_over: "That took longer than ten minutes, or was begun in another window. Begin again.",
-  secret_closed: "Plumbline cannot open what it needs to speak with the identity provider. An admin has to enter the client secret again.",
-  too_many_requests: "Too many sign-ins were begun from this network. Wait ten minutes.",
-  somebody_else: "Somebody else confirmed there than is signed in here. Sign out at the identity provider, then confirm again.",
-  not_fresh: "The identity provider took an older sign-in and did not ask you again. Sign out there, then confirm again.",
-  not_signed_in: "Your session here has ended. Sign in again.",
+    "The identity provider's response couldn't be verified. Try again. If it fails again, an admin can find the reason in the audit log.",
+  groups_unknown: "The identity provider didn't send your groups, so your permissions are unknown. Ask an admin to add the groups claim.",
+  no_role_here: "None of your groups has a role in Plumbline. Ask an admin to assign one.",
+  account_closed: "Your account is disabled. Ask an admin.",
+  provider_off: "Single sign-on is turned off. Use a local account.",
+  attempt_over: "This sign-in expired or was started in another window. Try again.",
+  secret_closed: "Plumbline can't read its client secret. An admin must enter it again.",
+  too_many_requests: "Too many sign-in attempts from this network. Wait 10 minutes.",
+  somebody_else: "A different person confirmed with the identity provider. Sign out there, then confirm again.",
+  not_fresh: "The identity provider reused an older sign-in. Sign out there, then confirm again.",
+  not_signed_in: "Your session has ended. Sign in again.",
 };
 
-export const signInProblem = (code: string): string => texts[code] ?? "Signing in at the identity provider failed. Begin again.";
+export const signInProblem = (code: string): string => texts[code] ?? "Single sign-on failed. Try again.";
 
 /** Takes the code out of the address of this page, so that a reload does not tell it again; empty where there is none. */
 export function takeSignInProblem(): string {

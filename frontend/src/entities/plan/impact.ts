@@ -1,13 +1,13 @@
-/** What a step disturbs, from the least to the most, as people choose and read it. */
+/** What a step interrupts, from the least to the most, as people choose and read it. */
 export const IMPACTS = [
-  { value: "none", label: "none" },
-  { value: "new_sessions", label: "new sessions" },
-  { value: "adapter_restart", label: "adapter restart" },
-  { value: "path_loss", label: "path loss" },
-  { value: "maintenance", label: "maintenance mode" },
-  { value: "reboot", label: "restart of the host" },
+  { value: "none", label: "None" },
+  { value: "new_sessions", label: "New sessions only" },
+  { value: "adapter_restart", label: "Adapter restart" },
+  { value: "path_loss", label: "Path loss" },
+  { value: "maintenance", label: "Maintenance mode" },
+  { value: "reboot", label: "Host restart" },
 ];
 
-/** The word of one impact; "not known" is no choice of anybody, but an answer. */
+/** The word of one impact; "Unknown" cannot be chosen; only the API sends it. */
 export const impactLabel = (impact: string): string =>
-  impact === "unknown" ? "not known" : (IMPACTS.find((one) => one.value === impact)?.label ?? impact);
+  impact === "unknown" ? "Unknown" : (IMPACTS.find((one) => one.value === impact)?.label ?? impact);

@@ -28,7 +28,7 @@ export function PlanFixButton({ wanted, reason, label = "Plan fix", about, isSma
       onClick={() =>
         draft.mutate(
           { ...wanted, reason },
-          { onError: (error) => notifications.show({ title: "No plan was made", message: ApiProblem.of(error).message }) },
+          { onError: (error) => notifications.show({ title: "Couldn't create the plan", message: ApiProblem.of(error).message }) },
         )
       }
     >

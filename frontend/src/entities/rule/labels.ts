@@ -1,9 +1,9 @@
 const BANDS: Record<string, string> = {
-  instability: "outage or instability",
-  effect_25_or_more: "25 % or more",
-  effect_10_to_25: "10 to 25 %",
-  retransmit: "retransmits or processor only",
-  stated: "no figure printed",
+  instability: "Outage or instability",
+  effect_25_or_more: "25% or more",
+  effect_10_to_25: "10–25%",
+  retransmit: "Retransmits or CPU only",
+  stated: "No figure published",
 };
 
 /** How large the effect is that the paper reports; the weight grows with it. */
@@ -13,4 +13,4 @@ export const effectSizeLabel = (band: string): string => BANDS[band] ?? band.rep
 export const citationText = (at: string): string => at.replace(/(^|, )(?=(?:\d+(?:\.\d+)*|[A-Z]\.\d+)(?:,|$))/g, "$1§");
 
 /** The kind of a rule as people write it. */
-export const kindLabel = (kind: string): string => (kind === "guard_rail" ? "guard-rail" : kind.replaceAll("_", " "));
+export const kindLabel = (kind: string): string => (kind === "guard_rail" ? "guardrail" : kind.replaceAll("_", " "));

@@ -19,15 +19,13 @@ export function ConfirmedPage() {
     <main className={styles.page}>
       <div className={styles.box}>
         <Brand size={26} />
-        <h1>{problem ? "Not confirmed" : "Confirmed"}</h1>
+        <h1>{problem ? "Identity not confirmed" : "Identity confirmed"}</h1>
         {problem ? (
           <Callout status="warn">{signInProblem(problem)}</Callout>
         ) : (
-          <Callout status="pass">
-            You proved who you are. For five minutes you can approve and sign in the window that you came from.
-          </Callout>
+          <Callout status="pass">You can approve and sign for the next 5 minutes. Return to the previous window.</Callout>
         )}
-        <Button onClick={() => window.close()}>Close this window</Button>
+        <Button onClick={() => window.close()}>Close window</Button>
       </div>
     </main>
   );

@@ -20,11 +20,11 @@ export function SetupPage() {
       again: "",
     },
     validate: {
-      display_name: (text) => (isSeen(text) ? null : "Say who you are"),
+      display_name: (text) => (isSeen(text) ? null : "Enter your name"),
       login: (text) =>
-        /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Letters, digits and . _ @ + -, beginning with a letter or digit",
+        /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Use letters, digits and . _ @ + -. Start with a letter or digit.",
       password: (text) => (text.length >= 12 ? null : "At least 12 characters"),
-      again: (text, all) => (text === all.password ? null : "The two passwords differ"),
+      again: (text, all) => (text === all.password ? null : "Passwords don't match"),
     },
   });
   const make = useMutation({
@@ -38,11 +38,8 @@ export function SetupPage() {
     <main className={styles.page}>
       <div className={styles.box}>
         <Brand size={26} />
-        <h1>Make the first admin</h1>
-        <p className={styles.note}>
-          Plumbline starts empty and knows nobody. The one-time code stands on the console where it was started; it is good for one admin
-          and then gone.
-        </p>
+        <h1>Create the first admin</h1>
+        <p className={styles.note}>Enter the one-time code printed on the console where Plumbline was started. It works once.</p>
         <form className={styles.form} onSubmit={form.onSubmit((values) => make.mutate(values))}>
           <TextInput
             label="One-time code"
@@ -56,7 +53,7 @@ export function SetupPage() {
           <TextInput label="Login" autoComplete="username" required withAsterisk={false} {...form.getInputProps("login")} />
           <PasswordInput
             label="Password"
-            description="At least 12 characters; a sentence is fine."
+            description="At least 12 characters. A passphrase works well."
             autoComplete="new-password"
             required
             withAsterisk={false}
@@ -64,16 +61,16 @@ export function SetupPage() {
             {...form.getInputProps("password")}
           />
           <PasswordInput
-            label="Password again"
+            label="Confirm password"
             autoComplete="new-password"
             required
             withAsterisk={false}
-            visibilityToggleButtonProps={{ "aria-label": "Show the repeated password" }}
+            visibilityToggleButtonProps={{ "aria-label": "Show password" }}
             {...form.getInputProps("again")}
           />
           {make.error ? <Failed error={make.error} /> : null}
           <Button type="submit" variant="filled" size="sm" loading={make.isPending}>
-            Make the admin and go on to enrolment
+            Create admin and continue
           </Button>
         </form>
       </div>

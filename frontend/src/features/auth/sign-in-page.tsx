@@ -44,15 +44,13 @@ export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProp
       <div className={styles.box}>
         <Brand size={26} />
         <h1>Sign in{isAgain ? " again" : ""}</h1>
-        {isAgain ? (
-          <Callout status="neutral">Your session has ended. What you entered on this page is kept until you are back.</Callout>
-        ) : null}
+        {isAgain ? <Callout status="neutral">Your session has ended. Sign in to continue; your input is kept.</Callout> : null}
         {problem ? <Callout status="warn">{signInProblem(problem)}</Callout> : null}
         {signedOutOf && provider ? (
           <Callout status="neutral">
-            You are signed out of Plumbline, and still signed in at {visible(signedOutOf)}.{" "}
+            You're signed out of Plumbline but still signed in to {visible(signedOutOf)}.{" "}
             <a href="/api/v1/sign-in/out" className="link">
-              Sign out there too
+              Sign out of {visible(signedOutOf)}
             </a>
           </Callout>
         ) : null}
@@ -61,14 +59,13 @@ export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProp
             <Button component="a" href={startAddress()} target={isAgain ? "_blank" : undefined} variant="filled" size="sm">
               Sign in with {visible(provider)}
             </Button>
-            <p className={styles.or}>or with a local account</p>
+            <p className={styles.or}>or use a local account</p>
           </>
         ) : null}
         <LocalForm isMain={provider === null} take={take} ask={setPending} />
         {isDemo ? (
           <p className={styles.note}>
-            Lab fleet: every host here is rendered by the lab. The logins of each role stand in a file that <code>make up</code> names on
-            the console.
+            Lab fleet: all hosts are simulated. Demo logins are in the file that <code>make up</code> prints.
           </p>
         ) : null}
       </div>

@@ -20,11 +20,11 @@ export function BaselineTab({ hostId, name }: { hostId: string; name: string }) 
       isEmpty={(data) => data.accepted_at === null && data.waiting.length === 0}
       empty={
         <Empty
-          title="No baseline was accepted for this host."
+          title="No baseline"
           action={baseline.data?.may_propose ? <ProposeBaseline hostId={hostId} about={name} isMain /> : undefined}
         >
-          Once the host is the way it should be, an operator proposes its configuration and an approver accepts it. From then on everything
-          that differs from it stands here, whoever changed it.
+          When the host is configured correctly, an operator proposes its configuration and an approver accepts it. Later differences are
+          listed here.
         </Empty>
       }
     >
@@ -43,13 +43,13 @@ export function BaselineTab({ hostId, name }: { hostId: string; name: string }) 
 function Waits({ row }: { row: BaselineRow }) {
   return (
     <p>
-      <StatusLabel status="warn">waits for an approver</StatusLabel>{" "}
+      <StatusLabel status="warn">Pending approval</StatusLabel>{" "}
       <Link to="/drift" search={{ tab: "baselines", baseline: row.id }} className="link">
         Proposal {row.id}
       </Link>{" "}
       <span className="dim">
         by {visible(row.proposed_by)}, <TimeAgo at={row.proposed_at} />
-        {row.host ? "" : `, for the group ${visible(row.group_name)}`}: {visible(row.reason)}
+        {row.host ? "" : `, for group ${visible(row.group_name)}`}: {visible(row.reason)}
       </span>
     </p>
   );
@@ -62,11 +62,11 @@ function Accepted({ data, hostId, name }: { data: HostBaseline; hostId: string; 
       <section className="section" style={{ marginTop: 16 }} aria-label="Differences from the baseline">
         <h2>
           {isSame ? (
-            <StatusLabel status="pass">as accepted</StatusLabel>
+            <StatusLabel status="pass">Matches baseline</StatusLabel>
           ) : data.differences.length > 0 ? (
             <StatusLabel status="fail">{plural(data.differences.length, "difference")}</StatusLabel>
           ) : (
-            <StatusLabel status="unknown">not known</StatusLabel>
+            <StatusLabel status="unknown">Unknown</StatusLabel>
           )}{" "}
           <span className="dim">
             {data.differs_since ? (
@@ -81,16 +81,16 @@ function Accepted({ data, hostId, name }: { data: HostBaseline; hostId: string; 
         {data.differences.length > 0 ? <DifferenceTable items={data.differences} /> : null}
         {isSame ? (
           <p className="dim">
-            Every setting reads as it did when the baseline was read, <TimeAgo at={data.configuration_read_at} form="exact" />.
+            All settings match the baseline read on <TimeAgo at={data.configuration_read_at} form="exact" />.
           </p>
         ) : null}
-        {data.as_of === null ? <p className="dim">One of the two configurations cannot be read, so nothing can be compared.</p> : null}
+        {data.as_of === null ? <p className="dim">Can't compare: one of the configurations can't be read.</p> : null}
       </section>
       {data.unread.length > 0 ? (
         <section className="section" aria-label="Not comparable now">
           <h2>
-            <StatusLabel status="unknown">{plural(data.unread.length, "setting")} cannot be compared</StatusLabel>{" "}
-            <span className="dim">accepted then, not read now</span>
+            <StatusLabel status="unknown">{plural(data.unread.length, "setting")} can't be compared</StatusLabel>{" "}
+            <span className="dim">in the baseline, not readable now</span>
           </h2>
           <ul>
             {data.unread.slice(0, 40).map((item) => (
@@ -103,10 +103,10 @@ function Accepted({ data, hostId, name }: { data: HostBaseline; hostId: string; 
         </section>
       ) : null}
       {data.may_propose && data.waiting.length === 0 && !isSame ? (
-        <ProposeBaseline hostId={hostId} about={name} label="Propose what it is now" />
+        <ProposeBaseline hostId={hostId} about={name} label="Propose current configuration" />
       ) : null}
       <p className="dim small" style={{ marginTop: 12 }}>
-        Links, paths and sessions are not compared here: they have checks of their own.
+        Links, paths and sessions are not part of the baseline; rules check them.
       </p>
     </>
   );

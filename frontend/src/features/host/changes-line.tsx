@@ -27,13 +27,13 @@ export function ChangesLine({ host, can }: { host: HostDetail; can: Partial<Sess
   return (
     <>
       {host.hold ? <OnHold host={host} canHold={can.hold_hosts ?? false} /> : null}
-      <section className={styles.facts} style={{ marginTop: 10 }} aria-label="How this host may be changed">
+      <section className={styles.facts} style={{ marginTop: 10 }} aria-label="Change settings for this host">
         <span>
-          <b>Changes:</b> {modeText(host)}
+          <b>Remediation:</b> {modeText(host)}
         </span>
         {target.data ? <Target target={target.data} platform={host.platform} /> : null}
-        {isUnset ? <span>read-only: no address and credential for changes are on record</span> : null}
-        {host.is_restart_pending ? <StatusLabel status="warn">waiting for restart</StatusLabel> : null}
+        {isUnset ? <span>Read-only: no remediation address and credential set up</span> : null}
+        {host.is_restart_pending ? <StatusLabel status="warn">Restart pending</StatusLabel> : null}
       </section>
       <ReachLine hostId={host.id} />
       {target.error && !isUnset ? <Failed error={target.error} retry={target.refetch} /> : null}
@@ -47,7 +47,7 @@ function OnHold({ host, canHold }: { host: HostDetail; canHold: boolean }) {
   if (!hold) return null;
   return (
     <section className={styles.held} aria-label="Hold">
-      <StatusLabel status="excluded">on hold</StatusLabel>
+      <StatusLabel status="excluded">On hold</StatusLabel>
       <span>
         by {visible(hold.by)}: {visible(hold.reason)},{" "}
         {hold.until ? (
@@ -55,15 +55,15 @@ function OnHold({ host, canHold }: { host: HostDetail; canHold: boolean }) {
             until <TimeAgo at={hold.until} form="exact" />
           </>
         ) : (
-          "until it is released"
+          "until released"
         )}
       </span>
       {canHold ? (
         <Button size="compact-sm" onClick={() => release.mutate()} loading={release.isPending}>
-          Release
+          Release hold
         </Button>
       ) : (
-        <span className="dim small">Operators release it.</span>
+        <span className="dim small">An operator can release it.</span>
       )}
     </section>
   );
@@ -71,23 +71,24 @@ function OnHold({ host, canHold }: { host: HostDetail; canHold: boolean }) {
 
 /** The mode in words, with whose it is. */
 function modeText(host: Pick<HostDetail, "mode" | "mode_effective" | "group_name">): string {
-  if (host.mode_effective === "remediate") return `remediation allowed, as the group ${visible(host.group_name)}`;
-  return host.mode === "observe" ? "observe only, set on this host" : `observe only, as the group ${visible(host.group_name)}`;
+  if (host.mode_effective === "remediate") return `On (inherited from ${visible(host.group_name)})`;
+  return host.mode === "observe" ? "Observe only (set on this host)" : `Observe only (inherited from ${visible(host.group_name)})`;
 }
 
 function Target({ target, platform }: { target: RemediationTarget; platform: string }) {
   return (
     <>
       <span>
-        {target.channel === "ssh" ? "SSH" : "WinRM"} to {visible(target.address)}:{target.port} with {visible(target.credential_name)}
-        {target.is_identity_known ? "" : "; its identity is not confirmed, so nothing is sent"}
+        {target.channel === "ssh" ? "SSH" : "WinRM"} to {visible(target.address)}:{target.port}, credential{" "}
+        {visible(target.credential_name)}
+        {target.is_identity_known ? "" : "; host key not verified, so nothing is sent"}
       </span>
       {target.runner_sha256 ? (
         <span>
           <StatusLabel status={target.is_runner_current ? "pass" : "warn"}>
-            {target.is_runner_current ? "runner current" : "another runner"}
+            {target.is_runner_current ? "Runner up to date" : "Runner differs"}
           </StatusLabel>{" "}
-          <CopyableText text={target.runner_sha256} shown={shortDigest(target.runner_sha256)} label="hash of the runner" />
+          <CopyableText text={target.runner_sha256} shown={shortDigest(target.runner_sha256)} label="runner hash" />
           {target.runner_installed_at ? (
             <>
               , installed <TimeAgo at={target.runner_installed_at} />
@@ -96,13 +97,13 @@ function Target({ target, platform }: { target: RemediationTarget; platform: str
         </span>
       ) : (
         <span>
-          <StatusLabel status="unknown">no runner</StatusLabel>{" "}
-          {platform === "esxi" ? "an admin puts it there" : "Install-Plumbline.ps1 puts it there, run on the host"}
+          <StatusLabel status="unknown">No runner installed</StatusLabel>{" "}
+          {platform === "esxi" ? "an admin can install it" : "run Install-Plumbline.ps1 on the host"}
         </span>
       )}
       {target.last_error ? (
         <span>
-          <StatusLabel status="warn">the last try failed</StatusLabel> {visible(target.last_error)}
+          <StatusLabel status="warn">Last attempt failed</StatusLabel> {visible(target.last_error)}
         </span>
       ) : null}
     </>

@@ -18,14 +18,14 @@ export function CheckNow({ host }: { host: HostDetail }) {
   const check = useMutation({
     mutationFn: () => checkNow(host.id),
     onSuccess: ({ data }) => {
-      notifications.show({ message: data?.words ?? "Asked." });
+      notifications.show({ message: data?.words ?? "Check-in requested" });
       void client.invalidateQueries({ queryKey: ["get", "/api/v1/hosts/{host_id}/collection"] });
     },
-    onError: (error) => notifications.show({ title: "Not asked", message: ApiProblem.of(error).message }),
+    onError: (error) => notifications.show({ title: "Couldn't request a check-in", message: ApiProblem.of(error).message }),
   });
   return (
     <Button onClick={() => check.mutate()} loading={check.isPending}>
-      Check now
+      Check in now
     </Button>
   );
 }
@@ -42,20 +42,20 @@ export function CollectionLine({ hostId }: { hostId: string }) {
   const data = collection.data;
   if (!data) return null;
   return (
-    <div className={styles.facts} style={{ marginTop: 10 }} role="status" aria-label="How this host is read">
+    <div className={styles.facts} style={{ marginTop: 10 }} role="status" aria-label="Collection status">
       <span>{visible(data.words)}</span>
       {data.is_running ? (
-        <StatusLabel status="running">being read now</StatusLabel>
+        <StatusLabel status="running">Reading…</StatusLabel>
       ) : data.last_error ? (
         <span>
-          <StatusLabel status="warn">the last try failed</StatusLabel> <TimeAgo at={data.last_tried_at} />: {visible(data.last_error)}
+          <StatusLabel status="warn">Last attempt failed</StatusLabel> <TimeAgo at={data.last_tried_at} />: {visible(data.last_error)}
         </span>
       ) : data.last_ok_at ? (
         <span>
-          <StatusLabel status="pass">read</StatusLabel> <TimeAgo at={data.last_ok_at} />
+          <StatusLabel status="pass">Read</StatusLabel> <TimeAgo at={data.last_ok_at} />
         </span>
       ) : (
-        <span>not read yet</span>
+        <span>Not read yet</span>
       )}
     </div>
   );

@@ -37,16 +37,14 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
           isEmpty={(data) => data.items.length === 0}
           empty={
             <Empty
-              title="Nothing has been judged yet."
+              title="Not evaluated yet"
               action={
                 <Link to="/rules" className="link">
-                  See the rules
+                  View rules
                 </Link>
               }
             >
-              {host?.state === "waiting"
-                ? "A waiting host is not judged; approve it first."
-                : "The first check-in with its sections brings the findings."}
+              {host?.state === "waiting" ? "Approve the host to evaluate it." : "Findings appear after the first complete check-in."}
             </Empty>
           }
         >
@@ -56,7 +54,7 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
             const open = groups.filter((group) => group.first.standing !== "fail" && !isFolded(group));
             return (
               <>
-                {failing.length + open.length === 0 ? <Empty title="Nothing fails, nothing is unknown." /> : null}
+                {failing.length + open.length === 0 ? <Empty title="No failures, nothing unknown" /> : null}
                 {failing.map((group) => (
                   <FindingEntry
                     key={group.key}
@@ -88,7 +86,7 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
 
 type Folded = "advice" | "pass" | "not_applicable";
 
-const FOLDED: Record<Folded, string> = { advice: "advice, weighs nothing", pass: "pass", not_applicable: "not applicable" };
+const FOLDED: Record<Folded, string> = { advice: "Advisory (not scored)", pass: "Passing", not_applicable: "Not applicable" };
 
 const isFolded = (group: FindingGroup): boolean => group.first.standing in FOLDED;
 

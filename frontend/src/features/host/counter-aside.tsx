@@ -19,7 +19,7 @@ export function CounterAside({ hostId }: { hostId: string }) {
         empty={
           <>
             <h2>Counters</h2>
-            <p className="dim">No counters in the last 48 hours. They come with each check-in.</p>
+            <p className="dim">No counters in the last 48 hours. They arrive with each check-in.</p>
           </>
         }
       >
@@ -37,7 +37,7 @@ export function CounterAside({ hostId }: { hostId: string }) {
                 <span className="dim">, 48 h{isBare ? "" : `, now ${measured(last, first.unit)}`}</span>
               </h2>
               {isBare ? (
-                <p className="dim">No figure yet: a rate needs two check-ins.</p>
+                <p className="dim">No data yet. Rates need two check-ins.</p>
               ) : (
                 <LazyTimeChart
                   title={`${first.label} over 48 hours, now ${measured(last, first.unit)}`}

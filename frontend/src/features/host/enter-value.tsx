@@ -6,7 +6,7 @@ import { useActForm } from "@/shared/ui/use-act-form";
 import { useEnterValue } from "./queries";
 import type { HostSetting } from "./types";
 
-/** Enters a setting that the host cannot tell, such as the frame size of an offload engine, or takes it back. */
+/** Enters a setting that the host doesn't report, such as the frame size of an offload engine, or takes it back. */
 export function EnterValue({ hostId, item }: { hostId: string; item: HostSetting }) {
   const isEntered = item.state === "value";
   return (
@@ -14,7 +14,7 @@ export function EnterValue({ hostId, item }: { hostId: string; item: HostSetting
       title={`${item.label} of ${visible(item.subject.label)}`}
       opener={(open) => (
         <Button size="compact-xs" variant="default" onClick={open} aria-label={`Enter ${item.label} of ${item.subject.label}`}>
-          {isEntered ? "Change" : "Enter"}
+          {isEntered ? "Edit value" : "Enter value"}
         </Button>
       )}
     >
@@ -42,16 +42,16 @@ function EnterForm({ hostId, item, isEntered, close }: { hostId: string; item: H
       more={
         isEntered ? (
           <Button loading={takeBack.isPending} disabled={form.isBusy} onClick={() => takeBack.mutate(null, { onSuccess: close })}>
-            Take back
+            Clear value
           </Button>
         ) : null
       }
     >
       <p>
         {isCluster
-          ? "The host does not know its cluster; enter its name as vCenter shows it, or add the vCenter under Admin, Collection. "
-          : "Only the vendor's own tool shows this value. Enter what it shows there. "}
-        Your name is kept beside it in the audit trail. Nothing is changed on the host.
+          ? "ESXi doesn't report its cluster. Enter the name shown in vCenter, or add the vCenter in Admin > Collection. "
+          : "Only the vendor's tool shows this value. Enter it here. "}
+        Recorded with your name in the audit log. The host is not changed.
       </p>
       {choices.length > 0 ? (
         <Select label={item.label} data={choices} allowDeselect={false} {...form.getInputProps("text")} value={text || null} />

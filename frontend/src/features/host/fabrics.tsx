@@ -17,7 +17,8 @@ export function Fabrics({ hostId, adapters, canLabel }: { hostId: string; adapte
   return (
     <section className="section" aria-label="Fabrics">
       <h2>
-        Fabrics <span className="dim">what each adapter is cabled to; those without a label count as one fabric of their group</span>
+        Fabrics{" "}
+        <span className="dim">which switch network each adapter is cabled to; unlabelled adapters count as one fabric per group</span>
       </h2>
       {isOpen ? (
         <LabelForm hostId={hostId} adapters={adapters} close={() => setOpen(false)} />
@@ -27,17 +28,17 @@ export function Fabrics({ hostId, adapters, canLabel }: { hostId: string; adapte
             {adapters.map((adapter) => (
               <div key={adapter.id}>
                 <dt>{visible(adapter.name)}</dt>
-                <dd>{adapter.fabric ? visible(adapter.fabric) : <span className="dim">{NO_DATA} no label</span>}</dd>
+                <dd>{adapter.fabric ? visible(adapter.fabric) : <span className="dim">{NO_DATA} No label</span>}</dd>
               </div>
             ))}
           </dl>
           {canLabel ? (
             <Button mt={12} onClick={() => setOpen(true)}>
-              Label the fabrics
+              Edit fabrics
             </Button>
           ) : (
             <p className="dim small" style={{ marginTop: 8 }}>
-              An admin of the group labels them.
+              Only admins of the group can edit fabrics.
             </p>
           )}
         </>
@@ -57,7 +58,7 @@ function LabelForm({ hostId, adapters, close }: { hostId: string; adapters: Adap
         body: { fabrics: Object.fromEntries(changed.map((adapter) => [adapter.id, labels[adapter.id]?.trim() || null])) },
       }),
     onSuccess: async () => {
-      notifications.show({ message: "Labelled. The host is judged beside its new neighbours." });
+      notifications.show({ message: "Fabrics saved. Re-evaluating the host." });
       close();
       await client.invalidateQueries();
     },
@@ -70,14 +71,14 @@ function LabelForm({ hostId, adapters, close }: { hostId: string; adapters: Adap
       }}
     >
       <p className="dim" style={{ marginBottom: 10, maxWidth: "72ch" }}>
-        The same word on other hosts is the same fabric. An empty field takes the label off. Nothing is changed on the host.
+        Use the same label on hosts that share a fabric. Leave empty to remove a label. The host is not changed.
       </p>
       <div className={styles.labels}>
         {adapters.map((adapter) => (
           <TextInput
             key={adapter.id}
             label={visible(adapter.name)}
-            placeholder="no label"
+            placeholder="No label"
             maxLength={60}
             value={labels[adapter.id] ?? ""}
             onChange={(event) => {
@@ -93,7 +94,7 @@ function LabelForm({ hostId, adapters, close }: { hostId: string; adapters: Adap
           Save
         </Button>
         <Button onClick={close} disabled={save.isPending}>
-          Leave as it is
+          Cancel
         </Button>
       </div>
     </form>

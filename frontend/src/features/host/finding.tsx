@@ -46,7 +46,7 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
           {first.standing === "waived" && first.waiver ? (
             <Link to="/waivers/$waiverId" params={{ waiverId: String(first.waiver.id) }}>
               <StatusLabel status={first.waiver.is_over ? "warn" : "waived"} isBadge>
-                {first.waiver.is_over ? "waiver over since " : "waived until "}
+                {first.waiver.is_over ? "Waiver expired " : "Waived until "}
                 <TimeAgo at={first.waiver.expires_at} form="moment" />
               </StatusLabel>
             </Link>
@@ -54,10 +54,10 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
           {first.standing === "excluded" ? <SetAside finding={first} /> : null}
           {first.standing === "advice" ? (
             <StatusLabel status="advice" isBadge>
-              advice, weighs nothing
+              Advisory (not scored)
             </StatusLabel>
           ) : null}
-          {first.kind === "guard_rail" ? <span className="dim small">guard-rail</span> : null}
+          {first.kind === "guard_rail" ? <span className="dim small">Guardrail</span> : null}
           {first.standing === "fail" ? <span className="dim small">{first.severity}</span> : null}
           <span className="dim small">{areaLabel(first.area)}</span>
         </div>
@@ -65,7 +65,7 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
         {why.length > 0 ? <div className="dim">{why.join(" ")}</div> : null}
         {first.waiver ? (
           <div className="dim">
-            {first.waiver.is_over ? "Its waiver is over" : "Waived"}
+            {first.waiver.is_over ? "Waiver expired" : "Waived"}
             {first.waiver.owner ? `, owned by ${visible(first.waiver.owner)}` : ""}
             {first.waiver.approved_by ? `, approved by ${visible(first.waiver.approved_by)}` : ""}
             {first.waiver.ticket ? `, ${visible(first.waiver.ticket)}` : ""}: {visible(first.waiver.reason)}
@@ -75,7 +75,9 @@ export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProp
         <Fix finding={first} />
         {plan && first.standing === "fail" && first.fix.length > 0 ? <PlanThis group={group} {...plan} /> : null}
         <Asks group={group} hostId={hostId} />
-        {group.alsoAskedBy.length > 0 ? <div className="dim small">Also asked by {group.alsoAskedBy.join(", ")}; counted once.</div> : null}
+        {group.alsoAskedBy.length > 0 ? (
+          <div className="dim small">Also required by {group.alsoAskedBy.join(", ")}. Counted once.</div>
+        ) : null}
         <HowRead group={group} />
       </div>
     </article>
@@ -88,7 +90,7 @@ function SetAside({ finding }: { finding: Finding }) {
     return (
       <Link to="/decisions">
         <StatusLabel status="excluded" isBadge>
-          {finding.excluded_by === "conflict" ? "set aside: two packs contradict each other" : "set aside: decided for the other pack"}
+          {finding.excluded_by === "conflict" ? "Excluded: packs conflict" : "Excluded: other pack selected"}
         </StatusLabel>
       </Link>
     );
@@ -96,10 +98,10 @@ function SetAside({ finding }: { finding: Finding }) {
     <StatusLabel status="excluded" isBadge>
       {finding.excluded_by === "grace" && finding.grace_until ? (
         <>
-          in grace: counts from <TimeAgo at={finding.grace_until} form="moment" /> on
+          Grace period: counts from <TimeAgo at={finding.grace_until} form="moment" />
         </>
       ) : (
-        `set aside: ${visible(finding.excluded_by)}`
+        `Excluded: ${visible(finding.excluded_by)}`
       )}
     </StatusLabel>
   );
@@ -117,7 +119,7 @@ function Facts({ finding }: { finding: Finding }) {
     <dl className={styles.kv}>
       {finding.observed ? (
         <div>
-          <dt>observed</dt>
+          <dt>Observed</dt>
           <dd>
             <Verbatim of={finding.observed} />
           </dd>
@@ -125,7 +127,7 @@ function Facts({ finding }: { finding: Finding }) {
       ) : null}
       {finding.expected ? (
         <div>
-          <dt>expected</dt>
+          <dt>Expected</dt>
           <dd>
             <Verbatim of={finding.expected} />
           </dd>
@@ -133,7 +135,7 @@ function Facts({ finding }: { finding: Finding }) {
       ) : null}
       {finding.tested_value ? (
         <div>
-          <dt>tested in the paper</dt>
+          <dt>Tested value</dt>
           <dd>
             <Verbatim of={finding.tested_value} />
           </dd>
@@ -141,7 +143,7 @@ function Facts({ finding }: { finding: Finding }) {
       ) : null}
       {finding.was ? (
         <div>
-          <dt>was</dt>
+          <dt>Previously</dt>
           <dd>
             <Verbatim of={finding.was.value} /> until <TimeAgo at={finding.was.until} form="moment" />
             {finding.was.cause_detail ? ` (${visible(finding.was.cause_detail)})` : ""}
@@ -150,7 +152,7 @@ function Facts({ finding }: { finding: Finding }) {
       ) : null}
       {finding.failing_since && finding.standing === "fail" ? (
         <div>
-          <dt>failing for</dt>
+          <dt>Failing for</dt>
           <dd>
             <TimeAgo at={finding.failing_since} form="age" />
           </dd>
@@ -158,9 +160,9 @@ function Facts({ finding }: { finding: Finding }) {
       ) : null}
       {finding.peers && finding.peers.of > 0 ? (
         <div>
-          <dt>peers</dt>
+          <dt>Cluster peers</dt>
           <dd>
-            {finding.peers.same} of {finding.peers.of} the same
+            {finding.peers.same} of {finding.peers.of} match
           </dd>
         </div>
       ) : null}
@@ -187,7 +189,7 @@ function Fix({ finding }: { finding: Finding }) {
         </>
       ) : null}
       {finding.manual.map((line) => (
-        <div key={line}>By hand: {visible(line)}</div>
+        <div key={line}>Manual fix: {visible(line)}</div>
       ))}
     </div>
   );
@@ -225,7 +227,7 @@ function Asks({ group, hostId }: { group: FindingGroup; hostId: string }) {
         className="link small"
         aria-label={`Attest ${first.title}`}
       >
-        attest it
+        Attest…
       </Link>
     );
   if (first.standing !== "fail" || !can.request_waivers) return null;
@@ -243,7 +245,7 @@ function Asks({ group, hostId }: { group: FindingGroup; hostId: string }) {
       className="link small"
       aria-label={`Waive ${first.title}`}
     >
-      waive
+      Request waiver…
     </Link>
   );
 }
@@ -256,14 +258,14 @@ function HowRead({ group }: { group: FindingGroup }) {
     <>
       <button type="button" className={styles.disclose} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <IconChevronRight size={14} aria-hidden="true" />
-        how it was read
+        How this was read
       </button>
       {isOpen ? (
         <>
           {read.map((finding) => (
             <Source key={`${finding.subject.kind}/${finding.subject.id}`} finding={finding} />
           ))}
-          {read.length === 0 ? <p className="dim">No value was read for this finding.</p> : null}
+          {read.length === 0 ? <p className="dim">No value was read.</p> : null}
           <EvidenceLine finding={group.first} />
         </>
       ) : null}
@@ -276,11 +278,11 @@ function Source({ finding }: { finding: Finding }) {
   if (!source) return null;
   return (
     <dl className={styles.read}>
-      <dt>subject</dt>
+      <dt>Item</dt>
       <dd>
         {visible(finding.subject.label)} {finding.subject.id ? <CopyableText text={finding.subject.id} label="id" /> : null}
       </dd>
-      <dt>section</dt>
+      <dt>Section</dt>
       <dd>
         {source.section}
         {source.read_at ? (
@@ -294,13 +296,13 @@ function Source({ finding }: { finding: Finding }) {
           </>
         ) : null}
       </dd>
-      <dt>command</dt>
-      <dd>{source.command ? <CopyableText text={source.command} label="command" /> : NO_DATA}</dd>
-      <dt>field</dt>
+      <dt>Command</dt>
+      <dd>{source.command ? <CopyableText text={source.command} label="Command" /> : NO_DATA}</dd>
+      <dt>Field</dt>
       <dd>
         <Verbatim of={source.field} />
       </dd>
-      <dt>the host said</dt>
+      <dt>Raw value</dt>
       <dd>
         <Verbatim of={source.raw} />
       </dd>
@@ -318,7 +320,7 @@ function EvidenceLine({ finding }: { finding: Finding }) {
   if (finding.evidence.length === 0) return null;
   return (
     <p className="dim small" style={{ marginTop: 6 }}>
-      Asked by {finding.pack} {finding.pack_version}, on the evidence of{" "}
+      Required by {finding.pack} {finding.pack_version}. Evidence:{" "}
       {finding.evidence.map((one) => `${one.paper} ${one.edition} ${one.at} (${one.strength})`.replace(/\s+/g, " ")).join("; ")}.
     </p>
   );

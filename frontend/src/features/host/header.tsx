@@ -35,10 +35,12 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
         <div
           className={styles.big}
           data-weak={isWeak || undefined}
-          title={host.score === null ? "not scored" : isWeak ? "Grey, because so little of what applies could be judged" : "score of 100"}
+          title={
+            host.score === null ? "Not scored" : isWeak ? "Greyed out: too few applicable rules could be evaluated" : "Score out of 100"
+          }
         >
           {host.score ?? NO_DATA}
-          {isWeak ? <small>from {percent(host.rule_coverage)}</small> : null}
+          {isWeak ? <small>{percent(host.rule_coverage)} coverage</small> : null}
         </div>
         <div>
           <h1>{visible(host.name)}</h1>
@@ -60,13 +62,13 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
             {host.adapters_line ? <span>{visible(host.adapters_line)}</span> : null}
             <PathsFact host={host} />
             <span>
-              checked in <TimeAgo at={host.last_seen_at} />
+              Last check-in <TimeAgo at={host.last_seen_at} />
             </span>
-            <span>{host.source === "collector" ? "no agent on it" : `agent ${host.agent_version || NO_DATA}`}</span>
-            {host.is_lab ? <span>rendered by the lab</span> : null}
+            <span>{host.source === "collector" ? "Agentless" : `Agent ${host.agent_version || NO_DATA}`}</span>
+            {host.is_lab ? <span>Simulated</span> : null}
             <span>
               <Link to="/hosts/$hostId/past" params={{ hostId: host.id }} className="link">
-                on another date
+                View past state
               </Link>
             </span>
           </div>
@@ -90,7 +92,7 @@ const CAP = 59;
 
 function PathsFact({ host }: { host: HostDetail }) {
   if (host.paths_total === null || host.paths_healthy === null)
-    return <span>paths not known{host.path_problem ? `: ${visible(host.path_problem)}` : ""}</span>;
+    return <span>Path state unknown{host.path_problem ? `: ${visible(host.path_problem)}` : ""}</span>;
   const text = `${host.paths_healthy} of ${host.paths_total} paths healthy`;
   return (
     <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "paths" }} className="link">
@@ -105,8 +107,8 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
       <div className={styles.facts} style={{ marginTop: 10 }}>
         <span>
           {host.state === "waiting"
-            ? "Waits for approval: what it sends is kept apart and neither scored nor counted."
-            : "No score: nothing was judged pass or fail yet."}
+            ? "Pending approval. Its check-ins are stored but not scored or counted."
+            : "No score yet: no rule has passed or failed."}
         </span>
       </div>
     );
@@ -114,7 +116,7 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
   return (
     <div className={styles.facts} style={{ marginTop: 10 }}>
       <span>
-        <b>Why {host.score}:</b> {host.why.length === 0 ? "nothing that was judged fails" : null}
+        <b>Points lost:</b> {host.why.length === 0 ? "none" : null}
         {host.why.slice(0, 4).map((one, index) => (
           <span key={`${one.pack}/${one.rule}`}>
             {index > 0 ? " · " : ""}
@@ -128,10 +130,10 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
       </span>
       <span>
         {host.cause_of_cap || host.capped_by
-          ? `${host.score < CAP ? `could not pass ${CAP} either` : `held at ${CAP}`}: ${visible(host.cause_of_cap || host.capped_by)}`
-          : "no cap"}
+          ? `${host.score < CAP ? "Also capped" : "Capped"} at ${CAP} by ${visible(host.cause_of_cap || host.capped_by)}`
+          : "Not capped"}
       </span>
-      <span>rule coverage {percent(host.rule_coverage)}</span>
+      <span>{percent(host.rule_coverage)} coverage</span>
       <button
         type="button"
         className="link"
@@ -139,7 +141,7 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
         aria-expanded={isApart}
         onClick={() => setApart(!isApart)}
       >
-        {isApart ? "put it together" : "take it apart"}
+        {isApart ? "Hide breakdown" : "Score breakdown"}
       </button>
     </div>
   );
@@ -150,7 +152,7 @@ function Problems({ host }: { host: HostDetail }) {
   const lines = problemLines(host, pending.data ?? []);
   if (lines.length === 0) return null;
   return (
-    <ul className={styles.problems} aria-label="What to know first">
+    <ul className={styles.problems} aria-label="Warnings">
       {lines.map((line) => (
         <li key={line}>{visible(line)}</li>
       ))}
@@ -163,10 +165,10 @@ function ApproveButton({ host }: { host: HostDetail }) {
   const approve = useMutation({
     mutationFn: () => approveHost(host.id),
     onSuccess: () => {
-      notifications.show({ message: `${host.name} is approved and scored from its next check-in on.` });
+      notifications.show({ message: `${host.name} approved. It is scored from its next check-in.` });
       void client.invalidateQueries();
     },
-    onError: (error) => notifications.show({ title: "Not approved", message: ApiProblem.of(error).message }),
+    onError: (error) => notifications.show({ title: "Couldn't approve the host", message: ApiProblem.of(error).message }),
   });
   return (
     <Button variant="filled" onClick={() => approve.mutate()} loading={approve.isPending}>

@@ -19,16 +19,18 @@ export function HoldForm({ host, close }: { host: HostDetail; close: () => void 
     whenDone: close,
   });
   const end = endOf(form.values.until);
-  const missing = form.values.reason.trim().length < 3 ? "Say why first." : end !== null && !(end > Date.now()) ? "That time is over." : "";
+  const missing =
+    form.values.reason.trim().length < 3 ? "Enter a reason" : end !== null && !(end > Date.now()) ? "Choose a time in the future" : "";
   return (
-    <FormBody form={form} label="Hold the host" missing={missing}>
+    <FormBody form={form} label="Put on hold" missing={missing}>
       <p>
-        No job begins on this host and notices about it are muted; it is judged as before. A job that runs ends at its next step boundary.
+        Jobs don't start on this host and its notifications are muted. Rules are still evaluated. A running job stops after its current
+        step.
       </p>
       <Textarea label="Reason" data-autofocus autosize minRows={2} {...form.getInputProps("reason")} />
       <TextInput
         label="Until (UTC)"
-        description="Empty: until somebody releases it."
+        description="Leave empty to hold until released."
         type="datetime-local"
         {...form.getInputProps("until")}
       />

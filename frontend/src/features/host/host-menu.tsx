@@ -32,13 +32,13 @@ export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label="More for this host">
+          <ActionIcon variant="default" size={32} aria-label="More actions">
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {canHold ? <Menu.Item onClick={() => setShown("hold")}>{host.hold ? "Change the hold" : "Hold: no jobs here"}</Menu.Item> : null}
-          {isAdmin ? <Menu.Item onClick={() => setShown("place")}>Group and tags</Menu.Item> : null}
+          {canHold ? <Menu.Item onClick={() => setShown("hold")}>{host.hold ? "Edit hold…" : "Put on hold…"}</Menu.Item> : null}
+          {isAdmin ? <Menu.Item onClick={() => setShown("place")}>Change group and tags…</Menu.Item> : null}
           {acts.map((one) => (
             <Menu.Item key={one} onClick={() => setAct(one)}>
               {STATE_ACTS[one].item}
@@ -46,10 +46,10 @@ export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session
           ))}
           {isAdmin && host.state !== "retired" ? (
             <>
-              {can.manage_hosts ? <Menu.Item onClick={() => setShown("mode")}>Mode</Menu.Item> : null}
-              <Menu.Item onClick={() => setShown("part")}>A part was replaced</Menu.Item>
-              <Menu.Item onClick={() => setShown("merge")}>Imaged anew: merge with its old self</Menu.Item>
-              <Menu.Item onClick={() => setShown("retire")}>Retire</Menu.Item>
+              {can.manage_hosts ? <Menu.Item onClick={() => setShown("mode")}>Change mode…</Menu.Item> : null}
+              <Menu.Item onClick={() => setShown("part")}>Record a replaced part…</Menu.Item>
+              <Menu.Item onClick={() => setShown("merge")}>Merge with previous host record…</Menu.Item>
+              <Menu.Item onClick={() => setShown("retire")}>Retire host…</Menu.Item>
             </>
           ) : null}
         </Menu.Dropdown>
@@ -78,12 +78,12 @@ function PlaceForm({ host, close }: HostFormProps) {
     <FormBody form={form} label="Save">
       <Select
         label="Group"
-        description="Rights, packs and mode come from the group."
+        description="Permissions, packs and mode are inherited from the group."
         searchable
         data={choices}
         {...form.getInputProps("group")}
       />
-      <TextInput label="Tags" description="Apart by spaces; they carry no rights." {...form.getInputProps("tags")} />
+      <TextInput label="Tags" description="Separate with spaces. Tags grant no permissions." {...form.getInputProps("tags")} />
     </FormBody>
   );
 }
@@ -94,15 +94,17 @@ function RetireForm({ host, close }: HostFormProps) {
     initialValues: { reason: "", name: "" },
     send: ({ reason }) => retire.mutateAsync(reason),
     whenDone: () => {
-      notifications.show({ message: `${host.name} is retired. Its check-ins are refused from now on.` });
+      notifications.show({ message: `${host.name} retired. Its check-ins are now rejected.` });
       close();
     },
   });
   const { name, reason } = form.values;
-  const missing = name !== host.name ? "Type the host's name first." : reason.trim().length < 3 ? "Say why first." : "";
+  const missing = name !== host.name ? "Type the host name to confirm" : reason.trim().length < 3 ? "Enter a reason" : "";
   return (
-    <FormBody form={form} label="Retire the host" missing={missing}>
-      <p>The host leaves the fleet's figures and its check-ins are refused. Its history stays. The reason is kept in the audit trail.</p>
+    <FormBody form={form} label="Retire host" missing={missing}>
+      <p>
+        The host is removed from fleet figures and its check-ins are rejected. Its history is kept. The reason is recorded in the audit log.
+      </p>
       <Textarea label="Reason" autosize minRows={2} {...form.getInputProps("reason")} />
       <TextInput label={`Type ${host.name} to confirm`} autoComplete="off" {...form.getInputProps("name")} />
     </FormBody>
@@ -111,10 +113,10 @@ function RetireForm({ host, close }: HostFormProps) {
 
 /** The dialogs of the menu. */
 const FORMS = {
-  hold: { title: (name: string) => `Hold ${name}`, Form: HoldForm },
-  mode: { title: (name: string) => `Mode of ${name}`, Form: ModeForm },
-  part: { title: (name: string) => `A part of ${name} was replaced`, Form: MergeSubject },
-  merge: { title: (name: string) => `Merge ${name} with its old self`, Form: MergeHost },
-  place: { title: (name: string) => `Group and tags of ${name}`, Form: PlaceForm },
+  hold: { title: (name: string) => `Put ${name} on hold`, Form: HoldForm },
+  mode: { title: (name: string) => `Change mode of ${name}`, Form: ModeForm },
+  part: { title: (name: string) => `Record a replaced part of ${name}`, Form: MergeSubject },
+  merge: { title: (name: string) => `Merge ${name} with a previous host record`, Form: MergeHost },
+  place: { title: (name: string) => `Change group and tags of ${name}`, Form: PlaceForm },
   retire: { title: (name: string) => `Retire ${name}`, Form: RetireForm },
 };

@@ -29,8 +29,8 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
   const tab = search.tab ?? "checks";
   if (isMissing(host)) {
     return (
-      <NotFound what="host" title="No host of your groups has this id." to="/hosts">
-        It was retired or merged, or it stands in a group that you may not read.
+      <NotFound what="host" title="Host not found" to="/hosts">
+        It may have been retired or merged, or you don't have access to its group.
       </NotFound>
     );
   }
@@ -87,7 +87,7 @@ const tabs: { tab: (typeof HOST_TABS)[number]; label: string }[] = [
 
 function Tabs({ hostId, tab }: { hostId: string; tab: string }) {
   return (
-    <nav className={styles.tabs} aria-label="Parts of this host">
+    <nav className={styles.tabs} aria-label="Host sections">
       {tabs.map((one) => (
         <Link
           key={one.tab}

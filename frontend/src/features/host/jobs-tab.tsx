@@ -13,8 +13,8 @@ export function JobsTab({ hostId }: { hostId: string }) {
       height={280}
       lines={8}
       empty={
-        <Empty title="Nothing has been changed on this host through Plumbline.">
-          A job is made when a plan with this host is approved: choose “Plan fix” beside a failing finding.
+        <Empty title="No jobs on this host">
+          Jobs are created when a plan is approved. To start, choose Plan fix on a failing finding.
         </Empty>
       }
     >

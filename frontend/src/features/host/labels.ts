@@ -1,28 +1,38 @@
 /** Labels of closed lists that the API names by keys; an unknown key is shown as it is. */
 
 const IMPACT: Record<string, string> = {
-  none: "disturbs nothing",
-  new_sessions: "for new sessions only",
-  adapter_restart: "one adapter restart",
-  path_loss: "loses a path while it runs",
-  maintenance: "in maintenance mode",
-  reboot: "with a reboot",
-  unknown: "what it disturbs is not known",
+  none: "no interruption",
+  new_sessions: "new sessions only",
+  adapter_restart: "restarts the adapter",
+  path_loss: "takes a path down briefly",
+  maintenance: "needs maintenance mode",
+  reboot: "needs a restart",
+  unknown: "disruption unknown",
 };
 export const impactLabel = (impact: string): string => IMPACT[impact] ?? impact.replaceAll("_", " ");
 
 const TAKES_EFFECT: Record<string, string> = {
-  now: "at once",
-  new_session: "with the next session",
-  adapter_restart: "with an adapter restart",
-  reboot: "with a reboot",
+  now: "Immediately",
+  new_session: "Next session",
+  adapter_restart: "Adapter restart",
+  reboot: "Host restart",
 };
 export const effectLabel = (effect: string): string => TAKES_EFFECT[effect] ?? effect.replaceAll("_", " ");
+
+const CAUSES: Record<string, string> = {
+  first_seen: "First seen",
+  driver_update: "Driver update",
+  firmware_update: "Firmware update",
+  toolkit: "Vendor toolkit",
+  reboot: "Host restart",
+  our_job: "Plumbline job",
+};
+export const causeLabel = (cause: string): string => CAUSES[cause] ?? "Unknown";
 
 const SUBJECT: Record<string, string> = {
   host: "host",
   adapter: "adapters",
-  vnic: "virtual adapters",
+  vnic: "vNICs and VMkernel ports",
   initiator: "initiators",
   target: "targets",
   volume: "volumes",

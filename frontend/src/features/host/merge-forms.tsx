@@ -21,21 +21,21 @@ export function MergeHost({ host, close }: { host: HostDetail; close: () => void
     initialValues: { old: null as string | null, reason: "" },
     send: ({ old, reason }) => merge.mutateAsync({ old_id: old ?? "", reason }),
     whenDone: () => {
-      notifications.show({ message: `${host.name} goes on with the history of its old self.` });
+      notifications.show({ message: `${host.name} now has the history of the previous record.` });
       close();
     },
   });
   return (
-    <FormBody form={form} label="Merge the two" isDisabled={form.values.old === null || form.values.reason.trim().length < 3}>
+    <FormBody form={form} label="Merge" isDisabled={form.values.old === null || form.values.reason.trim().length < 3}>
       <p>
-        For a machine that was imaged anew and enrolled under a new id. {visible(host.name)} takes over the other one's history, counters,
-        waivers, tags and group; the other one is retired. It cannot be undone.
+        Use this after re-imaging a host that enrolled under a new ID. {visible(host.name)} takes over the old record's history, counters,
+        waivers, tags and group; the old record is retired. This can't be undone.
       </p>
       <Select
-        label="Its old self"
-        placeholder="Type its name"
+        label="Previous record"
+        placeholder="Type a host name"
         searchable
-        nothingFoundMessage="No host of that name"
+        nothingFoundMessage="No matching hosts"
         data={choices.map((one) => ({ value: one.id, label: `${visible(one.name)}, ${one.state}, ${one.id.slice(0, 8)}` }))}
         searchValue={typed}
         onSearchChange={setTyped}
@@ -56,9 +56,7 @@ export function MergeSubject({ host, close }: { host: HostDetail; close: () => v
       query={gone}
       height={180}
       isEmpty={(data) => data.length === 0}
-      empty={
-        <Empty title="Nothing is missing.">Every adapter, interface, initiator and volume that this host ever had is still there.</Empty>
-      }
+      empty={<Empty title="No missing parts">Every adapter, VMkernel port, initiator and volume seen on this host is still present.</Empty>}
     >
       {(data) => <SubjectForm host={host} gone={data} close={close} />}
     </QueryPanel>
@@ -79,21 +77,21 @@ function SubjectForm({ host, gone, close }: { host: HostDetail; gone: GoneSubjec
   });
   const old = oldOf(form.values.gone);
   return (
-    <FormBody form={form} label="Merge the two" isDisabled={!old || form.values.instead === null || form.values.reason.trim().length < 3}>
-      <p>What was known of the part that is gone (its changes, counters, waivers, role and fabric) goes on under the one in its place.</p>
+    <FormBody form={form} label="Merge" isDisabled={!old || form.values.instead === null || form.values.reason.trim().length < 3}>
+      <p>The new part takes over the history of the removed one: changes, counters, waivers, role and fabric.</p>
       <Select
-        label="Gone"
+        label="Removed part"
         data={gone.map((one) => ({ value: keyOf(one), label: `${one.kind} ${visible(one.name)} (${visible(one.id)})` }))}
         {...form.getInputProps("gone")}
         onChange={(value) => form.setValues({ gone: value, instead: null })}
       />
       {old ? (
         <span className="dim small">
-          gone <TimeAgo at={old.gone_at} />
+          Last seen <TimeAgo at={old.gone_at} />
         </span>
       ) : null}
       <Select
-        label="In its place"
+        label="Replaced by"
         disabled={!old}
         data={(old?.instead ?? []).map((one) => ({ value: one.id, label: `${visible(one.name)} (${visible(one.id)})` }))}
         {...form.getInputProps("instead")}

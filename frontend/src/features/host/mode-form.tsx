@@ -15,17 +15,17 @@ export function ModeForm({ host, close }: { host: HostDetail; close: () => void 
     send: ({ mode }) => update.mutateAsync({ mode: mode === "observe" ? "observe" : null }),
     whenDone: close,
   });
-  const groupMode = group ? (group.mode_effective === "observe" ? "observe only" : "remediation allowed") : "not known";
+  const groupMode = group ? (group.mode_effective === "observe" ? "Observe only" : "Remediation on") : "Unknown";
   return (
     <FormBody form={form} label="Save">
       <p>
-        The group {visible(host.group_name)}: {groupMode}. A host may be stricter than its group, never laxer; a file{" "}
-        <code>observe-only</code> beside the runner on the host refuses every change as well, whatever is set here.
+        Group {visible(host.group_name)}: {groupMode}. A host can be stricter than its group, not less strict. A file named{" "}
+        <code>observe-only</code> next to the runner blocks all changes, whatever is set here.
       </p>
-      <Radio.Group label="This host" {...form.getInputProps("mode")}>
+      <Radio.Group label="Mode" {...form.getInputProps("mode")}>
         <div style={{ display: "grid", gap: 10, marginTop: 8 }}>
-          <Radio value="" label={`as its group: ${groupMode}`} />
-          <Radio value="observe" label="observe only" />
+          <Radio value="" label={`Inherit from group (${groupMode})`} />
+          <Radio value="observe" label="Observe only" />
         </div>
       </Radio.Group>
     </FormBody>

@@ -29,11 +29,7 @@ export function PathAside({ hostId }: { hostId: string }) {
         query={paths}
         height={220}
         isEmpty={(data) => data.paths.length === 0}
-        empty={
-          <p className="dim">
-            {paths.data?.problem ? `Not known: ${visible(paths.data.problem)}` : "No SAN volume is reached from this host."}
-          </p>
-        }
+        empty={<p className="dim">{paths.data?.problem ? `Unknown: ${visible(paths.data.problem)}` : "This host has no SAN volumes"}</p>}
       >
         {(data) => (
           <>

@@ -36,7 +36,7 @@ const map: PathMap = {
 describe("the picture of the paths", () => {
   it("has a box for every adapter that carries a path, by fabric, and one for paths that no witness places", () => {
     const picture = layoutPaths(map, { width: 800, mostVolumes: 8 });
-    expect(picture.adapters.map((box) => box.lines[0])).toEqual(["A", "B", "adapter not known"]);
+    expect(picture.adapters.map((box) => box.lines[0])).toEqual(["A", "B", "Unknown adapter"]);
     expect(picture.fabrics.map((one) => one.label)).toEqual(["A", "B"]);
   });
   it("shows the worst state on a line that stands for several paths", () => {
@@ -56,7 +56,7 @@ describe("the picture of the paths", () => {
       });
     }
   });
-  it("is told in words", () => expect(pathsText(map)).toBe("4 paths over 2 adapters to 2 volumes, 2 dead"));
+  it("is told in words", () => expect(pathsText(map)).toBe("4 paths, 2 adapters, 2 volumes, 2 down"));
 });
 
 describe("what a restart leaves", () => {
@@ -73,7 +73,7 @@ describe("what a restart leaves", () => {
           ["v2", 2, 4],
         ]),
       ),
-    ).toBe("Restarting SAN1 leaves 2 of 4 paths on every volume."));
+    ).toBe("While SAN1 restarts, 2 of 4 paths to every volume stay up."));
   it("names the volumes that would lose their last path", () =>
     expect(
       restartText(
@@ -82,5 +82,5 @@ describe("what a restart leaves", () => {
           ["v2", 0, 1],
         ]),
       ),
-    ).toBe("Restarting SAN1 leaves no path on v2."));
+    ).toBe("Restarting SAN1 takes down all paths to v2."));
 });

@@ -1,3 +1,4 @@
+import { plural } from "@/shared/lib/format";
 import type { PathMap } from "./types";
 
 /** The picture of a path map, worked out as plain figures: boxes in three columns and the lines between them. */
@@ -44,6 +45,11 @@ const NO_PORTAL = "";
 const WORST: Record<PathState, number> = { dead: 3, unknown: 2, standby: 1, healthy: 0 };
 
 const stateOf = (text: string): PathState => (text === "healthy" || text === "standby" || text === "dead" ? text : "unknown");
+
+const STATE_LABELS: Record<string, string> = { healthy: "Up", standby: "Standby", dead: "Down", unknown: "Unknown" };
+
+/** The word for a path's state, whose keys are those of the API. */
+export const pathStateLabel = (state: string): string => STATE_LABELS[state] ?? state;
 
 interface LayoutOptions {
   width: number;
@@ -124,18 +130,18 @@ export function layoutPaths(map: PathMap, { width, mostVolumes }: LayoutOptions)
       const adapter = known.get(box.id);
       return {
         ...box,
-        lines: [adapter?.name ?? "adapter not known", adapter ? (adapter.addresses[0] ?? "") : "not placed by any witness"].filter(Boolean),
+        lines: [adapter?.name ?? "Unknown adapter", adapter ? (adapter.addresses[0] ?? "") : "source unclear"].filter(Boolean),
         issue: adapter ? adapter.issue || (adapter.link_up === false ? "link down" : "") : "",
       };
     }),
-    portals: [...portalBoxes.values()].map((box) => ({ ...box, lines: [box.id || "portal not known"], issue: "" })),
+    portals: [...portalBoxes.values()].map((box) => ({ ...box, lines: [box.id || "Unknown portal"], issue: "" })),
     volumes: [...volumeBoxes.values()].map((box) => {
       const volume = volumes.get(box.id);
-      if (!volume) return { ...box, lines: [`${map.volumes.length} volumes`], issue: "" };
+      if (!volume) return { ...box, lines: [plural(map.volumes.length, "volume")], issue: "" };
       return {
         ...box,
         lines: [volume.name || volume.id, `${volume.healthy} of ${volume.total} healthy`],
-        issue: volume.healthy < volume.total ? `${volume.total - volume.healthy} not healthy` : "",
+        issue: volume.healthy < volume.total ? `${volume.total - volume.healthy} down` : "",
       };
     }),
     wires: [...wires.values()].sort((a, b) => WORST[a.state] - WORST[b.state]),
@@ -152,28 +158,30 @@ export function pathsText(map: PathMap): string {
   const dead = map.paths.filter((path) => path.state === "dead").length;
   const unknown = map.paths.filter((path) => path.state === "unknown").length;
   const parts = [
-    `${map.paths.length} paths over ${unique(map.paths.map((path) => path.adapter).filter(Boolean)).length} adapters to ${map.volumes.length} volumes`,
+    plural(map.paths.length, "path"),
+    plural(unique(map.paths.map((path) => path.adapter).filter(Boolean)).length, "adapter"),
+    plural(map.volumes.length, "volume"),
   ];
-  if (dead > 0) parts.push(`${dead} dead`);
-  if (unknown > 0) parts.push(`${unknown} of unknown state`);
+  if (dead > 0) parts.push(`${dead} down`);
+  if (unknown > 0) parts.push(`${unknown} unknown`);
   return parts.join(", ");
 }
 
 /**
- * What a restart of an adapter leaves, in one sentence: "Restarting SAN1 leaves 2 of 4 paths on every volume", or the
+ * What a restart of an adapter leaves, in one sentence: "While SAN1 restarts, 2 of 4 paths to every volume stay up", or the
  * volumes one by one where they differ.
  */
 export function restartText(without: PathMap["without"][number]): string {
   const { leaves, name } = without;
-  if (leaves.length === 0) return `Restarting ${name} takes no path.`;
+  if (leaves.length === 0) return `Restarting ${name} affects no paths.`;
   const low = leaves.filter((volume) => volume.healthy === 0);
   if (low.length > 0)
-    return `Restarting ${name} leaves no path on ${low.length === leaves.length ? "any volume" : low.map((volume) => volume.name).join(", ")}.`;
+    return `Restarting ${name} takes down all paths to ${low.length === leaves.length ? "all volumes" : low.map((volume) => volume.name).join(", ")}.`;
   const first = leaves[0];
   if (first && leaves.every((volume) => volume.healthy === first.healthy && volume.total === first.total)) {
-    return `Restarting ${name} leaves ${first.healthy} of ${first.total} paths on ${leaves.length === 1 ? first.name : "every volume"}.`;
+    return `While ${name} restarts, ${first.healthy} of ${first.total} paths to ${leaves.length === 1 ? first.name : "every volume"} stay up.`;
   }
-  return `Restarting ${name} leaves ${leaves.map((volume) => `${volume.healthy} of ${volume.total} on ${volume.name}`).join(", ")}.`;
+  return `While ${name} restarts, ${leaves.map((volume) => `${volume.healthy} of ${volume.total} paths to ${volume.name}`).join(", ")} stay up.`;
 }
 
 const unique = (words: string[]): string[] => [...new Set(words)];

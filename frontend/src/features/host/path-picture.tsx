@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useCallback, useState } from "react";
 import { visible } from "@/shared/lib/text";
-import { type Box, layoutPaths, pathsText, type Wire } from "./path-layout";
+import { type Box, layoutPaths, pathStateLabel, pathsText, type Wire } from "./path-layout";
 import styles from "./paths.module.css";
 import type { PathMap } from "./types";
 
@@ -24,13 +24,13 @@ export function PathPicture({ map, mostVolumes }: { map: PathMap; mostVolumes: n
         <svg width="100%" viewBox={`0 0 ${picture.width} ${picture.height}`} role="img" aria-label={pathsText(map)}>
           <g className={styles.heads}>
             <text x={2} y={12}>
-              adapters
+              Adapters
             </text>
             <text x={picture.width / 2} y={12} textAnchor="middle">
-              portals
+              Portals
             </text>
             <text x={picture.width - 2} y={12} textAnchor="end">
-              volumes
+              Volumes
             </text>
           </g>
           {picture.wires.map((wire) => (
@@ -38,7 +38,7 @@ export function PathPicture({ map, mostVolumes }: { map: PathMap; mostVolumes: n
           ))}
           {picture.fabrics.map((fabric) => (
             <text key={fabric.label} x={2} y={fabric.y} className={styles.fabric}>
-              fabric {visible(fabric.label)}
+              Fabric {visible(fabric.label)}
             </text>
           ))}
           {[...picture.adapters, ...picture.portals, ...picture.volumes].map((box) => (
@@ -122,7 +122,7 @@ export function PathLegend() {
             <path d="M1 5H33" />
             {state === "dead" ? <path className={styles.mark} d="m13 1 8 8m0-8-8 8" /> : null}
           </svg>
-          {state}
+          {pathStateLabel(state)}
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { type Status, StatusLabel } from "@/shared/ui/status";
 import { Verbatim } from "@/shared/ui/verbatim";
 import { Fabrics } from "./fabrics";
-import { restartText } from "./path-layout";
+import { pathStateLabel, restartText } from "./path-layout";
 import { PathLegend, PathPicture } from "./path-picture";
 import styles from "./paths.module.css";
 import { Probes } from "./probes";
@@ -26,8 +26,8 @@ export function PathsTab({ hostId }: { hostId: string }) {
       lines={10}
       isEmpty={(data) => data.paths.length === 0 && data.volumes.length === 0}
       empty={
-        <Empty title={paths.data?.problem ? "The paths are not known." : "No SAN volume is reached from this host."}>
-          {paths.data?.problem ? visible(paths.data.problem) : "Neither sessions nor volumes were read in the newest check-in."}
+        <Empty title={paths.data?.problem ? "Path state unknown" : "This host has no SAN volumes"}>
+          {paths.data?.problem ? visible(paths.data.problem) : "The latest check-in lists no iSCSI sessions and no SAN volumes."}
         </Empty>
       }
     >
@@ -35,15 +35,15 @@ export function PathsTab({ hostId }: { hostId: string }) {
         <>
           <section className="section" style={{ marginTop: 16 }} aria-label="Path map">
             {data.problem ? (
-              <p style={{ marginBottom: 10 }}>Witnesses disagree, so states may be unknown: {visible(data.problem)}</p>
+              <p style={{ marginBottom: 10 }}>Path data is inconsistent, so some states may be unknown: {visible(data.problem)}</p>
             ) : null}
             <PathPicture map={data} mostVolumes={8} />
             <PathLegend />
           </section>
-          <section className="section" aria-label="What a restart leaves">
-            <h2>What a restart of each adapter leaves</h2>
+          <section className="section" aria-label="Paths left during an adapter restart">
+            <h2>Paths left during an adapter restart</h2>
             {data.without.length === 0 ? (
-              <p className="dim">No adapter carries a path.</p>
+              <p className="dim">No adapter has SAN paths</p>
             ) : (
               <ul className={styles.leaves}>
                 {data.without.map((one) => (
@@ -72,13 +72,13 @@ export function PathsTab({ hostId }: { hostId: string }) {
 const policyOf = ({ policy }: PathMap["volumes"][number]) => visible(policy.startsWith("VMW_") ? policy : policy.replaceAll("_", " "));
 
 const VOLUMES: Column<PathMap["volumes"][number]>[] = [
-  { head: "volume", cell: (volume) => visible(volume.name || NO_DATA) },
-  { head: "id", cell: (volume) => <CopyableText text={volume.id} label="volume id" /> },
-  { head: "size", isNumber: true, className: "nowrap", cell: (volume) => bytes(volume.size_bytes) },
-  { head: "policy", cell: (volume) => policyOf(volume) || NO_DATA },
-  { head: "module", cell: (volume) => visible(volume.module || NO_DATA) },
+  { head: "Volume", cell: (volume) => visible(volume.name || NO_DATA) },
+  { head: "ID", cell: (volume) => <CopyableText text={volume.id} label="volume id" /> },
+  { head: "Size", isNumber: true, className: "nowrap", cell: (volume) => bytes(volume.size_bytes) },
+  { head: "Policy", cell: (volume) => policyOf(volume) || NO_DATA },
+  { head: "Module", cell: (volume) => visible(volume.module || NO_DATA) },
   {
-    head: "healthy paths",
+    head: "Healthy paths",
     isNumber: true,
     className: "nowrap",
     cell: (volume) =>
@@ -104,13 +104,13 @@ function Volumes({ map }: { map: PathMap }) {
 }
 
 const pathColumns = (nameOf: (id: string) => string): Column<PathMap["paths"][number]>[] => [
-  { head: "volume", cell: (path) => nameOf(path.volume) },
-  { head: "state", cell: (path) => <StatusLabel status={statusOf[path.state] ?? "unknown"}>{path.state}</StatusLabel> },
-  { head: "adapter", cell: (path) => nameOf(path.adapter) },
-  { head: "from", className: "nowrap", cell: (path) => <Verbatim of={path.source_address} /> },
-  { head: "portal", className: "nowrap", cell: (path) => <Verbatim of={path.portal} /> },
-  { head: "target", cell: (path) => (path.target ? <CopyableText text={path.target} label="target IQN" /> : NO_DATA) },
-  { head: "name on the host", className: "nowrap", cell: (path) => <Verbatim of={path.runtime_name} /> },
+  { head: "Volume", cell: (path) => nameOf(path.volume) },
+  { head: "State", cell: (path) => <StatusLabel status={statusOf[path.state] ?? "unknown"}>{pathStateLabel(path.state)}</StatusLabel> },
+  { head: "Adapter", cell: (path) => nameOf(path.adapter) },
+  { head: "From", className: "nowrap", cell: (path) => <Verbatim of={path.source_address} /> },
+  { head: "Portal", className: "nowrap", cell: (path) => <Verbatim of={path.portal} /> },
+  { head: "Target", cell: (path) => (path.target ? <CopyableText text={path.target} label="target IQN" /> : NO_DATA) },
+  { head: "Runtime name", className: "nowrap", cell: (path) => <Verbatim of={path.runtime_name} /> },
 ];
 
 function PathTable({ map }: { map: PathMap }) {

@@ -42,9 +42,8 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
       lines={10}
       isEmpty={(data) => data.available.length === 0}
       empty={
-        <Empty title="No counters yet.">
-          They travel with each check-in; two of them make the first point of a line. Raw figures are kept for 48 hours, coarser ones for
-          two years.
+        <Empty title="No counters yet">
+          Counters arrive with each check-in; charts need at least two. Raw data is kept for 48 hours, aggregated data for 2 years.
         </Empty>
       }
     >
@@ -59,7 +58,7 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
               maxValues={MOST}
               searchable
               hidePickedOptions
-              clearButtonProps={{ "aria-label": "Back to the first choice of counters" }}
+              clearButtonProps={{ "aria-label": "Reset counters" }}
               clearable={search.series !== undefined}
               data={data.available.map((one) => ({ value: one.id, label: visible(one.label) }))}
               value={data.series.map((one) => one.id)}
@@ -79,17 +78,14 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
               filters={{ hours, series: search.series?.join(",") }}
             />
           </div>
-          {data.series.length === 0 ? <Empty title="None of these counters has a figure in this range." /> : <Charts data={data} />}
+          {data.series.length === 0 ? <Empty title="No data for these counters in this range" /> : <Charts data={data} />}
           <p className="dim small" style={{ marginTop: 10 }}>
             <TimeAgo at={data.from} form="exact" /> to <TimeAgo at={data.to} form="exact" />.{" "}
-            {data.is_downsampled
-              ? "Thinned out: of many points the lowest, the highest and those that shape the line are drawn."
-              : "Every point is drawn."}{" "}
-            A gap is time without a figure.
+            {data.is_downsampled ? "Downsampled: minimum, maximum and shape are preserved." : "Full resolution."} Gaps mean no data.
           </p>
           {data.markers.length > 0 ? (
-            <section className="section" aria-label="What happened">
-              <h2>What happened in this time</h2>
+            <section className="section" aria-label="Events">
+              <h2>Events in this range</h2>
               <PropertyList
                 items={data.markers.map((marker) => ({
                   key: `${marker.at}${marker.label}`,
@@ -151,7 +147,7 @@ const mean = (figures: number[]) => (figures.length > 0 ? figures.reduce((sum, f
 
 const STATISTICS: Column<Statistic>[] = [
   {
-    head: "counter",
+    head: "Counter",
     cell: (one) => (
       <>
         <svg width="22" height="8" viewBox="0 0 22 8" aria-hidden="true" style={{ marginRight: 8 }}>
@@ -161,11 +157,11 @@ const STATISTICS: Column<Statistic>[] = [
       </>
     ),
   },
-  { head: "lowest", isNumber: true, cell: (one) => measured(one.figures.length > 0 ? Math.min(...one.figures) : null, one.unit) },
-  { head: "mean", isNumber: true, cell: (one) => measured(mean(one.figures), one.unit) },
-  { head: "highest", isNumber: true, cell: (one) => measured(one.figures.length > 0 ? Math.max(...one.figures) : null, one.unit) },
-  { head: "newest", isNumber: true, cell: (one) => measured(one.figures.at(-1), one.unit) },
-  { head: "points", isNumber: true, cell: (one) => one.points },
+  { head: "Min", isNumber: true, cell: (one) => measured(one.figures.length > 0 ? Math.min(...one.figures) : null, one.unit) },
+  { head: "Mean", isNumber: true, cell: (one) => measured(mean(one.figures), one.unit) },
+  { head: "Max", isNumber: true, cell: (one) => measured(one.figures.length > 0 ? Math.max(...one.figures) : null, one.unit) },
+  { head: "Latest", isNumber: true, cell: (one) => measured(one.figures.at(-1), one.unit) },
+  { head: "Points", isNumber: true, cell: (one) => one.points },
 ];
 
 function Statistics({ series }: { series: { id: string; label: string; unit: string; points: [number, number | null][] }[] }) {

@@ -17,10 +17,10 @@ const SMALLEST = 576;
 const LARGEST = 65_535;
 
 const RESULTS: Record<string, { status: Status; label: string }> = {
-  ok: { status: "pass", label: "came back whole" },
-  too_big: { status: "fail", label: "too big for the way" },
-  silent: { status: "unknown", label: "no answer at any size" },
-  not_run: { status: "unknown", label: "not sent in time" },
+  ok: { status: "pass", label: "Passed" },
+  too_big: { status: "fail", label: "Too large for the path" },
+  silent: { status: "unknown", label: "No reply at any size" },
+  not_run: { status: "unknown", label: "Not sent in time" },
 };
 
 /** Do-not-fragment pings over this host's own paths: what carries a frame size, before anything is changed. */
@@ -28,11 +28,11 @@ export function Probes({ hostId, canRun }: { hostId: string; canRun: boolean }) 
   const runs = useProbes(hostId);
   const isUnderWay = runs.data?.[0]?.state === "waiting" || runs.data?.[0]?.state === "running";
   return (
-    <section className="section" aria-label="Frame size, end to end">
-      <h2>Frame size, end to end</h2>
+    <section className="section" aria-label="Jumbo frame test (end to end)">
+      <h2>Jumbo frame test (end to end)</h2>
       <p className="dim">
-        A ping that may not be cut into pieces, from every SAN address to every portal. Nothing is changed. What comes back whole proves the
-        way for the other hosts of the same fabric for 24 hours.
+        Sends do-not-fragment pings from every SAN address to every portal. Nothing is changed. A success is valid for hosts on the same
+        fabric for 24 hours.
       </p>
       {canRun ? <Ask hostId={hostId} isUnderWay={isUnderWay} /> : null}
       <QueryPanel
@@ -40,7 +40,7 @@ export function Probes({ hostId, canRun }: { hostId: string; canRun: boolean }) 
         height={90}
         lines={2}
         isEmpty={(data) => data.length === 0}
-        empty={<p className="dim">Nobody has asked this host for pings yet. Its own check-ins ping at its frame size.</p>}
+        empty={<p className="dim">No tests run from here yet. Each check-in already pings at the host's own frame size.</p>}
       >
         {(data) => <Newest runs={data} />}
       </QueryPanel>
@@ -56,7 +56,7 @@ function Ask({ hostId, isUnderWay }: { hostId: string; isUnderWay: boolean }) {
     mutationFn: () =>
       api.POST("/api/v1/hosts/{host_id}/probes", { params: { path: { host_id: hostId } }, body: { size_bytes: Number(size) } }),
     onSuccess: () => void client.invalidateQueries({ queryKey: probesKey(hostId) }),
-    onError: (error) => notifications.show({ title: "No ping was sent", message: ApiProblem.of(error).message }),
+    onError: (error) => notifications.show({ title: "Couldn't start the test", message: ApiProblem.of(error).message }),
   });
   return (
     <form
@@ -66,7 +66,7 @@ function Ask({ hostId, isUnderWay }: { hostId: string; isUnderWay: boolean }) {
         ask.mutate();
       }}
     >
-      <label htmlFor={id}>Bytes of the whole packet</label>
+      <label htmlFor={id}>Packet size (bytes)</label>
       <NumberInput
         id={id}
         size="xs"
@@ -79,20 +79,20 @@ function Ask({ hostId, isUnderWay }: { hostId: string; isUnderWay: boolean }) {
         onChange={setSize}
       />
       <Button type="submit" loading={ask.isPending} disabled={isUnderWay || size === ""}>
-        Run probes
+        Run test
       </Button>
     </form>
   );
 }
 
 const pingColumns = (bytes: number): Column<ProbeRun["pings"][number]>[] => [
-  { head: "from", className: "nowrap", cell: (one) => visible(one.source) },
-  { head: "adapter", cell: (one) => visible(one.adapter_name) },
-  { head: "to portal", className: "nowrap", cell: (one) => visible(one.portal) },
+  { head: "From", className: "nowrap", cell: (one) => visible(one.source) },
+  { head: "Adapter", cell: (one) => visible(one.adapter_name) },
+  { head: "To portal", className: "nowrap", cell: (one) => visible(one.portal) },
   {
     head: `${bytes} bytes`,
     cell: (one) => {
-      const result = RESULTS[one.outcome ?? "not_run"] ?? { status: "unknown" as const, label: "not known" };
+      const result = RESULTS[one.outcome ?? "not_run"] ?? { status: "unknown" as const, label: "Unknown" };
       return <StatusLabel status={result.status}>{result.label}</StatusLabel>;
     },
   },
@@ -102,16 +102,16 @@ function Newest({ runs }: { runs: ProbeRun[] }) {
   const run = runs[0];
   if (!run) return null;
   return (
-    <div role="status" aria-label="The newest pings">
+    <div role="status" aria-label="Latest test">
       <p className={styles.explanation}>
         {run.state === "waiting" || run.state === "running" ? (
-          <StatusLabel status="running">under way</StatusLabel>
+          <StatusLabel status="running">Running</StatusLabel>
         ) : run.state === "failed" ? (
-          <StatusLabel status="unknown">not known</StatusLabel>
+          <StatusLabel status="unknown">Unknown</StatusLabel>
         ) : (
-          <StatusLabel status={run.pings.every((one) => one.outcome === "ok") ? "pass" : "fail"}>done</StatusLabel>
+          <StatusLabel status={run.pings.every((one) => one.outcome === "ok") ? "pass" : "fail"}>Done</StatusLabel>
         )}{" "}
-        {visible(run.words)} <span className="dim">asked by {visible(run.asked_by.replace(/^person:\d+ /, ""))}</span>{" "}
+        {visible(run.words)} <span className="dim">started by {visible(run.asked_by.replace(/^person:\d+ /, ""))}</span>{" "}
         <TimeAgo at={run.finished_at ?? run.asked_at} />
       </p>
       {run.state === "done" ? (

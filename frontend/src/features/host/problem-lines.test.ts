@@ -8,7 +8,7 @@ const host = (about: Partial<HostDetail>) =>
 it("says first that a host is quarantined, since its figures no longer move", () => {
   expect(problemLines(host({}), [])).toEqual([]);
   const [first, second] = problemLines(host({ state: "quarantined", alarm: "a copy runs elsewhere" }), []);
-  expect(first).toMatch(/^Quarantined: check-ins are refused/);
+  expect(first).toMatch(/^Quarantined: check-ins are rejected/);
   expect(second).toBe("Alarm: a copy runs elsewhere");
 });
 

@@ -10,12 +10,12 @@ interface PendingEffect {
 export function problemLines(host: HostDetail, pending: readonly PendingEffect[]): string[] {
   const lines = [
     ...(host.state === "quarantined"
-      ? ["Quarantined: check-ins are refused until an admin releases the host. Everything below is as of the last one."]
+      ? ["Quarantined: check-ins are rejected until an admin releases the host. Data below is from the last check-in."]
       : []),
-    ...(host.freshness === "silent" ? ["Silent: everything below is as of the last check-in."] : []),
+    ...(host.freshness === "silent" ? ["Not reporting. Data below is from the last check-in."] : []),
     ...(host.alarm ? [`Alarm: ${host.alarm}`] : []),
-    ...(host.is_restart_pending ? ["Waits for a restart: stored values are not the running ones yet."] : []),
-    ...pending.map((one) => `Set by job ${one.job_id} and not in force yet: ${one.settings.join(", ")}. To put it in force, ${one.words}.`),
+    ...(host.is_restart_pending ? ["Restart pending: stored values differ from running values."] : []),
+    ...pending.map((one) => `Set by job ${one.job_id}, not yet active: ${one.settings.join(", ")}. To activate: ${one.words}.`),
     ...host.problems,
   ];
   return [...new Set(lines)];

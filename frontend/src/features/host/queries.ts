@@ -48,7 +48,7 @@ export function useReleaseHost(host: HostDetail) {
   return useMutation({
     mutationFn: () => api.DELETE("/api/v1/hosts/{host_id}/hold", of(host.id)),
     onSuccess: () => notifications.show({ message: `${host.name} is no longer on hold.` }),
-    onError: (error) => notifications.show({ title: "Not released", message: ApiProblem.of(error).message }),
+    onError: (error) => notifications.show({ title: "Couldn't release the hold", message: ApiProblem.of(error).message }),
     onSettled: () => client.invalidateQueries(),
   });
 }
@@ -71,7 +71,7 @@ export function useEnterValue(id: string, address: string) {
   return useMutation({
     mutationFn: (value: string | null) => api.PATCH("/api/v1/hosts/{host_id}", { ...of(id), body: { entered: { [address]: value } } }),
     onSuccess: (_, value) => {
-      notifications.show({ message: value === null ? "Taken back. The host is judged again." : "Noted. The host is judged again." });
+      notifications.show({ message: value === null ? "Value cleared. Re-evaluating the host." : "Value saved. Re-evaluating the host." });
       void client.invalidateQueries();
       setTimeout(() => void client.invalidateQueries(), EVALUATED_AGAIN_MS);
     },

@@ -8,15 +8,15 @@ import styles from "./host.module.css";
 import type { HostReach, VCenterFacts } from "./types";
 
 const ANSWERS: Record<HostReach["answer"], { status: Status; label: string }> = {
-  yes: { status: "pass", label: "yes" },
-  no: { status: "fail", label: "no" },
-  unknown: { status: "unknown", label: "not known" },
+  yes: { status: "pass", label: "Yes" },
+  no: { status: "fail", label: "No" },
+  unknown: { status: "unknown", label: "Unknown" },
 };
 const STATES: Record<HostReach["reasons"][number]["state"], { status: Status; label: string }> = {
-  yes: { status: "pass", label: "open" },
-  no: { status: "fail", label: "shut" },
-  unknown: { status: "unknown", label: "not known" },
-  note: { status: "warn", label: "mind" },
+  yes: { status: "pass", label: "OK" },
+  no: { status: "fail", label: "Blocked" },
+  unknown: { status: "unknown", label: "Unknown" },
+  note: { status: "warn", label: "Check" },
 };
 
 /** Whether the host can be reached for changes, and why not; with what its vCenter tells where it has one. */
@@ -27,7 +27,7 @@ export function ReachLine({ hostId }: { hostId: string }) {
       {(data) => (
         <details className={styles.reach}>
           <summary>
-            <b>Reachable for remediation:</b> <StatusLabel status={ANSWERS[data.answer].status}>{ANSWERS[data.answer].label}</StatusLabel>
+            <b>Ready for remediation:</b> <StatusLabel status={ANSWERS[data.answer].status}>{ANSWERS[data.answer].label}</StatusLabel>
             {first(data) === "" || data.answer === "yes" ? null : <span className="dim">: {visible(first(data))}</span>}
           </summary>
           <ul>
@@ -49,15 +49,17 @@ const first = (data: HostReach): string => data.reasons.find((reason) => reason.
 function LastReport({ facts }: { facts: VCenterFacts }) {
   const missing = Object.entries(facts.unread);
   return (
-    <section aria-label="What its vCenter tells">
+    <section aria-label="vCenter data">
       <p className="dim">
-        {visible(facts.vcenter_name)} read it as {visible(facts.name)} <TimeAgo at={facts.read_at} />
-        {facts.is_fresh ? "" : ", too long ago to rely on"}: {facts.cluster ? `cluster ${visible(facts.cluster)}` : "no cluster"}
+        {visible(facts.vcenter_name)} lists this host as {visible(facts.name)} <TimeAgo at={facts.read_at} />
+        {facts.is_fresh ? "" : ", outdated"}: {facts.cluster ? `cluster ${visible(facts.cluster)}` : "no cluster"}
         {facts.is_in_maintenance ? ", in maintenance mode" : ""}
         {facts.exception_users?.length ? `, exception users ${visible(facts.exception_users.join(", "))}` : ""}.
       </p>
       {missing.length > 0 ? (
-        <p className="dim small">Not told: {missing.map(([name, why]) => `${name.replaceAll("_", " ")} (${visible(why)})`).join("; ")}.</p>
+        <p className="dim small">
+          Not provided: {missing.map(([name, why]) => `${name.replaceAll("_", " ")} (${visible(why)})`).join("; ")}.
+        </p>
       ) : null}
       {facts.reads.map((read) => (
         <details key={read.command}>

@@ -27,22 +27,22 @@ export function ScoreApart({ hostId, by, setBy }: ScoreApartProps) {
   const score = useScore(hostId, true);
   const isCount = by === "count";
   return (
-    <section className={styles.apart} aria-label="The score taken apart">
+    <section className={styles.apart} aria-label="Score breakdown">
       <div className="row" style={{ marginBottom: 10 }}>
         <SegmentedControl
           size="xs"
-          aria-label="How rules count"
+          aria-label="Weighting"
           data={[
-            { value: "evidence", label: "Weigh by evidence" },
-            { value: "count", label: "Count rules" },
+            { value: "evidence", label: "Weighted by evidence" },
+            { value: "count", label: "Equal weight" },
           ]}
           value={by}
           onChange={(chosen) => setBy(chosen === "count" ? "count" : "evidence")}
         />
         <span className="dim small">
           {isCount
-            ? "Not the score: what it would be if every rule counted the same, without caps."
-            : "Weight = effect × strength of the evidence × likeness of the test bed to this host; 1 without evidence."}
+            ? "For comparison only: every rule weighted equally, caps ignored."
+            : "Weight = effect × evidence strength × similarity of the test system to this host. Rules without evidence weigh 1."}
         </span>
         <span style={{ marginLeft: "auto" }}>
           <CsvDownload table={`hosts/${hostId}/score.csv`} about="this score" />
@@ -64,26 +64,24 @@ function Figures({ data, isCount }: { data: HostScore; isCount: boolean }) {
   return (
     <dl className={styles.kv} style={{ marginBottom: 12 }}>
       <div>
-        <dt>{isCount ? "if every rule counted the same" : "score"}</dt>
+        <dt>{isCount ? "Equal-weight score" : "Score (weighted)"}</dt>
         <dd className="strong">{points(isCount ? data.count_based : data.score)}</dd>
       </div>
       <div>
-        <dt>{isCount ? "score, weighed by evidence" : "if every rule counted the same"}</dt>
+        <dt>{isCount ? "Score (weighted)" : "Equal-weight score"}</dt>
         <dd>{points(isCount ? data.score : data.count_based)}</dd>
       </div>
       <div>
-        <dt>without waivers</dt>
+        <dt>Without waivers</dt>
         <dd>{points(data.without_waivers)}</dd>
       </div>
       <div>
-        <dt>rule coverage</dt>
+        <dt>Coverage</dt>
         <dd>{percent(data.rule_coverage)}</dd>
       </div>
       {data.caps.map((cap) => (
         <div key={cap.because}>
-          <dt>
-            {data.uncapped !== null && data.uncapped <= cap.limit ? `could not pass ${cap.limit} either, by` : `held at ${cap.limit} by`}
-          </dt>
+          <dt>{data.uncapped !== null && data.uncapped <= cap.limit ? `Also capped at ${cap.limit} by` : `Capped at ${cap.limit} by`}</dt>
           <dd>{visible(cap.because)}</dd>
         </div>
       ))}
@@ -92,7 +90,7 @@ function Figures({ data, isCount }: { data: HostScore; isCount: boolean }) {
 }
 
 /** Columns of the parts of a weight: left out where every rule counts the same. */
-const WEIGHT = ["effect", "× strength", "× likeness", "= weight"];
+const WEIGHT = ["Effect", "× Strength", "× Similarity", "= Weight"];
 
 interface RuleColumns {
   isCount: boolean;
@@ -102,18 +100,18 @@ interface RuleColumns {
 }
 
 const ruleColumns = ({ isCount, hostId, isHeld, lostOf }: RuleColumns): Column<Rule>[] => [
-  { head: "rule", cell: (rule) => <RuleName rule={rule} isCount={isCount} isHeld={isHeld} /> },
-  { head: "kind", className: "dim", cell: (rule) => kindLabel(rule.kind) },
-  { head: "effect", isNumber: true, cell: (rule) => <Part figure={rule.band_points} label={effectSizeLabel(rule.band)} /> },
+  { head: "Rule", cell: (rule) => <RuleName rule={rule} isCount={isCount} isHeld={isHeld} /> },
+  { head: "Kind", className: "dim", cell: (rule) => kindLabel(rule.kind) },
+  { head: "Effect", isNumber: true, cell: (rule) => <Part figure={rule.band_points} label={effectSizeLabel(rule.band)} /> },
   {
-    head: "× strength",
+    head: "× Strength",
     isNumber: true,
     cell: (rule) => <Part figure={rule.strength_factor} label={rule.strength.replaceAll("_", " ")} />,
   },
-  { head: "× likeness", isNumber: true, cell: (rule) => one.format(rule.fit) },
-  { head: "= weight", isNumber: true, className: "strong", cell: (rule) => two.format(rule.weight) },
+  { head: "× Similarity", isNumber: true, cell: (rule) => one.format(rule.fit) },
+  { head: "= Weight", isNumber: true, className: "strong", cell: (rule) => two.format(rule.weight) },
   {
-    head: "passing",
+    head: "Passing",
     isNumber: true,
     className: "nowrap",
     cell: (rule) => (
@@ -123,7 +121,7 @@ const ruleColumns = ({ isCount, hostId, isHeld, lostOf }: RuleColumns): Column<R
           params={{ hostId }}
           search={{ apart: "yes", finding: `${rule.pack}/${rule.rule}` }}
           className="link"
-          aria-label={`${rule.title}: ${rule.passing} of ${rule.judged} passing; show the findings`}
+          aria-label={`${rule.title}: ${rule.passing} of ${rule.judged} passing: show findings`}
         >
           {count(rule.passing)} of {count(rule.judged)}
         </Link>
@@ -132,11 +130,11 @@ const ruleColumns = ({ isCount, hostId, isHeld, lostOf }: RuleColumns): Column<R
     ),
   },
   {
-    head: "could bring",
+    head: "Max points",
     isNumber: true,
     cell: (rule) => (rule.judged > 0 ? two.format(isCount ? rule.counted_possible : rule.points_possible) : NO_DATA),
   },
-  { head: "lost", isNumber: true, className: "strong", cell: (rule) => (lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0") },
+  { head: "Points lost", isNumber: true, className: "strong", cell: (rule) => (lostOf(rule) > 0 ? `−${two.format(lostOf(rule))}` : "0") },
 ];
 
 function RuleName({ rule, isCount, isHeld }: { rule: Rule; isCount: boolean; isHeld: boolean }) {
@@ -145,9 +143,11 @@ function RuleName({ rule, isCount, isHeld }: { rule: Rule; isCount: boolean; isH
       <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
         {rule.title}
       </Link>
-      {rule.has_capped ? <span className="dim">{isHeld ? " (holds the score at 59)" : " (would hold the score at 59)"}</span> : null}
+      {rule.has_capped ? <span className="dim">{isHeld ? " (caps the score at 59)" : " (would cap the score at 59)"}</span> : null}
       {rule.source && !isCount ? <div className="dim small">{rule.source}</div> : null}
-      {rule.also_asked_by.length > 0 ? <div className="dim small">also asked by {rule.also_asked_by.join(", ")}; counted once</div> : null}
+      {rule.also_asked_by.length > 0 ? (
+        <div className="dim small">also required by {rule.also_asked_by.join(", ")}; counted once</div>
+      ) : null}
     </>
   );
 }
@@ -168,19 +168,19 @@ function Rules({ data, isCount, hostId }: { data: HostScore; isCount: boolean; h
         rowKey={(rule) => `${rule.pack}/${rule.rule}`}
         foot={
           <>
-            <Sum label="100 less what was lost" value={two.format(100 - lost)} columns={columns} />
-            <Sum label="rounded down" value={points(whole)} columns={columns} />
+            <Sum label="100 minus points lost" value={two.format(100 - lost)} columns={columns} />
+            <Sum label="Rounded down" value={points(whole)} columns={columns} />
             {!isCount && isHeld(data) ? (
-              <Sum label={`held at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} />
+              <Sum label={`Capped at ${data.caps[0]?.limit}`} value={points(data.score)} columns={columns} />
             ) : null}
           </>
         }
       />
       <p className="dim small" style={{ marginTop: 6 }}>
         {isCount
-          ? `A rule could bring 100 / ${judged.length}, for the ${plural(judged.length, "rule")} with something judged`
-          : `A rule could bring 100 × its weight / ${two.format(judged.reduce((sum, rule) => sum + rule.weight, 0))}, the weights of the ${plural(judged.length, "rule")} with something judged together`}
-        ; it loses the share of its subjects that fail. Figures are rounded to two places.
+          ? `Max points per rule = 100 / ${judged.length} (${plural(judged.length, "evaluated rule")})`
+          : `Max points per rule = 100 × weight / ${two.format(judged.reduce((sum, rule) => sum + rule.weight, 0))} (total weight of ${plural(judged.length, "evaluated rule")})`}
+        . A rule loses points in proportion to its failing items. Rounded to two decimals.
       </p>
     </>
   );
@@ -191,7 +191,7 @@ function Part({ figure, label }: { figure: number; label: string }) {
   return (
     <>
       {one.format(figure)}
-      <div className="dim small">{label || "no evidence"}</div>
+      <div className="dim small">{label || "No evidence"}</div>
     </>
   );
 }
@@ -200,7 +200,7 @@ function Part({ figure, label }: { figure: number; label: string }) {
 const uncounted = (rule: Rule): string[] =>
   [
     rule.waived > 0 ? `${rule.waived} waived` : "",
-    rule.excluded > 0 ? `${rule.excluded} set aside` : "",
+    rule.excluded > 0 ? `${rule.excluded} excluded` : "",
     rule.unknown > 0 ? `${rule.unknown} unknown` : "",
   ].filter(Boolean);
 

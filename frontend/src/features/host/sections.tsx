@@ -1,22 +1,27 @@
 import type { HostDetail } from "@/entities/host/types";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { duration } from "@/shared/lib/time";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 
 const COLUMNS: Column<HostDetail["sections"][number]>[] = [
-  { head: "section", cell: (section) => section.name },
+  { head: "Section", cell: (section) => section.name },
   {
-    head: "read",
+    head: "Read",
     cell: (section) => (
       <StatusLabel status={section.status === "ok" ? "pass" : section.status === "unavailable" ? "not_applicable" : "warn"}>
-        {section.status === "unavailable" ? "not there" : section.status}
+        {section.status === "unavailable" ? "Not available" : section.status === "ok" ? "OK" : capital(section.status)}
       </StatusLabel>
     ),
   },
-  { head: "changed", className: "dim", cell: (section) => <TimeAgo at={section.changed_at} form="age" /> },
-  { head: "took", isNumber: true, className: "dim nowrap", cell: (section) => (section.took_ms === null ? "–" : `${section.took_ms} ms`) },
+  { head: "Changed", className: "dim", cell: (section) => <TimeAgo at={section.changed_at} form="age" /> },
+  {
+    head: "Duration",
+    isNumber: true,
+    className: "dim nowrap",
+    cell: (section) => (section.took_ms === null ? "–" : `${section.took_ms} ms`),
+  },
 ];
 
 /** The sections of the newest check-in: what was read, and what could not be. */
@@ -25,18 +30,18 @@ export function Sections({ host }: { host: HostDetail }) {
   return (
     <section aria-label="Sections">
       <h2>
-        Sections <span className="dim">of the newest check-in</span>
+        Sections <span className="dim">from the latest check-in</span>
       </h2>
       <DataTable columns={COLUMNS} rows={host.sections} rowKey={(section) => section.name} isCards={false} />
       {trouble.map((section) => (
         <p key={section.name} className="dim small">
-          {section.name}: {visible(section.error || "no reason given")}
+          {section.name}: {visible(section.error || "no reason reported")}
         </p>
       ))}
       <p className="dim small" style={{ marginTop: 6 }}>
-        Checks in every {duration(host.interval_seconds)}, by {host.source === "collector" ? "a collector" : "its own agent"}
+        Checks in every {duration(host.interval_seconds)} via {host.source === "collector" ? "agentless collection" : "its agent"}
         {host.skew_seconds !== null && Math.abs(host.skew_seconds) >= 1
-          ? `; its clock is ${Math.abs(Math.round(host.skew_seconds))} s ${host.skew_seconds > 0 ? "ahead" : "behind"}`
+          ? `; clock ${Math.abs(Math.round(host.skew_seconds))} s ${host.skew_seconds > 0 ? "ahead" : "behind"}`
           : ""}
         .
       </p>

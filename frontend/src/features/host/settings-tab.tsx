@@ -34,7 +34,7 @@ export function SettingsTab({ hostId, search, setSearch }: SettingsTabProps) {
       height={520}
       lines={16}
       isEmpty={(data) => data.items.length === 0}
-      empty={<Empty title="No setting has been read yet.">The first check-in with its sections brings them.</Empty>}
+      empty={<Empty title="No settings yet">Settings appear after the first complete check-in.</Empty>}
     >
       {(data) => (
         <Settings items={data.items} asOf={data.as_of ?? null} entersAt={mayEnter ? hostId : null} search={search} setSearch={setSearch} />
@@ -44,16 +44,16 @@ export function SettingsTab({ hostId, search, setSearch }: SettingsTabProps) {
 }
 
 const STATES = [
-  { value: "", label: "any" },
-  { value: "value", label: "with a value" },
-  { value: "unknown", label: "unknown" },
-  { value: "not_offered", label: "not offered" },
+  { value: "", label: "Any" },
+  { value: "value", label: "Has a value" },
+  { value: "unknown", label: "Unknown" },
+  { value: "not_offered", label: "Not supported" },
 ] as const;
 
 interface SettingsProps {
   items: HostSetting[];
   asOf: string | null;
-  /** The host at which this person may enter what the host cannot tell; null where he may not. */
+  /** The host at which this person may enter what the host doesn't report; null where he may not. */
   entersAt: string | null;
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
@@ -61,20 +61,20 @@ interface SettingsProps {
 
 const columnsOf = (entersAt: string | null): Column<HostSetting>[] => [
   {
-    head: "setting",
+    head: "Setting",
     width: "26%",
     cell: (item) => (
       <>
         <span title={item.meaning}>{item.label}</span>
         <span className="nowrap">
           <span className="dim small mono"> {item.key}</span>
-          <CopyButton text={item.address} label="address of the setting" />
+          <CopyButton text={item.address} label="setting key" />
         </span>
       </>
     ),
   },
   {
-    head: "value",
+    head: "Value",
     cell: (item) => (
       <>
         {item.state === "value" ? (
@@ -82,7 +82,7 @@ const columnsOf = (entersAt: string | null): Column<HostSetting>[] => [
         ) : (
           <>
             <StatusLabel status={item.state === "unknown" ? "unknown" : "not_applicable"}>
-              {item.state === "unknown" ? "unknown" : "not offered"}
+              {item.state === "unknown" ? "Unknown" : "Not supported by driver"}
             </StatusLabel>
             <div className="dim small">{visible(item.reason)}</div>
           </>
@@ -92,13 +92,13 @@ const columnsOf = (entersAt: string | null): Column<HostSetting>[] => [
             <EnterValue hostId={entersAt} item={item} />
           </div>
         ) : null}
-        {item.counterpart_text ? <div className="dim small">stored: {visible(item.counterpart_text)}</div> : null}
+        {item.counterpart_text ? <div className="dim small">Stored: {visible(item.counterpart_text)}</div> : null}
       </>
     ),
   },
-  { head: "layer", className: "dim", cell: (item) => item.layer },
-  { head: "takes effect", className: "dim", cell: (item) => effectLabel(item.takes_effect) || NO_DATA },
-  { head: "how it was read", className: "dim small", cell: (item) => <HowRead item={item} /> },
+  { head: "Layer", className: "dim", cell: (item) => item.layer },
+  { head: "Takes effect", className: "dim", cell: (item) => effectLabel(item.takes_effect) || NO_DATA },
+  { head: "Source", className: "dim small", cell: (item) => <HowRead item={item} /> },
 ];
 
 function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
@@ -110,10 +110,10 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
       <div className={styles.filters}>
         <SearchField value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
         <Select
-          label="About"
+          label="Item type"
           size="xs"
           w={160}
-          data={[{ value: "", label: "everything" }, ...kinds.map((kind) => ({ value: kind, label: subjectKindLabel(kind) }))]}
+          data={[{ value: "", label: "All" }, ...kinds.map((kind) => ({ value: kind, label: subjectKindLabel(kind) }))]}
           value={search.kind ?? ""}
           onChange={(chosen) => setSearch({ kind: chosen || undefined })}
         />
@@ -138,7 +138,7 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
           ) : null}
         </span>
       </div>
-      {shown.length === 0 ? <Empty title="No setting matches.">Look for a part of its name, its key or its value.</Empty> : null}
+      {shown.length === 0 ? <Empty title="No matching settings">Search by part of the name, key or value.</Empty> : null}
       {subjects.map((subject) => (
         <section key={subject.key} className={styles.subject} aria-label={subject.label}>
           <h2>
@@ -158,7 +158,7 @@ function SearchField({ value, set }: { value: string; set: (words: string) => vo
   useEffect(() => setText(value), [value]);
   return (
     <TextInput
-      label="Search the settings"
+      label="Search settings"
       size="xs"
       style={{ flex: "1 1 220px" }}
       maw={360}
@@ -175,14 +175,14 @@ function SearchField({ value, set }: { value: string; set: (words: string) => vo
 function HowRead({ item }: { item: HostSetting }) {
   const source = item.source;
   if (!source) return <>{NO_DATA}</>;
-  if (source.section === "person") return <>entered by a person, since the host cannot tell it</>;
-  if (source.section === "vcenter") return <>imported from the vCenter {visible(source.command)}, since the host cannot tell it</>;
+  if (source.section === "person") return <>Entered manually; the host doesn't report it</>;
+  if (source.section === "vcenter") return <>Imported from vCenter {visible(source.command)}; the host doesn't report it</>;
   return (
     <>
       {source.section}: <span className="mono">{visible(source.command)}</span>
       {source.raw ? (
         <div>
-          the host said <Verbatim of={source.raw.length > 160 ? `${source.raw.slice(0, 160)}…` : source.raw} />
+          Raw value: <Verbatim of={source.raw.length > 160 ? `${source.raw.slice(0, 160)}…` : source.raw} />
         </div>
       ) : null}
       {source.is_proven ? null : <div>Not yet confirmed on a real host</div>}

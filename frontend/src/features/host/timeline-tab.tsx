@@ -6,6 +6,7 @@ import { Empty } from "@/shared/ui/query-panel";
 import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./host.module.css";
+import { causeLabel } from "./labels";
 import { useChanges } from "./queries";
 import { stateLines } from "./timeline";
 import type { Change } from "./types";
@@ -14,15 +15,14 @@ import type { Change } from "./types";
 const MOST_LINES = 14;
 
 const COLUMNS: Column<Change>[] = [
-  { head: "when", className: "nowrap", cell: (change) => <TimeAgo at={change.at} form="moment" /> },
-  { head: "setting", cell: (change) => `${visible(change.subject.label)} ${change.label}` },
-  { head: "old and new", cell: (change) => <FromTo from={change.old} to={change.new} /> },
+  { head: "When", className: "nowrap", cell: (change) => <TimeAgo at={change.at} form="moment" /> },
+  { head: "Setting", cell: (change) => `${visible(change.subject.label)} ${change.label}` },
+  { head: "Old → new", cell: (change) => <FromTo from={change.old} to={change.new} /> },
   {
-    head: "likely cause",
-    cell: (change) =>
-      change.cause_detail ? visible(change.cause_detail) : <span className="dim">{change.cause.replaceAll("_", " ") || "not known"}</span>,
+    head: "Likely cause",
+    cell: (change) => (change.cause_detail ? visible(change.cause_detail) : <span className="dim">{causeLabel(change.cause)}</span>),
   },
-  { head: "check-in", isNumber: true, className: "dim", cell: (change) => change.seq },
+  { head: "Check-in", isNumber: true, className: "dim", cell: (change) => change.seq },
 ];
 
 export function TimelineTab({ hostId }: { hostId: string }) {
@@ -32,12 +32,8 @@ export function TimelineTab({ hostId }: { hostId: string }) {
       pages={pages}
       height={420}
       lines={12}
-      empty={
-        <Empty title="Nothing has changed since this host was enrolled.">
-          A setting that differs from the check-in before stands here, with the likely cause.
-        </Empty>
-      }
-      moreLabel="Show older changes"
+      empty={<Empty title="No changes since enrolment">Setting changes between check-ins appear here with their likely cause.</Empty>}
+      moreLabel="Show older"
     >
       {(changes) => (
         <>
@@ -67,7 +63,7 @@ function Lines({ changes }: { changes: Change[] }) {
       <h2>
         Values over time{" "}
         <span className="dim">
-          {moment(new Date(from).toISOString(), zone)} to now{lines.length === MOST_LINES ? "; the rest stands in the list" : ""}
+          {moment(new Date(from).toISOString(), zone)} to now{lines.length === MOST_LINES ? "; see the list below for all settings" : ""}
         </span>
       </h2>
       <div className={styles.strip}>

@@ -14,23 +14,25 @@ export const isWeak = (host: HostRow): boolean => host.score !== null && host.ru
 export function Score({ host }: { host: HostRow }) {
   if (host.score === null) {
     return (
-      <span className="dim" title={host.state === "waiting" ? "waits for approval: not scored" : "nothing was judged yet"}>
+      <span className="dim" title={host.state === "waiting" ? "Pending approval: not scored" : "Not evaluated yet"}>
         {NO_DATA}
       </span>
     );
   }
   if (isWeak(host)) {
     return (
-      <span className={styles.score} data-weak title={`Grey, because only ${percent(host.rule_coverage)} of what applies could be judged`}>
+      <span
+        className={styles.score}
+        data-weak
+        title={`Greyed out: only ${percent(host.rule_coverage)} of applicable rules could be evaluated`}
+      >
         <span>{host.score}</span>
-        <span className={styles.coverage}>
-          <span className="hidden-visually">rule coverage </span>from {percent(host.rule_coverage)}
-        </span>
+        <span className={styles.coverage}>{percent(host.rule_coverage)} coverage</span>
       </span>
     );
   }
   return (
-    <span className={styles.score} title={host.capped_by ? `capped: ${host.capped_by}` : undefined}>
+    <span className={styles.score} title={host.capped_by ? `Capped at 59: ${host.capped_by}` : undefined}>
       <span className="strong">{host.score}</span>
       <span className={styles.track} aria-hidden="true">
         <i style={{ width: `${host.score}%` }} />
@@ -49,7 +51,7 @@ export function Worst({ host }: { host: HostRow }) {
 }
 
 function WorstFinding({ host }: { host: HostRow }) {
-  if (host.state === "waiting") return <StatusLabel status="neutral">waits for approval</StatusLabel>;
+  if (host.state === "waiting") return <StatusLabel status="neutral">Pending approval</StatusLabel>;
   if (host.worst) {
     return (
       <>
@@ -65,14 +67,14 @@ function WorstFinding({ host }: { host: HostRow }) {
       </>
     );
   }
-  if (host.n_unknown > 0) return <StatusLabel status="unknown">{count(host.n_unknown)} not known</StatusLabel>;
-  return host.score === null ? <span className="dim">{NO_DATA}</span> : <StatusLabel status="pass">nothing fails</StatusLabel>;
+  if (host.n_unknown > 0) return <StatusLabel status="unknown">{count(host.n_unknown)} unknown</StatusLabel>;
+  return host.score === null ? <span className="dim">{NO_DATA}</span> : <StatusLabel status="pass">No failures</StatusLabel>;
 }
 
 export function Paths({ host }: { host: HostRow }) {
   if (host.paths_total === null || host.paths_healthy === null) {
     return (
-      <span className="dim" title="the paths of this host are not known">
+      <span className="dim" title="Path state unknown">
         {NO_DATA}
       </span>
     );
@@ -86,10 +88,10 @@ export function Seen({ host }: { host: HostRow }) {
   return (
     <span className={styles.seen}>
       {status === null ? <TimeAgo at={host.last_seen_at} /> : null}
-      {status === "unknown" ? <StatusLabel status={status}>never</StatusLabel> : null}
+      {status === "unknown" ? <StatusLabel status={status}>Never checked in</StatusLabel> : null}
       {status === "fail" || status === "warn" ? (
         <StatusLabel status={status}>
-          {host.freshness}, <TimeAgo at={host.last_seen_at} form="age" />
+          {host.freshness === "late" ? "Late" : "Not reporting"}, <TimeAgo at={host.last_seen_at} form="age" />
         </StatusLabel>
       ) : null}
     </span>
@@ -99,11 +101,14 @@ export function Seen({ host }: { host: HostRow }) {
 /** Short notes beside a finding that a person must not overlook: short enough to be whole in any row, the rest on hover and for screen readers. */
 export function Notes({ host }: { host: Pick<HostRow, "alarm" | "failed_sections" | "is_restart_pending"> }) {
   const notes = [
-    host.alarm ? { short: "alarm", whole: `alarm: ${host.alarm}` } : null,
+    host.alarm ? { short: "Alarm", whole: `Alarm: ${host.alarm}` } : null,
     host.failed_sections.length > 0
-      ? { short: `${plural(host.failed_sections.length, "section")} not read`, whole: `not read: ${host.failed_sections.join(", ")}` }
+      ? {
+          short: `${plural(host.failed_sections.length, "section")} not read`,
+          whole: `${plural(host.failed_sections.length, "section")} not read: ${host.failed_sections.join(", ")}`,
+        }
       : null,
-    host.is_restart_pending ? { short: "restart pending", whole: "waits for a restart" } : null,
+    host.is_restart_pending ? { short: "Restart pending", whole: "Restart pending" } : null,
   ].filter((note) => note !== null);
   const [first] = notes;
   if (!first) return null;

@@ -23,7 +23,7 @@ const System = ({ name }: { name: string }) => (
 );
 
 const NAME: HostColumn = {
-  head: "host",
+  head: "Host",
   id: "name",
   isRowHead: true,
   orders: ["name", "-name"],
@@ -40,34 +40,34 @@ const clip = styles.clip;
 
 /** Columns that a person may leave out. */
 const CHOICES: (HostColumn & { id: string })[] = [
-  { id: "score", head: "score", orders: ["score", "-score"], width: 104, className: clip, cell: (host) => <Score host={host} /> },
-  { id: "worst", head: "worst finding", width: "auto", className: clip, cell: (host) => <Worst host={host} /> },
-  { id: "drift", head: "drift", width: 68, className: clip, cell: (host) => <DriftMarks drift={host.drift} /> },
-  { id: "paths", head: "paths", orders: ["paths", "-paths"], isNumber: true, width: 66, cell: (host) => <Paths host={host} /> },
+  { id: "score", head: "Score", orders: ["score", "-score"], width: 104, className: clip, cell: (host) => <Score host={host} /> },
+  { id: "worst", head: "Top finding", width: "auto", className: clip, cell: (host) => <Worst host={host} /> },
+  { id: "drift", head: "Drift", width: 68, className: clip, cell: (host) => <DriftMarks drift={host.drift} /> },
+  { id: "paths", head: "Paths", orders: ["paths", "-paths"], isNumber: true, width: 66, cell: (host) => <Paths host={host} /> },
   {
     id: "last_seen",
-    head: "check-in",
+    head: "Last check-in",
     orders: ["-last_seen", "last_seen"],
     width: 112,
     className: clip,
     cell: (host) => <Seen host={host} />,
   },
-  { id: "system", head: "system", width: 136, className: clip, cell: (host) => <System name={visible(host.os_name || NO_DATA)} /> },
+  { id: "system", head: "OS", width: 136, className: clip, cell: (host) => <System name={visible(host.os_name || NO_DATA)} /> },
   {
     id: "family",
-    head: "adapters",
+    head: "Adapters",
     width: 88,
     className: clip,
     cell: (host) => visible(host.families.map(familyLabel).join(", ") || NO_DATA),
   },
-  { id: "group", head: "group", width: 104, className: clip, cell: (host) => visible(host.group_name) },
-  { id: "coverage", head: "coverage", isNumber: true, width: 80, cell: (host) => percent(host.rule_coverage) },
+  { id: "group", head: "Group", width: 104, className: clip, cell: (host) => visible(host.group_name) },
+  { id: "coverage", head: "Coverage", isNumber: true, width: 80, cell: (host) => percent(host.rule_coverage) },
   {
     id: "mode",
-    head: "mode",
+    head: "Mode",
     width: 96,
     className: clip,
-    cell: (host) => (host.mode_effective === "observe" ? "observe only" : "remediate"),
+    cell: (host) => (host.mode_effective === "observe" ? "Observe only" : "Remediation on"),
   },
 ];
 

@@ -2,13 +2,13 @@ import type { HostRow } from "@/entities/host/types";
 import styles from "./drift-marks.module.css";
 
 const clocks = [
-  ["standard", "the standard"],
-  ["baseline", "the accepted baseline"],
-  ["peers", "its peers"],
-  ["persisted", "what is stored for the next start"],
+  ["standard", "standard"],
+  ["baseline", "baseline"],
+  ["peers", "cluster peers"],
+  ["persisted", "stored configuration"],
 ] as const;
 
-const parts = { drift: "differs from", none: "agrees with", unknown: "not known against" } as const;
+const parts = { drift: "Differs from", none: "Matches", unknown: "Not compared with" } as const;
 
 /** Four small marks, one for each reference of drift: filled differs, open agrees, dotted is not known. */
 export function DriftMarks({ drift }: { drift: HostRow["drift"] }) {

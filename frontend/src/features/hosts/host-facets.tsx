@@ -56,7 +56,7 @@ function NameFilter({ value, set }: { value: string; set: (q: string) => void })
     <TextInput
       id="filter-hosts"
       label="Name"
-      placeholder="part of a name"
+      placeholder="Part of the name"
       size="xs"
       value={text}
       onChange={(event) => {
@@ -77,7 +77,7 @@ function FoundFacet({ facet, search, setSearch }: Omit<HostFacetsProps, "facets"
   const find = (
     <TextInput
       aria-label="Find a cluster"
-      placeholder="part of a cluster's name"
+      placeholder="Part of the cluster name"
       size="xs"
       mb={4}
       value={text}
@@ -94,9 +94,9 @@ function FoundFacet({ facet, search, setSearch }: Omit<HostFacetsProps, "facets"
 
 function restOf(shown: HostFacets["facets"][number], named: string): string {
   const isFound = shown.values.some((one) => one.value.toLowerCase().includes(named.toLowerCase()));
-  if (named && !isFound) return "No cluster has this in its name.";
+  if (named && !isFound) return "No matching clusters";
   if (shown.more === 0) return "";
-  return `${plural(shown.more, "more cluster")} not listed: type ${named ? "more" : "a part"} of the name.`;
+  return `${plural(shown.more, "more cluster")}. Type ${named ? "more" : "part"} of the name to find them.`;
 }
 
 function chosenOf(search: HostsSearch, name: string): string[] {
@@ -112,11 +112,11 @@ function withToggled(search: HostsSearch, name: string, one: string): Partial<Ho
 function Chips({ search, setSearch }: { search: HostsSearch; setSearch: PatchSearch<HostsSearch> }) {
   const chips: { key: string; label: string; clear: Partial<HostsSearch> }[] = [];
   for (const rule of search.rule ?? [])
-    chips.push({ key: `rule ${rule}`, label: `rule ${rule}`, clear: { rule: toggled(search.rule, rule) } });
+    chips.push({ key: `rule ${rule}`, label: `Rule ${rule}`, clear: { rule: toggled(search.rule, rule) } });
   if (search.score_below !== undefined)
-    chips.push({ key: "score", label: `score below ${search.score_below}`, clear: { score_below: undefined } });
+    chips.push({ key: "score", label: `Score below ${search.score_below}`, clear: { score_below: undefined } });
   if (search.changed_hours !== undefined)
-    chips.push({ key: "changed", label: `changed in ${search.changed_hours} h`, clear: { changed_hours: undefined } });
+    chips.push({ key: "changed", label: `Changed in last ${search.changed_hours} h`, clear: { changed_hours: undefined } });
   if (chips.length === 0) return null;
   return (
     <div className={styles.chips}>
@@ -126,7 +126,7 @@ function Chips({ search, setSearch }: { search: HostsSearch; setSearch: PatchSea
           type="button"
           className={styles.chip}
           onClick={() => setSearch(chip.clear)}
-          aria-label={`Remove the filter: ${chip.label}`}
+          aria-label={`Remove filter: ${chip.label}`}
         >
           <span>{chip.label}</span>
           <IconX size={12} aria-hidden="true" />

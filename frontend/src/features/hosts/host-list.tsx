@@ -42,7 +42,7 @@ export function HostList({ rows, total, sort, setSort, hidden, peeked, current, 
           density="compact"
           isHeadSticky
           sort={{ order: sort, setOrder: (order) => setSort(hostsSearch.parse({ sort: order }).sort) }}
-          selection={{ ...choice, total, allLabel: "Select every host that matches", nameOf: (host) => visible(host.name) }}
+          selection={{ ...choice, total, allLabel: "Select all matching hosts", nameOf: (host) => visible(host.name) }}
           windowing={{ total, current, loadMore }}
           rowAttributes={(host) => ({ className: styles.row, "data-peeked": peeked === host.id || undefined })}
           isCards={isPhone}
@@ -67,7 +67,7 @@ function HostCard({ host }: { host: HostRow }) {
         </Link>
         <span className={styles.cardScore} data-weak={isWeak(host) || undefined}>
           {host.score ?? NO_DATA}
-          {isWeak(host) ? <span className={styles.coverage}> from {percent(host.rule_coverage)}</span> : null}
+          {isWeak(host) ? <span className={styles.coverage}> {percent(host.rule_coverage)} coverage</span> : null}
         </span>
       </div>
       <Worst host={host} />
@@ -75,7 +75,7 @@ function HostCard({ host }: { host: HostRow }) {
         <span>{visible(host.os_name || NO_DATA)}</span>
         <span>{visible(host.group_name)}</span>
         <span>
-          paths <Paths host={host} />
+          Paths <Paths host={host} />
         </span>
         <Seen host={host} />
       </div>

@@ -123,7 +123,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
         onClose={filterDrawer.close}
         title="Filter"
         size={320}
-        closeButtonProps={{ "aria-label": "Close the filters" }}
+        closeButtonProps={{ "aria-label": "Close filters" }}
       >
         {facetPanel}
       </Drawer>
@@ -141,10 +141,10 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
             isEmpty={() => rows.length === 0}
             empty={
               <Empty
-                title="No host matches."
-                action={<Button onClick={() => void navigate({ to: "/hosts", search: {} })}>Show all hosts</Button>}
+                title="No matching hosts"
+                action={<Button onClick={() => void navigate({ to: "/hosts", search: {} })}>Clear filters</Button>}
               >
-                Take out a filter, or look for another part of the name.
+                Remove a filter or change the search.
               </Empty>
             }
           >
@@ -187,12 +187,12 @@ function PhoneSort({ sort, setSort }: { sort: NonNullable<HostsSearch["sort"]>; 
     { value: "score", label: "Lowest score first" },
     { value: "-score", label: "Highest score first" },
     { value: "name", label: "By name" },
-    { value: "last_seen", label: "Longest silent first" },
+    { value: "last_seen", label: "Longest without check-in" },
     { value: "paths", label: "Fewest paths first" },
   ] as const;
   return (
     <Select
-      aria-label="Order"
+      aria-label="Sort by"
       style={{ flex: 1 }}
       data={[...choices]}
       value={sort}

@@ -16,7 +16,7 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
   const host = useHost(hostId);
   const findings = useFindings(hostId);
   return (
-    <aside className={styles.peek} aria-label="The host at a look">
+    <aside className={styles.peek} aria-label="Host preview">
       <QueryPanel query={host} height={130}>
         {(data) => (
           <>
@@ -25,16 +25,16 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
                 <h2 style={{ fontSize: 16, margin: 0 }}>{visible(data.name)}</h2>
                 <div className="dim">{[data.os_name, data.group_name, data.adapters_line].filter(Boolean).map(visible).join(" · ")}</div>
               </div>
-              <ActionIcon size={28} aria-label="Close the look" onClick={close}>
+              <ActionIcon size={28} aria-label="Close preview" onClick={close}>
                 <IconX size={16} />
               </ActionIcon>
             </div>
             <div className="row" style={{ gap: 16 }}>
               <span style={{ fontSize: 32, fontWeight: 600, lineHeight: 1 }}>{data.score ?? NO_DATA}</span>
               <span className="dim">
-                coverage {percent(data.rule_coverage)}
+                {percent(data.rule_coverage)} coverage
                 <br />
-                paths <Paths host={data} />
+                Paths <Paths host={data} />
               </span>
               <Seen host={data} />
             </div>
@@ -53,7 +53,7 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
         query={findings}
         height={160}
         isEmpty={(data) => !data.items.some((one) => one.standing === "fail" || one.standing === "unknown")}
-        empty={<StatusLabel status="pass">nothing fails and nothing is unknown</StatusLabel>}
+        empty={<StatusLabel status="pass">No failures, nothing unknown</StatusLabel>}
       >
         {(data) => {
           const open = data.items.filter((one) => one.standing === "fail" || one.standing === "unknown");
@@ -76,7 +76,7 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
           );
         }}
       </QueryPanel>
-      <Button renderRoot={(props) => <Link to="/hosts/$hostId" params={{ hostId }} {...props} />}>Open the host</Button>
+      <Button renderRoot={(props) => <Link to="/hosts/$hostId" params={{ hostId }} {...props} />}>Open host</Button>
     </aside>
   );
 }

@@ -6,7 +6,7 @@ import { checkNow } from "@/entities/host/queries";
 import type { HostRow } from "@/entities/host/types";
 import { useCan } from "@/entities/person/queries";
 import { ApiProblem } from "@/shared/api/problem";
-import { plural } from "@/shared/lib/format";
+import { count, plural } from "@/shared/lib/format";
 import styles from "./hosts.module.css";
 
 /** The most hosts that one request names one by one. */
@@ -40,45 +40,45 @@ export function SelectionBar({ selected, rows, total, canCheckNow, clear, select
     },
     onSuccess: (refused) =>
       notifications.show({
-        title: `Asked ${plural(chosen.length - refused.length, "host")} to check in`,
+        title: `Check-in requested from ${plural(chosen.length - refused.length, "host")}`,
         message:
           refused.length > 0
-            ? `${plural(refused.length, "host")} could not be asked: ${refused[0]?.message}`
-            : "Their rows renew by themselves as they answer.",
+            ? `${plural(refused.length, "host")} couldn't be reached: ${refused[0]?.message}`
+            : "The list updates as they respond.",
       }),
   });
   if (selected.size === 0) return null;
   return (
     <section className={styles.bar} aria-label="Selected hosts" aria-live="polite">
       <span className="strong">
-        {selected.size} selected of {total} matching
+        {count(selected.size)} of {count(total)} selected
       </span>
       {selected.size < total ? (
         <Button variant="subtle" color="gray" onClick={selectAll} loading={isLoadingAll} c="var(--ink)">
-          Select all {total} matching
+          Select all {count(total)}
         </Button>
       ) : null}
       <span style={{ flex: 1 }} />
       {canCheckNow ? (
         <Button onClick={() => check.mutate()} loading={check.isPending}>
-          Check now
+          Check in now
         </Button>
       ) : null}
       {canWaive ? (
         <Button
           disabled={selected.size > MOST_WAIVED}
           title={
-            selected.size > MOST_WAIVED ? `At most ${MOST_WAIVED} hosts in one waiver; waive the rule on their group instead` : undefined
+            selected.size > MOST_WAIVED ? `A waiver covers at most ${MOST_WAIVED} hosts. Waive the rule on their group instead.` : undefined
           }
           renderRoot={(props) => <Link to="/waivers/new" search={{ host: [...selected].slice(0, MOST_WAIVED) }} {...props} />}
         >
-          Waive…
+          Request waiver…
         </Button>
       ) : null}
       <CopyButton value={chosen.map((host) => host.name).join("\n")}>
         {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy names"}</Button>}
       </CopyButton>
-      <Button onClick={clear}>Clear</Button>
+      <Button onClick={clear}>Clear selection</Button>
     </section>
   );
 }

@@ -35,7 +35,7 @@ export function ViewMenu({ hidden, setHidden }: ViewMenuProps) {
           })}
         </Menu.Dropdown>
       </Menu>
-      <FormDialog title="Save this view" opener={(open) => <Button onClick={open}>Save view</Button>}>
+      <FormDialog title="Save view" opener={(open) => <Button onClick={open}>Save view</Button>}>
         {(close) => <SaveView close={close} />}
       </FormDialog>
     </>
@@ -46,7 +46,7 @@ export function SaveView({ close }: { close: () => void }) {
   const save = useSaveView();
   const form = useActForm({
     initialValues: { name: "", isShared: false },
-    validate: { name: (text) => (isSeen(text) ? null : "Say what the view is called") },
+    validate: { name: (text) => (isSeen(text) ? null : "Enter a name") },
     send: ({ name, isShared }) =>
       save.mutateAsync({ name: name.trim(), url: window.location.pathname + window.location.search, is_shared: isShared }),
     whenDone: close,
@@ -54,7 +54,7 @@ export function SaveView({ close }: { close: () => void }) {
   return (
     <FormBody form={form} label="Save view">
       <TextInput label="Name" data-autofocus required withAsterisk={false} maxLength={120} {...form.getInputProps("name")} />
-      <Checkbox label="Everyone who may read these hosts sees it" {...form.getInputProps("isShared", { type: "checkbox" })} />
+      <Checkbox label="Share with everyone who can see these hosts" {...form.getInputProps("isShared", { type: "checkbox" })} />
     </FormBody>
   );
 }

@@ -12,26 +12,25 @@ import { useCancel, useResolve, useUndo } from "./queries";
 
 interface ActsProps {
   job: JobDetail;
-  /** What follows once a job that takes this one back is made; by default its page opens. */
+  /** What follows once the undo is created; by default its page opens. */
   whenUndone?: (() => void) | undefined;
   isWide?: boolean;
 }
 
-/** What this person may do with the job now. */
+/** What this user may do with the job now. */
 export function Acts({ job, whenUndone, isWide = false }: ActsProps) {
   const may = new Set(job.may);
   return (
     <>
       {job.is_cancelling ? (
         <p className={styles.explanation}>
-          {visible(job.cancel_by)} asked it to end at the next step boundary
-          {job.cancel_reason ? `: ${visible(job.cancel_reason)}` : ""}. The step under way is brought to its end first; what is done stands
-          below.
+          {visible(job.cancel_by)} cancelled this job{job.cancel_reason ? `: ${visible(job.cancel_reason)}` : ""}. The current step finishes
+          first. Completed steps are listed below.
         </p>
       ) : null}
       {job.resolution && job.state === "NEEDS_HUMAN" ? (
         <p className={styles.explanation}>
-          {visible(job.resolved_by)} says: {visible(job.resolution)}. The host's fence is being raised; then the job ends.
+          Resolved by {visible(job.resolved_by)}: {visible(job.resolution)}. Blocking older commands on the host, then closing the job.
         </p>
       ) : null}
       {may.has("undo") || may.has("cancel") || may.has("resolve") ? (
@@ -57,17 +56,17 @@ function Undo({ job, whenUndone, isWide = false }: ActsProps) {
         onHeld={() =>
           undo.mutate(undefined, {
             onSuccess: (made) => {
-              notifications.show({ message: `Job ${made.id} takes it back, under the same signature.` });
+              notifications.show({ message: `Undo started as job ${made.id}, under the same approval.` });
               if (whenUndone) whenUndone();
               else void navigate({ to: "/jobs/$jobId", params: { jobId: String(made.id) } });
             },
           })
         }
       >
-        Hold 2 s to undo
+        Hold for 2 s to undo
       </HoldButton>
       <span className="dim small">
-        Puts back each value that this job set, if it still stands; until <TimeAgo at={job.undo_until} form="exact" />.
+        Restores every value this job set, unless it was changed since. Available until <TimeAgo at={job.undo_until} form="exact" />.
       </span>
       {undo.error ? <Failed error={undo.error} /> : null}
     </div>
@@ -79,17 +78,17 @@ function Cancel({ job }: { job: JobDetail }) {
   const hasBegun = job.state === "RUNNING";
   return (
     <ActionDialog
-      title="Cancel the job"
+      title="Cancel job"
       size="lg"
-      opener={(open) => <Button onClick={open}>Cancel …</Button>}
-      reason={{ label: "Reason, kept in the audit trail", missing: "Say why first." }}
-      hasBack
+      opener={(open) => <Button onClick={open}>Cancel job…</Button>}
+      reason={{ label: "Reason (saved in the audit log)", missing: "Enter a reason" }}
+      leaveLabel="Keep job"
       onConfirm={({ reason }) => cancel.mutateAsync(reason)}
     >
       <p>
         {hasBegun
-          ? `It ends at the next step boundary: the step under way is brought to its end, no other begins. ${job.steps_done} of ${job.steps_total} steps are done; they stand, are listed here, and can be undone for 24 hours.`
-          : "It has not begun: nothing of it is sent to the host."}
+          ? `The current step finishes, then the job stops. ${job.steps_done} of ${job.steps_total} steps are done. They stay in place and can be undone for 24 hours.`
+          : "The job hasn't started. Nothing is sent to the host."}
       </p>
     </ActionDialog>
   );
@@ -99,24 +98,23 @@ function Resolve({ job }: { job: JobDetail }) {
   const resolve = useResolve(job.id);
   return (
     <ActionDialog
-      title="Say how it was settled"
+      title="Resolve job"
       size="lg"
       opener={(open) => (
         <Button variant="filled" onClick={open}>
-          It is settled …
+          Resolve…
         </Button>
       )}
       reason={{
-        label: "How the host stands now, for the auditor and for whoever comes next",
+        label: "What you found and the host's current state",
         least: 10,
-        missing: "Ten letters at least: what you found, and what stands now.",
+        missing: "Enter at least 10 characters",
       }}
-      hasBack
       onConfirm={({ reason }) => resolve.mutateAsync(reason)}
     >
       <p>
-        You looked at {visible(job.host.name)} itself. Its fence is raised first, so that nothing that was sent before can act any more;
-        then the host may be changed again.
+        Confirm that you checked {visible(job.host.name)} itself. Plumbline first blocks any older command on the host, then unlocks it for
+        new jobs.
       </p>
     </ActionDialog>
   );

@@ -14,11 +14,11 @@ import { StepList } from "./steps";
 interface JobCardProps {
   jobId: number;
   canPlan: boolean;
-  /** Where the job that takes this one back is shown; without it the page of that job opens. */
+  /** Where the undo of this job is shown; without it the page of that job opens. */
   whenUndone?: () => void;
 }
 
-/** A job where somebody stands who started it: what it does now, its steps, the paths, and the way back. */
+/** A job on the page that started it: what it does now, its steps, the paths, and undo. */
 export function JobCard({ jobId, canPlan, whenUndone }: JobCardProps) {
   const job = useJob(jobId);
   return (
@@ -38,7 +38,7 @@ function Followed({ job, canPlan, whenUndone }: Omit<JobCardProps, "jobId"> & { 
       <StepList steps={job.steps} />
       {job.steps.some((step) => signed(step).adapters.length > 0) ? <PathCount job={job} events={events} /> : null}
       <Link to="/jobs/$jobId" params={{ jobId: String(job.id) }} className={`link ${styles.whole}`}>
-        {isOpen(job) ? "The whole job, with its log" : "The whole job, with its log and proof"}
+        {isOpen(job) ? "View job and log" : "View job, log and verification"}
       </Link>
     </div>
   );

@@ -25,11 +25,11 @@ interface JobPageProps {
   can: Partial<Session["can"]>;
 }
 
-/** One job: where it stands, what it does to the paths, what each step did, and every line of what happened. */
+/** One job: its state, its effect on the paths, the result of each step, and the log. */
 export function JobPage({ jobId, search, setSearch, can }: JobPageProps) {
   const job = useJob(jobId);
   if (isMissing(job)) {
-    return <NotFound what="job" title="No job of your groups has this number." to="/jobs" />;
+    return <NotFound what="job" title="Job not found" to="/jobs" />;
   }
   return (
     <QueryPanel query={job} height={560} lines={14}>
@@ -66,26 +66,26 @@ function Head({ job }: { job: JobDetail }) {
         <span>
           {job.kind === "undo" ? (
             <>
-              takes back{" "}
+              Undoes{" "}
               <Link to="/jobs/$jobId" params={{ jobId: String(job.undoes_id) }} className="link">
                 job {job.undoes_id}
               </Link>{" "}
               of{" "}
             </>
           ) : (
-            "of "
+            "Part of "
           )}
           <Link to="/remediate/$planId" params={{ planId: String(job.plan_id) }} className="link">
-            {visible(job.plan_title) || `plan ${job.plan_id}`}
+            {visible(job.plan_title) || `Plan ${job.plan_id}`}
           </Link>
         </span>
         <Link to="/hosts/$hostId" params={{ hostId: job.host.id }} className="link">
-          the host
+          View host
         </Link>
-        <span>begun by {visible(job.requested_by)}</span>
+        <span>Started by {visible(job.requested_by)}</span>
         {job.started_at ? (
           <span>
-            at <TimeAgo at={job.started_at} form="moment" />
+            Started <TimeAgo at={job.started_at} form="moment" />
             {ran ? `, ${isOpen(job) ? "running for" : "ran for"} ${ran}` : ""}
           </span>
         ) : null}
@@ -94,7 +94,7 @@ function Head({ job }: { job: JobDetail }) {
         </span>
         {["WAITING", "QUEUED", "RUNNING"].includes(job.state) ? (
           <span>
-            nothing of it begins after <TimeAgo at={job.not_after} form="moment" />
+            Must start by <TimeAgo at={job.not_after} form="moment" />
           </span>
         ) : null}
       </div>

@@ -26,7 +26,7 @@ export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch:
     <>
       <div className="page-head">
         <h1>Jobs</h1>
-        <span className="dim">one for each host of an approved plan: carried out step by step, verified by the host's own check-in</span>
+        <span className="dim">One job per host of an approved plan, run step by step and verified by a check-in</span>
       </div>
       <PendingEffects />
       <Filters search={search} setSearch={setSearch} />
@@ -37,26 +37,26 @@ export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch:
         empty={
           isFiltered ? (
             <Empty
-              title="No job is like that."
+              title="No matching jobs"
               action={
                 <Button
                   size="compact-sm"
                   onClick={() => setSearch({ state: undefined, show: undefined, plan: undefined, host: undefined })}
                 >
-                  Take out every filter
+                  Clear filters
                 </Button>
               }
             />
           ) : (
             <Empty
-              title="No job has been made yet."
+              title="No jobs yet"
               action={
                 <Link to="/remediate" className="link">
-                  To the plans
+                  View plans
                 </Link>
               }
             >
-              Jobs are made when a plan is approved, one for each of its hosts.
+              A job is created for each host when a plan is approved.
             </Empty>
           )
         }
@@ -72,8 +72,8 @@ export function JobsPage({ search, setSearch }: { search: JobsSearch; setSearch:
 }
 
 const SHOW = [
-  { show: "open", label: "not ended" },
-  { show: "ended", label: "ended" },
+  { show: "open", label: "Open" },
+  { show: "ended", label: "Finished" },
 ] as const;
 
 function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSearch<JobsSearch> }) {
@@ -107,12 +107,12 @@ function Filters({ search, setSearch }: { search: JobsSearch; setSearch: PatchSe
       ))}
       {search.plan !== undefined ? (
         <Chip size="xs" variant="outline" color="gray" checked onChange={() => setSearch({ plan: undefined })}>
-          plan {search.plan}
+          Plan {search.plan}
         </Chip>
       ) : null}
       {search.host !== undefined ? (
         <Chip size="xs" variant="outline" color="gray" checked onChange={() => setSearch({ host: undefined })}>
-          one host
+          One host
         </Chip>
       ) : null}
       <CsvDownload

@@ -21,18 +21,18 @@ const job = (state: string, steps: JobStep[], part: Partial<JobDetail> = {}): Jo
 
 describe("the present step in plain words", () => {
   it("says what is done to the host at this moment", () => {
-    expect(presentText(job("RUNNING", [step(1, "PENDING")]))).toMatch(/^Reading values and gates on the host once more/);
-    expect(presentText(job("RUNNING", [step(1, "DONE"), step(2, "IN_FLIGHT")]))).toBe("Changing: step 2 of 2, SAN2: flow control");
-    expect(presentText(job("RUNNING", [step(1, "UNKNOWN")]))).toMatch(/^Asking the host what happened/);
-    expect(presentText(job("RUNNING", [step(1, "APPLIED")]))).toMatch(/^Watching the host/);
-    expect(presentText(job("RUNNING", [step(1, "DONE"), step(2, "PENDING")]))).toMatch(/^Looking at gates and brakes before step 2/);
+    expect(presentText(job("RUNNING", [step(1, "PENDING")]))).toMatch(/^Re-reading values and running pre-checks/);
+    expect(presentText(job("RUNNING", [step(1, "DONE"), step(2, "IN_FLIGHT")]))).toBe("Applying step 2 of 2, SAN2: flow control");
+    expect(presentText(job("RUNNING", [step(1, "UNKNOWN")]))).toMatch(/^Checking on the host what happened/);
+    expect(presentText(job("RUNNING", [step(1, "APPLIED")]))).toMatch(/^Monitoring the host/);
+    expect(presentText(job("RUNNING", [step(1, "DONE"), step(2, "PENDING")]))).toMatch(/^Running pre-checks before step 2/);
   });
 
   it("gives the reason why it waits", () => {
-    expect(presentText(job("WAITING", [], { state_words: "gate shut: not in maintenance mode" }))).toBe(
-      "Gate shut: not in maintenance mode",
+    expect(presentText(job("WAITING", [], { state_words: "pre-check failed: not in maintenance mode" }))).toBe(
+      "Pre-check failed: not in maintenance mode",
     );
-    expect(presentText(job("QUEUED", []))).toBe("Waiting for its turn");
+    expect(presentText(job("QUEUED", []))).toBe("Waiting");
   });
 
   it("calls an undo that succeeded undone", () => {
@@ -44,7 +44,7 @@ describe("what to do next", () => {
   it("names each step that nobody knows the end of, with both values", () => {
     const acts = nextActs(job("NEEDS_HUMAN", [step(1, "DONE"), step(2, "CONFLICT"), step(3, "PENDING")]));
     expect(acts.filter((act) => act.startsWith("Step"))).toEqual([
-      "Step 2, SAN2: flow control: read Flow control (off before, rx & tx wanted)",
+      "Step 2, SAN2: flow control: check Flow control (was off, target rx & tx)",
     ]);
   });
 
@@ -60,7 +60,7 @@ describe("what to do next", () => {
 });
 
 it("does not claim a value that stood there before", () => {
-  expect(stepState(step(1, "DONE", { applied_by: "not us" })).label).toBe("was right before");
+  expect(stepState(step(1, "DONE", { applied_by: "not us" })).label).toBe("Already correct");
   expect(stepState(step(1, "SOMETHING_NEW")).status).toBe("unknown");
 });
 

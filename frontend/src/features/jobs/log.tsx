@@ -61,11 +61,7 @@ export function Log({ job, events, following, search, setSearch }: LogProps) {
       </div>
       {shown.length === 0 ? (
         <p className="dim">
-          {events.length > 0
-            ? "No line holds these words."
-            : following === "over" || job.last_event === 0
-              ? "Nothing has happened yet."
-              : "The lines are being fetched."}
+          {events.length > 0 ? "No matching lines" : following === "over" || job.last_event === 0 ? "No log entries yet" : "Loading…"}
         </p>
       ) : (
         <ol
@@ -73,7 +69,7 @@ export function Log({ job, events, following, search, setSearch }: LogProps) {
           className={styles.log}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable without a mouse
           tabIndex={0}
-          aria-label="Lines of the log"
+          aria-label="Log lines"
           onWheel={() => setFollowed(isAtEnd(box.current))}
           onTouchMove={() => setFollowed(isAtEnd(box.current))}
           onKeyUp={() => setFollowed(isAtEnd(box.current))}

@@ -11,7 +11,7 @@ import type { Following } from "./follow";
 import styles from "./jobs.module.css";
 import { leftFindings, nextActs, presentText, signed } from "./labels";
 
-/** The present step in plain words, and when the host last answered: never a turning wheel without a time. */
+/** The current step, and when the host last answered. */
 export function Now({ job, events, following }: { job: JobDetail; events: JobEvent[]; following: Following }) {
   const now = useNow(1000);
   const last = events.at(-1);
@@ -23,9 +23,9 @@ export function Now({ job, events, following }: { job: JobDetail; events: JobEve
       <p className="dim small">
         {isOpen(job) ? (
           <>
-            {last ? `heard ${lastEvent(last.at, now)}` : "nothing heard yet"} · {FOLLOWING[following]}
+            {last ? `Last update ${lastEvent(last.at, now)}` : "No update yet"} · {FOLLOWING[following]}
             {job.state === "RUNNING" && job.lease_until !== null && Date.parse(job.lease_until) < now.getTime()
-              ? " · no worker has it now: the next one goes on from where the host says that it stands"
+              ? " · no worker assigned; the next one resumes from the host's actual state"
               : ""}
             {job.state === "WAITING" && job.queued_at ? (
               <>
@@ -36,7 +36,7 @@ export function Now({ job, events, following }: { job: JobDetail; events: JobEve
             {job.next_try_at && Date.parse(job.next_try_at) > now.getTime() ? (
               <>
                 {" "}
-                · looked at again <TimeAgo at={job.next_try_at} />
+                · next check <TimeAgo at={job.next_try_at} />
               </>
             ) : null}
             <Floor job={job} />
@@ -55,51 +55,51 @@ const lastEvent = (at: string, now: Date): string => {
 };
 
 const FOLLOWING: Record<Following, string> = {
-  opening: "connecting",
-  live: "live",
-  polling: "the live connection is away, asked every 3 s",
-  over: "ended",
+  opening: "Connecting…",
+  live: "Live",
+  polling: "Live updates lost, polling every 3 s",
+  over: "Finished",
 };
 
-/** How an ended job was verified. An exit code never is: only a check-in that the host made afterwards. */
+/** How a finished job was verified: by a check-in from after its last step, never by an exit code. */
 function Ended({ job }: { job: JobDetail }) {
   const at = <TimeAgo at={job.finished_at} form="exact" />;
   if (job.state === "SUCCEEDED")
     return (
       <>
-        Ended {at}, by {job.verified_by ? <CheckIn of={job.verified_by} /> : "the host's own check-in"} and never by an exit code.{" "}
+        Finished {at}, verified by {job.verified_by ? <CheckIn of={job.verified_by} /> : "the host's check-in"}.{" "}
         <Link to="/hosts/$hostId" params={{ hostId: job.host.id }} className="link">
-          What it shows
+          View host
         </Link>
       </>
     );
   if (job.state === "RESOLVED")
     return (
       <>
-        Settled {at} by {visible(job.resolved_by)}
+        Resolved {at} by {visible(job.resolved_by)}
       </>
     );
   if (job.verified_by)
     return (
       <>
-        Ended {at}, by <CheckIn of={job.verified_by} />
+        Finished {at}; last check-in: <CheckIn of={job.verified_by} />
       </>
     );
-  return <>Ended {at}</>;
+  return <>Finished {at}</>;
 }
 
-/** The check-in whose word it was, as the host numbers it. */
+/** The check-in that verified it, by the host's own number. */
 function CheckIn({ of }: { of: NonNullable<JobDetail["verified_by"]> }) {
   return (
     <>
-      the host's own check-in{" "}
+      check-in{" "}
       <CopyableText text={`${of.epoch}/${of.seq} sha256:${of.digest}`} shown={`${of.epoch}/${of.seq}`} label="check-in number and digest" />
-      , received <TimeAgo at={of.received_at} form="exact" />,
+      , received <TimeAgo at={of.received_at} form="exact" />
     </>
   );
 }
 
-/** What the volumes keep while the step under way takes paths. */
+/** The paths that the volumes keep during the current step. */
 function Floor({ job }: { job: JobDetail }) {
   const step = job.steps.find((one) => ["INTENT", "IN_FLIGHT", "UNKNOWN", "APPLIED"].includes(one.state));
   if (step === undefined || signed(step).adapters.length === 0) return null;
@@ -107,20 +107,20 @@ function Floor({ job }: { job: JobDetail }) {
   return (
     <>
       {" "}
-      · {worst ? `takes ${worst.before - worst.during} of ${worst.before} paths meanwhile, ` : ""}
-      {plural(job.floor, "path")} of each volume always {job.floor === 1 ? "stays" : "stay"}
+      · {worst ? `${worst.before - worst.during} of ${worst.before} paths down meanwhile, ` : ""}
+      at least {plural(job.floor, "path")} per volume {job.floor === 1 ? "stays" : "stay"} up
     </>
   );
 }
 
-/** What a person does next. */
+/** What the user does next. */
 export function Next({ job, canPlan }: { job: JobDetail; canPlan: boolean }) {
   const acts = nextActs(job);
   const left = job.kind === "change" && !isOpen(job) ? leftFindings(job) : [];
   if (acts.length === 0) return null;
   return (
-    <section className={styles.next} aria-label="What to do next">
-      <h2>What to do next</h2>
+    <section className={styles.next} aria-label="Next steps">
+      <h2>Next steps</h2>
       {acts.length === 1 ? (
         <p>{visible(acts[0] ?? "")}</p>
       ) : (
@@ -141,8 +141,8 @@ export function Next({ job, canPlan }: { job: JobDetail; canPlan: boolean }) {
               subject_id: one.subject_id,
             })),
           }}
-          reason={`what job ${job.id} left undone`}
-          label="Plan the rest again"
+          reason={`Remaining work of job ${job.id}`}
+          label="Plan remaining work"
           about={`job ${job.id}`}
         />
       ) : null}

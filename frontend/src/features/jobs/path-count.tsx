@@ -17,20 +17,20 @@ export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] 
   return (
     <section className="section" aria-label="Paths">
       <h2>
-        Paths <span className="dim">healthy paths of the SAN volume that has fewest, each time the host was asked</span>
+        Paths <span className="dim">healthy paths of the volume with the fewest, at each reading</span>
       </h2>
       {counts.length === 0 ? (
         <p className="dim">
           {points.length > 0
-            ? "The host was asked and could not count its paths."
+            ? "The host couldn't report its paths."
             : job.started_at === null
-              ? "The host is asked for its paths when the job begins."
-              : "No step of this job has asked the host for its paths."}
+              ? "Path readings start with the job."
+              : "No path readings in this job."}
         </p>
       ) : (
         <>
           <LazyTimeChart
-            title={`Healthy paths from ${timeOfDay(new Date(points[0]?.[0] ?? 0).toISOString(), zone)} on: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${job.floor}`}
+            title={`Healthy paths since ${timeOfDay(new Date(points[0]?.[0] ?? 0).toISOString(), zone)}: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${job.floor}`}
             series={[{ id: "paths", label: "healthy paths", unit: "", points }]}
             height={150}
             zone={zone}
@@ -39,12 +39,12 @@ export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] 
             floor={takesPath ? { at: job.floor, label: "floor" } : undefined}
           />
           <p className={`dim small ${styles.caption}`}>
-            {Math.min(...counts)} at the fewest, {counts.at(-1)} at the last reading.{" "}
+            Lowest {Math.min(...counts)}, latest {counts.at(-1)}.{" "}
             {takesPath
-              ? `Before a step takes a path each volume has ${before}, and ${job.floor} stays while it does (the floor).`
-              : "No step of this job takes a path."}
-            {unread > 0 ? ` ${unread} of ${points.length} readings could not count them and leave a gap.` : ""} Between two readings nothing
-            is known: the line holds the last count.
+              ? `Each volume needs ${before} paths before a step that takes one down, and keeps at least ${job.floor} (the floor).`
+              : "No step of this job takes a path down."}
+            {unread > 0 ? ` ${unread} of ${points.length} readings failed and leave gaps.` : ""} Between readings, the line repeats the last
+            value.
           </p>
         </>
       )}

@@ -10,7 +10,7 @@ import styles from "./jobs.module.css";
 
 const COLUMNS: Column<PendingEffect>[] = [
   {
-    head: "host",
+    head: "Host",
     cell: (one) => (
       <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
         {visible(one.host.name)}
@@ -18,26 +18,26 @@ const COLUMNS: Column<PendingEffect>[] = [
     ),
   },
   {
-    head: "what was set",
+    head: "Change",
     cell: (one) => (
       <>
-        {one.kind === "undo" ? "taken back: " : ""}
+        {one.kind === "undo" ? "Undone: " : ""}
         {visible(one.settings.join(", "))}
       </>
     ),
   },
   {
-    head: "waits for",
+    head: "Needs",
     cell: (one) => (
       <>
-        <StatusLabel status="warn">{one.waits_for === "reboot" ? "restart" : "new session"}</StatusLabel>{" "}
+        <StatusLabel status="warn">{one.waits_for === "reboot" ? "Host restart" : "New session"}</StatusLabel>{" "}
         <span className="dim">{visible(one.words)}</span>
       </>
     ),
   },
-  { head: "since", className: "nowrap", cell: (one) => <TimeAgo at={one.since} /> },
+  { head: "Since", className: "nowrap", cell: (one) => <TimeAgo at={one.since} /> },
   {
-    head: "job",
+    head: "Job",
     cell: (one) => (
       <Link to="/jobs/$jobId" params={{ jobId: String(one.job_id) }} className="link">
         {one.job_id}
@@ -46,7 +46,7 @@ const COLUMNS: Column<PendingEffect>[] = [
   },
 ];
 
-/** Changes that are set and not in force yet: the fleet's list of restarts and new log-ins that a person still makes. Nothing where none waits. */
+/** Changes that are set and not active yet: the host restarts and new logins that are still to be made. Nothing where there are none. */
 export function PendingEffects() {
   const pending = usePendingEffects();
   const rows = pending.data ?? [];
@@ -54,9 +54,9 @@ export function PendingEffects() {
   return (
     <details className={styles.pending}>
       <summary>
-        <b>Waiting for restart</b> <span className="dim">{plural(rows.length, "change")}</span>
+        <b>Pending restart</b> <span className="dim">{plural(rows.length, "change")}</span>
       </summary>
-      <p className="dim">Set and verified, and in force only after a restart of the host or a new log-in of its iSCSI sessions.</p>
+      <p className="dim">Set and verified. Active after a host restart or a new iSCSI login.</p>
       <DataTable columns={COLUMNS} rows={rows} rowKey={(one) => one.job_id} />
     </details>
   );

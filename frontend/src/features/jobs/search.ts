@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { JOB_STATES } from "@/entities/job/state-words";
 import { listOf, number, oneOf, text } from "@/shared/lib/search";
-import { JOB_STATES } from "./labels";
 
 /** What these pages keep in their addresses. A bad value counts as not given. */
 export const jobsSearch = z.object({

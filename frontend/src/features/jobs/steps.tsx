@@ -8,13 +8,13 @@ import { FromTo, Verbatim } from "@/shared/ui/verbatim";
 import styles from "./jobs.module.css";
 import { signed, stepState } from "./labels";
 
-/** Each step as it was signed, and what became of it. */
+/** Each step as it was signed, and its result. */
 export function Steps({ job }: { job: JobDetail }) {
   return (
     <section className="section" aria-label="Steps">
       <h2>Steps</h2>
       {job.steps.length === 0 ? (
-        <p className="dim">Nothing of what was planned is left for this job to do.</p>
+        <p className="dim">No steps left to run</p>
       ) : (
         <DataTable
           columns={columnsOf(job.kind)}
@@ -49,7 +49,7 @@ export function StepList({ steps }: { steps: JobStep[] }) {
                   ) : null}
                   {one.setting in read ? (
                     <>
-                      reads now <Verbatim of={read[one.setting] === one.target ? one.shown_target : read[one.setting]} />
+                      Current value <Verbatim of={read[one.setting] === one.target ? one.shown_target : read[one.setting]} />
                     </>
                   ) : null}
                 </div>
@@ -78,12 +78,12 @@ function elementsOf(step: JobStep): ElementRow[] {
 
 const columnsOf = (kind: JobDetail["kind"]): Column<ElementRow>[] => [
   {
-    head: "step",
+    head: "Step",
     isNumber: true,
     cell: ({ step, isFirst }) => (isFirst ? step.number : <span className="hidden-visually">{step.number}</span>),
   },
   {
-    head: "setting",
+    head: "Setting",
     cell: ({ step, element, isFirst }) => (
       <>
         {isFirst ? <div className="strong">{visible(step.title)}</div> : null}
@@ -92,29 +92,29 @@ const columnsOf = (kind: JobDetail["kind"]): Column<ElementRow>[] => [
     ),
   },
   {
-    head: kind === "undo" ? "set → put back" : "seen → target",
+    head: kind === "undo" ? "Set → restored" : "Before → target",
     cell: ({ element }) => <FromTo from={element.shown_seen} to={element.shown_target} />,
   },
   {
-    head: "reads now",
+    head: "Current value",
     cell: ({ element, read }) =>
       element.setting in read ? (
         <Verbatim
           of={read[element.setting] === element.target ? element.shown_target : read[element.setting]}
-          title="As the host read it back after the change"
+          title="Read back from the host after the change"
         />
       ) : (
-        <span className="dim">not read yet</span>
+        <span className="dim">Not read yet</span>
       ),
   },
   {
-    head: "outcome",
+    head: "Result",
     cell: ({ step, isFirst }) => (isFirst ? <Outcome step={step} kind={kind} /> : <span className="dim">same step</span>),
   },
   {
-    head: "ended",
+    head: "Finished",
     className: "nowrap",
-    cell: ({ step, isFirst }) => (isFirst ? <TimeAgo at={step.finished_at} form="moment" none="it has not ended" /> : null),
+    cell: ({ step, isFirst }) => (isFirst ? <TimeAgo at={step.finished_at} form="moment" none="Not finished" /> : null),
   },
 ];
 
@@ -129,7 +129,7 @@ function Outcome({ step, kind }: { step: JobStep; kind: JobDetail["kind"] }) {
           <StatusLabel status="warn">{visible(text)}</StatusLabel>
         </div>
       ))}
-      {step.attempt > 1 ? <div className="dim small">{step.attempt} tries, each under a number of its own</div> : null}
+      {step.attempt > 1 ? <div className="dim small">{step.attempt} attempts</div> : null}
     </>
   );
 }

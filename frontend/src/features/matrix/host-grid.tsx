@@ -83,7 +83,7 @@ const HostRow = memo(function HostRow({ host, rules, row, at, isByCluster, isBet
       </th>
       {rules.map((rule, column) => {
         const cell = host.cells[column] ?? null;
-        const name = `${host.name}, ${rule.title}: ${cell === null ? "not judged" : cell === "not_applicable" ? "not applicable" : statusText(cell)}`;
+        const name = `${host.name}, ${rule.title}: ${cell === null ? "not evaluated" : cell === "not_applicable" ? "not applicable" : statusText(cell).toLowerCase()}`;
         return (
           <td key={`${rule.pack}/${rule.rule}`}>
             <button

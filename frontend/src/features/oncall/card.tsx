@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useDraftPlan } from "@/entities/plan/queries";
 import type { OnCallProblem, ProblemFix } from "@/entities/problem/types";
 import { plural } from "@/shared/lib/format";
-import { visible } from "@/shared/lib/text";
+import { capital, small, visible } from "@/shared/lib/text";
 import { moment, relative } from "@/shared/lib/time";
 import { Failed } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
@@ -38,7 +38,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
           <span className="strong">{visible(problem.host.name)}</span>
           <span className="dim">{visible(problem.group_name)}</span>
           {problem.note ? (
-            <span className="dim">{problem.note.kind === "snoozed" ? "put off" : `${visible(problem.note.by)} is at it`}</span>
+            <span className="dim">{problem.note.kind === "snoozed" ? "Snoozed" : `Owner: ${visible(problem.note.by)}`}</span>
           ) : null}
         </span>
         <span className={styles.words}>{visible(problem.words)}</span>
@@ -48,7 +48,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
               since {moment(problem.since, zone)}, {relative(problem.since, now)}
             </>
           ) : (
-            "since before the first check-in"
+            "before the first check-in"
           )}
         </span>
         <IconChevronDown size={18} aria-hidden="true" />
@@ -56,13 +56,13 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
       {isOpen ? (
         <div id={id} className={styles.body}>
           <p>
-            <span className="dim">takes away</span> {visible(problem.takes_away)}
+            <span className="dim">Impact:</span> {visible(problem.takes_away)}
           </p>
           <Changes problem={problem} />
           <Fixes problem={problem} approversAbout={approversAbout} take={take} />
           <dl className={styles.facts}>
             <div>
-              <dt>Paths now</dt>
+              <dt>Current paths</dt>
               <dd>
                 <Link to="/hosts/$hostId" params={{ hostId: problem.host.id }} search={{ tab: "paths" }} className="link">
                   {pathsNow(problem)}
@@ -70,8 +70,8 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
               </dd>
             </div>
             <div>
-              <dt>At it</dt>
-              <dd>{problem.note ? <NoteLine note={problem.note} /> : "nobody"}</dd>
+              <dt>Owner</dt>
+              <dd>{problem.note ? <NoteLine note={problem.note} /> : "Unassigned"}</dd>
             </div>
           </dl>
           <div className={styles.four}>
@@ -83,7 +83,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
               search={problem.kind === "paths" ? { tab: "paths" } : {}}
               className={styles.details}
             >
-              Details
+              View host
             </Link>
           </div>
         </div>
@@ -98,12 +98,11 @@ function Changes({ problem }: { problem: OnCallProblem }) {
     <ul className={styles.changes} aria-label="Changed in the last 24 hours">
       {problem.changes.map((one) => (
         <li key={`${one.at}${one.subject}${one.label}`}>
-          <TimeAgo at={one.at} form="moment" /> {visible(one.subject)} {visible(one.label.toLowerCase())}{" "}
-          <FromTo from={one.old} to={one.new} />
+          <TimeAgo at={one.at} form="moment" /> {visible(one.subject)} {visible(small(one.label))} <FromTo from={one.old} to={one.new} />
           {one.cause_detail ? <span className="dim"> {visible(one.cause_detail)}</span> : null}
         </li>
       ))}
-      {problem.alike > 0 ? <li className="dim">The same on {plural(problem.alike, "other host")}.</li> : null}
+      {problem.alike > 0 ? <li className="dim">Same on {plural(problem.alike, "other host")}</li> : null}
     </ul>
   );
 }
@@ -113,9 +112,7 @@ function Fixes({ problem, approversAbout, take }: Pick<ProblemCardProps, "proble
     return (
       <Link to="/jobs/$jobId" params={{ jobId: String(problem.job_id) }} className={styles.main}>
         Open job {problem.job_id}
-        <small>
-          {problem.kind === "needs_human" ? "it says what to look at, and what to do next" : "it says what it did, and why it ended so"}
-        </small>
+        <small>{problem.kind === "needs_human" ? "See what to check and what to do next" : "See what it did and why it failed"}</small>
       </Link>
     );
   }
@@ -123,7 +120,7 @@ function Fixes({ problem, approversAbout, take }: Pick<ProblemCardProps, "proble
   if (!problem.may.includes("fix")) {
     return (
       <p className="dim">
-        {problem.no_fix_because ? `No fix from here: ${visible(problem.no_fix_because)}.` : "Operators of this group may fix it."}
+        {problem.no_fix_because ? `No fix available: ${visible(problem.no_fix_because)}.` : "Only operators of this group can start a fix."}
       </p>
     );
   }
@@ -154,24 +151,23 @@ function Fix({ problem, fix, isMain, approversAbout, take }: FixProps) {
           draft.mutate({
             findings: fix.findings,
             title: `${fix.title}, ${problem.host.name}`,
-            reason: `on call: ${problem.words} on ${problem.host.name}`,
+            reason: `On-call: ${problem.words} on ${problem.host.name}`,
           })
         }
       >
-        {draft.isPending ? "Reading the facts …" : `Show the fix: ${visible(fix.title)}`}
-        <small>{visible(fix.impact_words)}; nothing is changed yet</small>
+        {draft.isPending ? "Preparing fix…" : `Show fix: ${visible(fix.title)}`}
+        <small>{capital(visible(fix.impact_words))}. Nothing is changed yet.</small>
       </button>
       <p className={styles.under}>
         {fix.standing ? (
           <>
-            May run at once under “{visible(fix.standing.name)}” ({visible(fix.standing.signer)}, until{" "}
-            <TimeAgo at={fix.standing.expires_at} form="moment" />
-            ).
+            Can run now under standing approval “{visible(fix.standing.name)}” by {visible(fix.standing.signer)}, until{" "}
+            <TimeAgo at={fix.standing.expires_at} form="moment" />.
           </>
         ) : approversAbout.length > 0 ? (
-          `No standing approval covers it: an approver signs first. About now: ${visible(approversAbout.join(", "))}.`
+          `Needs an approver. Online now: ${visible(approversAbout.join(", "))}.`
         ) : (
-          "No standing approval covers it, and no approver used Plumbline in the last 15 minutes. Two admins can break the glass on the plan's page."
+          "Needs an approver, and none has been active in the last 15 minutes. In an emergency, two admins can use break-glass on the plan page."
         )}
       </p>
       {draft.error ? <Failed error={draft.error} /> : null}
@@ -184,7 +180,7 @@ function CopyIncident({ problem }: { problem: OnCallProblem }) {
   const address = `${window.location.origin}/on-call?problem=${problem.key}`;
   return (
     <CopyButton value={incidentText(problem, zone, address)} timeout={1500}>
-      {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy for a ticket"}</Button>}
+      {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy summary"}</Button>}
     </CopyButton>
   );
 }

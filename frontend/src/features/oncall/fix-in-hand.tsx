@@ -27,7 +27,7 @@ interface FixInHandProps {
 export function FixInHand({ planId, under, drawJob, leave }: FixInHandProps) {
   const plan = usePlan(planId);
   return (
-    <section className={styles.hand} aria-label="Fix in hand">
+    <section className={styles.hand} aria-label="Current fix">
       <QueryPanel query={plan} height={260} lines={6}>
         {(data) => (
           <>
@@ -35,7 +35,7 @@ export function FixInHand({ planId, under, drawJob, leave }: FixInHandProps) {
               <h2>{visible(data.title) || `Plan ${data.id}`}</h2>
               {data.job_rows.length > 0 ? (
                 <Button size="compact-sm" onClick={leave}>
-                  Put aside
+                  Close
                 </Button>
               ) : null}
             </div>
@@ -52,7 +52,7 @@ function Stage({ plan, under, drawJob, leave }: Omit<FixInHandProps, "planId"> &
   if (plan.state === "DRAFT" || plan.state === "PLANNING") {
     return (
       <>
-        <p role="status">Reading the facts of the host and looking at every gate. This takes seconds.</p>
+        <p role="status">Reading the host's configuration and running pre-checks. This takes a few seconds.</p>
         <LoadingSkeleton height={160} lines={5} />
       </>
     );
@@ -67,7 +67,7 @@ function Stage({ plan, under, drawJob, leave }: Omit<FixInHandProps, "planId"> &
       <Change part={part} />
       {plan.freezes.some((one) => one.is_on) ? (
         <p className={styles.gone}>
-          The group {visible(plan.freezes.find((one) => one.is_on)?.group_name ?? "")} is frozen: the job will wait for the freeze's end.
+          Group {visible(plan.freezes.find((one) => one.is_on)?.group_name ?? "")} has a change freeze. The job starts when it ends.
         </p>
       ) : null}
       {plan.state === "PLANNED" ? (
@@ -77,7 +77,7 @@ function Stage({ plan, under, drawJob, leave }: Omit<FixInHandProps, "planId"> &
       )}
       <p className="dim small">
         <Link to="/remediate/$planId" params={{ planId: String(plan.id) }} className={`link ${styles.target}`}>
-          The whole plan: every command, gate and value
+          View full plan
         </Link>
       </p>
     </>
@@ -114,23 +114,22 @@ function Start({ plan, under, leave }: { plan: PlanDetail; under: number | undef
   return (
     <>
       {canRun ? (
-        <HoldButton act="Start it" isWide isBusy={run.isPending || run.isSuccess} onHeld={() => run.mutate(under)}>
-          Hold 2 s to start
+        <HoldButton act="Start fix" isWide isBusy={run.isPending || run.isSuccess} onHeld={() => run.mutate(under)}>
+          Hold for 2 s to start
         </HoldButton>
       ) : plan.may.includes("submit") ? (
         <Button variant="filled" fullWidth h={56} loading={submit.isPending} onClick={() => submit.mutate(plan.reason)}>
-          Ask an approver
+          Request approval
         </Button>
       ) : null}
       {run.error ? <Failed error={run.error} /> : null}
       {submit.error ? <Failed error={submit.error} /> : null}
       <p className="dim small">
-        Afterwards a fresh check-in has to show it. One hold undoes it for 24 hours. Good until{" "}
-        <TimeAgo at={plan.not_after} form="moment" />.
+        The result is verified by a new check-in. You can undo it for 24 hours. Valid until <TimeAgo at={plan.not_after} form="moment" />.
       </p>
       {plan.may.includes("withdraw") ? (
-        <Button loading={withdraw.isPending} onClick={() => withdraw.mutate("left aside on the on-call page", { onSuccess: leave })}>
-          Leave it as it is
+        <Button loading={withdraw.isPending} onClick={() => withdraw.mutate("discarded on the on-call page", { onSuccess: leave })}>
+          Discard plan
         </Button>
       ) : null}
     </>
@@ -141,22 +140,20 @@ function Refused({ plan, leave }: { plan: PlanDetail; leave: () => void }) {
   const refusals = plan.document?.refusals ?? [];
   return (
     <>
-      <Empty title="Nothing is changed: it was refused, or is right already.">
-        {refusals.length === 0 ? visible(plan.state_words) : null}
-      </Empty>
+      <Empty title="Nothing to change">{refusals.length === 0 ? visible(plan.state_words) : null}</Empty>
       <ul className={styles.changes} aria-label="Why">
         {refusals.map((one) => (
           <li key={one.gate + one.words}>
             {visible(one.words)}.
             {one.command ? (
               <div className="dim">
-                Look with <CopyableText text={one.command} label="command" />
+                Check with <CopyableText text={one.command} label="command" />
               </div>
             ) : null}
           </li>
         ))}
       </ul>
-      <Button onClick={leave}>Put aside</Button>
+      <Button onClick={leave}>Close</Button>
     </>
   );
 }

@@ -12,9 +12,11 @@ const plan = (...steps: unknown[]) => ({ steps }) as unknown as HostPlan;
 
 describe("what a fix does to the host", () => {
   it("is said of one adapter, of two one after the other, and of none", () => {
-    expect(impactLine(plan(step(["a"])))).toBe("1 adapter; 4 → 2 paths for about 12 s; undoes itself unless healthy within 90 s");
-    expect(impactLine(plan(step(["a"]), step(["b"], 4, 1)))).toContain("2 adapters, one after the other; 4 → 1 paths for about 12 s each");
-    expect(impactLine(plan(step([], 0, 0, 0)))).toBe("no adapter is disturbed; no path is taken");
+    expect(impactLine(plan(step(["a"])))).toBe(
+      "1 adapter; 4 → 2 paths for about 12 s; rolls back automatically if not healthy within 90 s",
+    );
+    expect(impactLine(plan(step(["a"]), step(["b"], 4, 1)))).toContain("2 adapters, one at a time; 4 → 1 paths for about 12 s each");
+    expect(impactLine(plan(step([], 0, 0, 0)))).toBe("no adapter affected; no path affected");
   });
 });
 
@@ -49,16 +51,16 @@ it("puts into a ticket what, where, since when, what it takes away and what chan
   expect(incidentText(problem({}), "UTC", "https://p/on-call?problem=worse-0").split("\n")).toEqual([
     "sql-03 (PROD-B): Flow control off",
     "since Sun 22 Nov 2026, 02:11:00 UTC",
-    "takes away: retransmits",
+    "impact: retransmits",
     "Sun 22 Nov 2026, 02:11:00 UTC SAN1 Flow control: Rx & Tx -> off (7.4 to 7.8)",
-    "the same on 1 other host",
-    "nobody is at it",
+    "same on 1 other host",
+    "owner: unassigned",
     "https://p/on-call?problem=worse-0",
   ]);
 });
 
 it("never takes paths that nobody knows for none", () => {
-  expect(pathsNow(problem({ paths_healthy: null }))).toBe("not known");
+  expect(pathsNow(problem({ paths_healthy: null }))).toBe("unknown");
   expect(problemStatus(problem({ kind: "paths", paths_healthy: 1 }))).toBe("fail");
   expect(problemStatus(problem({ kind: "paths", paths_healthy: 2 }))).toBe("warn");
   expect(problemStatus(problem({ kind: "silent" }))).toBe("unknown");

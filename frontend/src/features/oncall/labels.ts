@@ -13,11 +13,11 @@ export function problemStatus(problem: Pick<OnCallProblem, "kind" | "paths_healt
 
 /** "4 of 4", or why it is not known. */
 export function pathsNow(problem: Pick<OnCallProblem, "paths_healthy" | "paths_total">): string {
-  if (problem.paths_healthy === null || problem.paths_total === null) return "not known";
+  if (problem.paths_healthy === null || problem.paths_total === null) return "unknown";
   return `${problem.paths_healthy} of ${problem.paths_total}`;
 }
 
-/** "2 adapters, one after the other; 4 → 2 paths for about 12 s each; undoes itself unless healthy within 90 s". */
+/** "2 adapters, one at a time; 4 → 2 paths for about 12 s each; rolls back automatically if not healthy within 90 s". */
 export function impactLine(part: HostPlan): string {
   const taking = part.steps.filter((step) => step.adapters.length > 0);
   const worst = taking.flatMap((step) => step.forecast.volumes ?? []).sort((a, b) => a.during - b.during)[0];
@@ -25,9 +25,9 @@ export function impactLine(part: HostPlan): string {
   const deadman = Math.max(0, ...part.steps.map((step) => step.deadman_s));
   const each = taking.length > 1 ? " each" : "";
   return [
-    taking.length > 1 ? `${taking.length} adapters, one after the other` : taking.length === 1 ? "1 adapter" : "no adapter is disturbed",
-    worst ? `${worst.before} → ${worst.during} paths for about ${seconds} s${each}` : "no path is taken",
-    ...(deadman > 0 ? [`undoes itself unless healthy within ${deadman} s`] : []),
+    taking.length > 1 ? `${taking.length} adapters, one at a time` : taking.length === 1 ? "1 adapter" : "no adapter affected",
+    worst ? `${worst.before} → ${worst.during} paths for about ${seconds} s${each}` : "no path affected",
+    ...(deadman > 0 ? [`rolls back automatically if not healthy within ${deadman} s`] : []),
   ].join("; ");
 }
 
@@ -36,13 +36,13 @@ export function incidentText(problem: OnCallProblem, zone: string, address: stri
   return [
     `${problem.host.name} (${problem.group_name}): ${problem.words}`,
     problem.since ? `since ${exact(problem.since, zone)}` : "",
-    `takes away: ${problem.takes_away}`,
+    `impact: ${problem.takes_away}`,
     ...problem.changes.map(
       (one) =>
         `${exact(one.at, zone)} ${one.subject} ${one.label}: ${one.old} -> ${one.new}${one.cause_detail ? ` (${one.cause_detail})` : ""}`,
     ),
-    problem.alike > 0 ? `the same on ${plural(problem.alike, "other host")}` : "",
-    problem.note ? `${problem.note.kind} by ${problem.note.by} until ${exact(problem.note.until, zone)}` : "nobody is at it",
+    problem.alike > 0 ? `same on ${plural(problem.alike, "other host")}` : "",
+    problem.note ? `${problem.note.kind} by ${problem.note.by} until ${exact(problem.note.until, zone)}` : "owner: unassigned",
     address,
   ]
     .filter((line) => line !== "")

@@ -21,8 +21,9 @@ const SPANS = [
 export function NoteLine({ note }: { note: NonNullable<OnCallProblem["note"]> }) {
   return (
     <>
-      {note.is_mine ? "you" : visible(note.by)}
-      {note.kind === "snoozed" ? ` put it off: ${visible(note.reason)},` : ","} until <TimeAgo at={note.until} form="moment" />
+      {note.is_mine ? "You" : visible(note.by)}
+      {note.kind === "snoozed" ? " snoozed until" : ", until"} <TimeAgo at={note.until} form="moment" />
+      {note.kind === "snoozed" ? `: ${visible(note.reason)}` : ""}
     </>
   );
 }
@@ -37,12 +38,12 @@ export function NoteActs({ problem }: { problem: OnCallProblem }) {
     <>
       {may.has("acknowledge") && !isOwn ? (
         <Button onClick={() => acknowledge.mutate(undefined)} loading={acknowledge.isPending}>
-          {problem.note ? "Take it over" : "Acknowledge"}
+          {problem.note ? "Take over" : "Acknowledge"}
         </Button>
       ) : null}
       {may.has("release") ? (
         <Button onClick={() => release.mutate(undefined)} loading={release.isPending}>
-          {problem.note?.kind === "snoozed" ? "Wake it now" : "Give it back"}
+          {problem.note?.kind === "snoozed" ? "Unsnooze" : "Unacknowledge"}
         </Button>
       ) : null}
       {may.has("snooze") ? <Snooze problem={problem} /> : null}
@@ -54,7 +55,7 @@ export function NoteActs({ problem }: { problem: OnCallProblem }) {
 
 function Snooze({ problem }: { problem: OnCallProblem }) {
   return (
-    <FormDialog title="Put it off" opener={(open) => <Button onClick={open}>Snooze …</Button>}>
+    <FormDialog title="Snooze problem" opener={(open) => <Button onClick={open}>Snooze…</Button>}>
       {(close) => <SnoozeForm problem={problem} close={close} />}
     </FormDialog>
   );
@@ -69,10 +70,10 @@ function SnoozeForm({ problem, close }: { problem: OnCallProblem; close: () => v
     whenDone: close,
   });
   return (
-    <FormBody form={form} label="Put it off" missing={form.values.reason.trim().length < 3 ? "Say why first." : ""} back={close}>
-      <p>It comes back at its time, or sooner if it gets worse. Everybody sees who put it off, and why.</p>
-      <Select label="For" data={SPANS} allowDeselect={false} {...form.getInputProps("hours")} />
-      <Textarea label="Reason, kept in the audit trail" autosize minRows={2} {...form.getInputProps("reason")} />
+    <FormBody form={form} label="Snooze" missing={form.values.reason.trim().length < 3 ? "Enter a reason" : ""}>
+      <p>It reopens at the end of the snooze, or earlier if it gets worse. Your name and reason are visible to everyone.</p>
+      <Select label="Snooze for" data={SPANS} allowDeselect={false} {...form.getInputProps("hours")} />
+      <Textarea label="Reason (saved in the audit log)" autosize minRows={2} {...form.getInputProps("reason")} />
     </FormBody>
   );
 }

@@ -42,9 +42,9 @@ export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
         lines={12}
         isEmpty={(data) => data.problems.length === 0 && data.snoozed.length === 0}
         empty={
-          <Empty title="Nothing wants a person.">
-            No job waits for one, every known path is healthy, no guard-rail fails, nothing turned to fail in the last 24 hours, every host
-            checks in, and the last job of each host succeeded.
+          <Empty title="No open problems">
+            All paths are healthy, no guardrails are failing, no new failures in 24 hours, all hosts are reporting, and no job needs
+            attention.
           </Empty>
         }
       >
@@ -58,9 +58,9 @@ function Sums({ onCall }: { onCall: OnCall }) {
   const taken = onCall.problems.filter((one) => one.note !== null).length;
   return (
     <span className="dim">
-      {plural(onCall.problems.length, "problem")}, {taken} taken on, {onCall.snoozed.length} put off · as of{" "}
+      {plural(onCall.problems.length, "problem")}, {taken} acknowledged, {onCall.snoozed.length} snoozed · as of{" "}
       <TimeAgo at={onCall.as_of} form="moment" />
-      {onCall.approvers_about.length > 0 ? ` · approvers about: ${visible(onCall.approvers_about.join(", "))}` : " · no approver is about"}
+      {onCall.approvers_about.length > 0 ? ` · approvers online: ${visible(onCall.approvers_about.join(", "))}` : " · no approver online"}
     </span>
   );
 }
@@ -78,10 +78,10 @@ function Cards({ onCall, search, setSearch }: { onCall: OnCall; search: OnCallSe
     <section aria-label="Problems">
       {isGone ? (
         <p className={styles.gone} role="status">
-          The problem of this link is over: it is not there any more.
+          This problem is resolved.
         </p>
       ) : null}
-      {onCall.problems.length === 0 ? <Empty title="Everything that is open was put off." /> : null}
+      {onCall.problems.length === 0 ? <Empty title="All open problems are snoozed" /> : null}
       {shown.map((one) => (
         <ProblemCard
           key={one.key}
@@ -97,13 +97,13 @@ function Cards({ onCall, search, setSearch }: { onCall: OnCall; search: OnCallSe
       ))}
       {onCall.total > onCall.problems.length + onCall.snoozed.length ? (
         <p className="dim section">
-          {plural(onCall.total - onCall.problems.length - onCall.snoozed.length, "more problem")}, less urgent than these.
+          {plural(onCall.total - onCall.problems.length - onCall.snoozed.length, "more problem")} with lower priority
         </p>
       ) : null}
       {onCall.snoozed.length > 0 ? (
         <Switch
           mt={20}
-          label={`Also the ${onCall.snoozed.length} put off`}
+          label={`Show snoozed (${onCall.snoozed.length})`}
           checked={search.snoozed === "yes"}
           onChange={() => setSearch({ snoozed: search.snoozed === "yes" ? undefined : "yes" })}
         />

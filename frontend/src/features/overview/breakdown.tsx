@@ -15,15 +15,15 @@ interface BreakdownProps {
 
 const barColumns = (filter: "os" | "cluster", within: { group?: number[] }): Column<OutcomeBar>[] => [
   {
-    head: filter === "os" ? "system" : "cluster",
+    head: filter === "os" ? "OS" : "Cluster",
     cell: (bar) => (
       <Link to="/hosts" search={{ ...within, [filter]: [bar.value] }} className="link">
-        {visible(bar.label || "none")}
+        {visible(bar.label || "None")}
       </Link>
     ),
   },
   {
-    head: "share",
+    head: "Share",
     width: "34%",
     cell: (bar) => (
       <ShareBar
@@ -36,7 +36,7 @@ const barColumns = (filter: "os" | "cluster", within: { group?: number[] }): Col
     ),
   },
   {
-    head: "failing",
+    head: "Failing",
     isNumber: true,
     className: "nowrap",
     cell: (bar) => (
@@ -48,7 +48,7 @@ const barColumns = (filter: "os" | "cluster", within: { group?: number[] }): Col
       </>
     ),
   },
-  { head: "not known", isNumber: true, className: "nowrap dim", cell: (bar) => `${count(bar.unknown)} unknown` },
+  { head: "Unknown", isNumber: true, className: "nowrap dim", cell: (bar) => `${count(bar.unknown)} unknown` },
 ];
 
 export function Breakdown({ title, filter, bars, group }: BreakdownProps) {
@@ -56,10 +56,10 @@ export function Breakdown({ title, filter, bars, group }: BreakdownProps) {
   return (
     <section aria-label={title}>
       <h2>
-        {title} <span className="dim">pass, fail, unknown</span>
+        {title} <span className="dim">Pass, fail, unknown</span>
       </h2>
       {bars.length === 0 ? (
-        <p className="dim">No host is in a cluster that was read or named.</p>
+        <p className="dim">No cluster data. Add a vCenter, or set the cluster on a host's Settings tab.</p>
       ) : (
         <DataTable columns={barColumns(filter, within)} rows={bars} rowKey={(bar) => bar.value} isHeadHidden isCards={false} />
       )}
@@ -72,16 +72,14 @@ export function Distribution({ bands, group }: { bands: Overview["distribution"]
   const most = Math.max(1, ...bands.map((band) => band.hosts));
   return (
     <section aria-label="Scores">
-      <h2>
-        Scores <span className="dim">hosts by score</span>
-      </h2>
+      <h2>Hosts by score</h2>
       <div className={styles.distribution} style={{ gridTemplateColumns: `repeat(${Math.max(1, bands.length)}, minmax(0, 1fr))` }}>
         {bands.map((band) => (
           <Link
             key={band.from}
             to="/hosts"
             search={{ ...within, score_below: band.to + 1, sort: "-score" }}
-            aria-label={`${plural(band.hosts, "host")} with a score from ${band.from} to ${band.to}; show hosts up to ${band.to}`}
+            aria-label={`${plural(band.hosts, "host")} scoring ${band.from}–${band.to}: show hosts`}
           >
             {band.hosts > 0 ? count(band.hosts) : ""}
             <i style={{ height: Math.round((64 * band.hosts) / most) }} />

@@ -9,7 +9,7 @@ import type { Overview } from "./types";
 
 const RULES: Column<Overview["failing_rules"][number]>[] = [
   {
-    head: "rule",
+    head: "Rule",
     width: "46%",
     className: (rule) => (rule.also.length > 0 ? styles.asked : undefined),
     cell: (rule) => (
@@ -17,10 +17,10 @@ const RULES: Column<Overview["failing_rules"][number]>[] = [
         <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
           {rule.title}
         </Link>
-        {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
+        {rule.kind === "guard_rail" ? <span className="dim"> (guardrail)</span> : null}
         {rule.also.map((other) => (
           <div key={other.rule_no} className="dim small">
-            asked also by{" "}
+            Also required by{" "}
             <Link to="/rules/$pack/$rule" params={{ pack: other.pack, rule: other.rule }} className="link">
               {other.pack}
             </Link>
@@ -30,7 +30,7 @@ const RULES: Column<Overview["failing_rules"][number]>[] = [
     ),
   },
   {
-    head: "hosts",
+    head: "Hosts",
     isNumber: true,
     cell: (rule) => (
       <Link
@@ -43,15 +43,15 @@ const RULES: Column<Overview["failing_rules"][number]>[] = [
       </Link>
     ),
   },
-  { head: "when wrong", className: "dim", cell: (rule) => rule.effect || "own judgement, no paper" },
+  { head: "Impact", className: "dim", cell: (rule) => rule.effect || "Plumbline's recommendation" },
 ];
 
 export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
   return (
-    <section aria-label="Failing most">
-      <h2>Failing most</h2>
+    <section aria-label="Top failing rules">
+      <h2>Top failing rules</h2>
       {rules.length === 0 ? (
-        <p className="dim">No rule fails on any host.</p>
+        <p className="dim">No failing rules</p>
       ) : (
         <DataTable columns={RULES} rows={rules} rowKey={(rule) => `${rule.pack}/${rule.rule}`} />
       )}
@@ -60,24 +60,24 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
 }
 
 const SILENT: Column<Overview["silent"][number]>[] = [
-  { head: "host", className: "nowrap", cell: (host) => <HostLink host={host} /> },
+  { head: "Host", className: "nowrap", cell: (host) => <HostLink host={host} /> },
   {
-    head: "silent for",
+    head: "Not reporting for",
     isNumber: true,
     className: "dim nowrap",
-    cell: (host) => <TimeAgo at={host.last_seen_at} form="age" none="never checked in" />,
+    cell: (host) => <TimeAgo at={host.last_seen_at} form="age" none="Never checked in" />,
   },
-  { head: "why", className: "dim", cell: (host) => visible(host.why) },
+  { head: "Reason", className: "dim", cell: (host) => visible(host.why) },
 ];
 
 export function Silent({ hosts }: { hosts: Overview["silent"] }) {
   return (
-    <section aria-label="Silent hosts">
+    <section aria-label="Hosts not reporting">
       <h2>
-        Silent <span className="dim">{count(hosts.length)}</span>
+        Not reporting <span className="dim">{count(hosts.length)}</span>
       </h2>
       {hosts.length === 0 ? (
-        <p className="dim">Every host has checked in on time.</p>
+        <p className="dim">All hosts are reporting</p>
       ) : (
         <DataTable columns={SILENT} rows={hosts} rowKey={(host) => host.id} isHeadHidden isCards={false} />
       )}
@@ -86,20 +86,20 @@ export function Silent({ hosts }: { hosts: Overview["silent"] }) {
 }
 
 const NEWLY_FAILING: Column<Overview["newly_failing"][number]>[] = [
-  { head: "host", className: "nowrap", cell: (host) => <HostLink host={host} /> },
-  { head: "what fails", cell: (host) => visible(host.words) },
-  { head: "since", isNumber: true, className: "dim nowrap", cell: (host) => <TimeAgo at={host.at} form="moment" /> },
-  { head: "score", isNumber: true, cell: (host) => <StatusLabel status="fail">{score(host.score)}</StatusLabel> },
+  { head: "Host", className: "nowrap", cell: (host) => <HostLink host={host} /> },
+  { head: "Finding", cell: (host) => visible(host.words) },
+  { head: "Since", isNumber: true, className: "dim nowrap", cell: (host) => <TimeAgo at={host.at} form="moment" /> },
+  { head: "Score", isNumber: true, cell: (host) => <StatusLabel status="fail">{score(host.score)}</StatusLabel> },
 ];
 
 export function NewlyFailing({ hosts }: { hosts: Overview["newly_failing"] }) {
   return (
-    <section aria-label="Newly failing in 24 hours">
+    <section aria-label="New failures in 24 hours">
       <h2>
-        Newly failing, 24 h <span className="dim">{count(hosts.length)}</span>
+        New failures, 24 h <span className="dim">{count(hosts.length)}</span>
       </h2>
       {hosts.length === 0 ? (
-        <p className="dim">No rule began to fail in the last 24 hours.</p>
+        <p className="dim">No new failures in the last 24 hours</p>
       ) : (
         <DataTable columns={NEWLY_FAILING} rows={hosts} rowKey={(host) => host.id} isHeadHidden isCards={false} />
       )}

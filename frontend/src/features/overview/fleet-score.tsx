@@ -18,7 +18,7 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
       <Tooltip
         multiline
         w={300}
-        label="Mean over the scored hosts. A host's score is the weight of what passes in a hundred of the weight of what was judged; not applicable, unknown and waived stay outside."
+        label="Average of all scored hosts. A host's score is the weighted share of evaluated checks that pass. N/A, unknown and waived findings are not counted."
       >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the definition must be reachable without a mouse */}
         <div className={styles.score} data-weak={isWeak || undefined} tabIndex={0}>
@@ -29,16 +29,16 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
       <div className={styles.lines}>
         <span>
           {score.change === null ? (
-            <span className="dim">no figure of {before[days] ?? `${days} days ago`}</span>
+            <span className="dim">no data for {before[days] ?? `${days} days ago`}</span>
           ) : (
-            `${signed(score.change)} on ${before[days] ?? `${days} days ago`}`
+            `${signed(score.change)} vs ${before[days] ?? `${days} days ago`}`
           )}
         </span>
         <span className="dim">
-          median {points(score.median)}
+          Median {points(score.median)}
           {worst ? (
             <>
-              , worst{" "}
+              , lowest{" "}
               <Link to="/hosts/$hostId" params={{ hostId: worst.id }} className="link nowrap">
                 {worst.score} ({worst.name})
               </Link>
@@ -47,24 +47,24 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
         </span>
         <span className="dim">
           <Link to="/hosts" search={{ ...within, outcome: ["unknown"] }} className="link nowrap">
-            rule coverage {percent(score.rule_coverage)}
+            {percent(score.rule_coverage)} coverage
           </Link>
           ,{" "}
           <Link to="/hosts" search={{ ...within, freshness: ["fresh"] }} className="link nowrap">
-            fresh {count(score.hosts_fresh)} of {count(score.hosts_known)}
+            {count(score.hosts_fresh)} of {count(score.hosts_known)} hosts up to date
           </Link>
         </span>
         <span>
           <Link to="/score" search={{ group }} className="link">
-            take it apart
+            Score breakdown
           </Link>
         </span>
-        {isWeak ? <span className="dim">Greyed: under 80 % of what applies is known.</span> : null}
+        {isWeak ? <span className="dim">Greyed out: less than 80% of applicable rules could be evaluated.</span> : null}
       </div>
       {score.worst.length > 1 ? (
         <div className={styles.lines}>
           <span className="dim small">
-            lowest five:{" "}
+            Lowest 5:{" "}
             {score.worst.map((host, index) => (
               <span key={host.id}>
                 <span className="nowrap">

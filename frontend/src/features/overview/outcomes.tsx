@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { count } from "@/shared/lib/format";
+import { count, plural } from "@/shared/lib/format";
 import { ShareBar, type ShareStatus } from "@/shared/ui/charts/share-bar";
-import { type Status, StatusLabel } from "@/shared/ui/status";
+import { type Status, StatusLabel, statusText } from "@/shared/ui/status";
 import styles from "./overview.module.css";
 import type { Overview } from "./types";
 
@@ -23,9 +23,9 @@ export function Outcomes({ counts, group }: { counts: Overview["outcomes"]; grou
   const within = group === undefined ? {} : { group: [group] };
   const most = Math.max(counts.pass, counts.fail, counts.unknown, counts.waived, 1);
   return (
-    <section aria-label="Outcomes now">
+    <section aria-label="Findings by status">
       <h2>
-        Outcomes now <span className="dim">findings</span>
+        Findings by status <span className="dim">findings</span>
       </h2>
       <dl className={styles.out}>
         {rows
@@ -40,7 +40,7 @@ export function Outcomes({ counts, group }: { counts: Overview["outcomes"]; grou
                   to="/hosts"
                   search={{ ...within, outcome: [row.filter] }}
                   className="link"
-                  aria-label={`${counts[row.key]} findings: ${row.status}; show their hosts`}
+                  aria-label={`${count(counts[row.key])} findings, ${statusText(row.status)}: show hosts`}
                 >
                   {count(counts[row.key])}
                 </Link>
@@ -49,7 +49,7 @@ export function Outcomes({ counts, group }: { counts: Overview["outcomes"]; grou
                 {isDrawn(row.status) ? <ShareBar of={most} parts={[{ status: row.status, count: counts[row.key] }]} /> : null}
                 {row.key === "fail" && counts.guard_rail > 0 ? (
                   <Link to="/hosts" search={{ ...within, outcome: ["guard_rail"] }} className="dim small link nowrap">
-                    {count(counts.guard_rail)} guard-rail
+                    {plural(counts.guard_rail, "guardrail")}
                   </Link>
                 ) : null}
               </dd>

@@ -50,7 +50,7 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
             onChange={(chosen) => setSearch({ days: chosen === null || chosen === "7" ? undefined : Number(chosen) })}
           />
           <Button size="xs" renderRoot={(props) => <Link to="/past" search={group === undefined ? {} : { group }} {...props} />}>
-            Another date
+            View past state
           </Button>
           <Select
             aria-label="Group"
@@ -70,18 +70,18 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
         isEmpty={(data) => data.headline.hosts === 0}
         empty={
           <Empty
-            title="No host checks in yet."
+            title="No hosts yet"
             action={
               canEnrol ? (
                 <Button variant="filled" renderRoot={(props) => <Link to="/enrol" {...props} />}>
-                  Enrol the first host
+                  Enrol a host
                 </Button>
               ) : undefined
             }
           >
             {canEnrol
-              ? "Make a token, run one command on a Windows or ESXi host, approve it here. Its score stands on this page a minute later."
-              : "An admin enrols hosts; this page fills by itself as they check in."}
+              ? "Create a token, run one command on a Windows or ESXi host, then approve it. Its score appears here within a minute."
+              : "Ask an admin to enrol hosts. Data appears as they check in."}
           </Empty>
         }
       >
@@ -99,13 +99,13 @@ function Headline({ overview, group }: { overview: Overview | undefined; group: 
     <>
       {plural(headline.hosts, "host")}:{" "}
       <a href="#worse" className="link">
-        {headline.worse === 0 ? "none worse" : `${headline.worse} worse`}
+        {headline.worse === 0 ? "0 hosts got worse" : `${headline.worse} got worse`}
       </a>
       {headline.conflicts > 0 ? (
         <>
           ,{" "}
           <Link to="/decisions" search={group === undefined ? {} : { group }} className="link">
-            {plural(headline.conflicts, "decision")} needed
+            {plural(headline.conflicts, "rule conflict")} to resolve
           </Link>
         </>
       ) : null}
@@ -113,7 +113,7 @@ function Headline({ overview, group }: { overview: Overview | undefined; group: 
         <>
           ,{" "}
           <Link to="/waivers" search={{ state: ["requested"] }} className="link">
-            {plural(headline.decisions, "waiver")} to decide
+            {plural(headline.decisions, "waiver request")} to review
           </Link>
         </>
       ) : null}
@@ -121,19 +121,19 @@ function Headline({ overview, group }: { overview: Overview | undefined; group: 
         <>
           ,{" "}
           <Link to="/waivers" search={{ ends_within: "7" }} className="link">
-            {plural(headline.waivers_ending, "waiver")} {headline.waivers_ending === 1 ? "ends" : "end"} this week
+            {plural(headline.waivers_ending, "waiver")} {headline.waivers_ending === 1 ? "expires" : "expire"} within 7 days
           </Link>
         </>
       ) : null}
       ,{" "}
       <Link to="/hosts" search={{ ...within, freshness: ["silent"] }} className="link">
-        {headline.silent === 0 ? "none silent" : `${plural(headline.silent, "host")} silent`}
+        {headline.silent === 0 ? "all hosts reporting" : `${headline.silent} not reporting`}
       </Link>
       {overview.waiting > 0 ? (
         <>
           ,{" "}
           <Link to="/hosts" search={{ ...within, state: ["waiting"] }} className="link">
-            {overview.waiting} waiting for approval
+            {overview.waiting} pending approval
           </Link>
         </>
       ) : null}
@@ -159,7 +159,7 @@ function Fleet({ data, days, group }: { data: Overview; days: number; group: num
         </div>
       </div>
       <div className={`section ${styles.three}`}>
-        <Breakdown title="By system" filter="os" bars={data.by_os} group={group} />
+        <Breakdown title="By operating system" filter="os" bars={data.by_os} group={group} />
         <Breakdown title="By cluster" filter="cluster" bars={data.by_cluster} group={group} />
         <Distribution bands={data.distribution} group={group} />
       </div>

@@ -33,15 +33,15 @@ export function ScorePage({ search, setSearch }: ScorePageProps) {
   return (
     <>
       <div className="page-head">
-        <h1>The score taken apart</h1>
+        <h1>Score breakdown</h1>
         <span className="dim small">{apart.data ? <TimeAgo at={apart.data.as_of} form="exact" /> : null}</span>
         <div className="end">
           <SegmentedControl
             size="xs"
-            aria-label="How rules count"
+            aria-label="Weighting"
             data={[
-              { value: "evidence", label: "Weigh by evidence" },
-              { value: "count", label: "Count rules" },
+              { value: "evidence", label: "Weighted by evidence" },
+              { value: "count", label: "Equal weight" },
             ]}
             value={by}
             onChange={(chosen) => setSearch({ by: chosen === "count" ? "count" : undefined })}
@@ -63,7 +63,7 @@ export function ScorePage({ search, setSearch }: ScorePageProps) {
         height={520}
         lines={14}
         isEmpty={(data) => data.hosts_scored === 0}
-        empty={<Empty title="No host here has a score yet.">A score needs at least one rule that was judged pass or fail.</Empty>}
+        empty={<Empty title="No scored hosts">A host gets a score once at least one rule passes or fails.</Empty>}
       >
         {(data) => <Apart data={data} by={by} group={search.group} />}
       </QueryPanel>
@@ -78,7 +78,7 @@ function Apart({ data, by, group }: { data: FleetScoreParts; by: "evidence" | "c
   return (
     <>
       <div className={styles.three}>
-        <section aria-label="The middle">
+        <section aria-label="Fleet score">
           <h2>Score of {plural(data.hosts_scored, "host")}</h2>
           <div className={styles.score} data-weak={isWeak || undefined}>
             {points(figures.median)}
@@ -86,19 +86,19 @@ function Apart({ data, by, group }: { data: FleetScoreParts; by: "evidence" | "c
           </div>
           <div className={styles.lines}>
             <span className="dim">
-              mean {figures.mean === null ? NO_DATA : one.format(figures.mean)}
+              Average {figures.mean === null ? NO_DATA : one.format(figures.mean)}
               {by === "evidence" && data.without_waivers !== null ? `, without waivers ${one.format(data.without_waivers)}` : ""}
             </span>
             {data.hosts_waived > 0 ? (
               <span className="dim">
                 <Link to="/hosts" search={{ ...within, outcome: ["waived"] }} className="link">
-                  {plural(data.hosts_waived, "host")} with something waived
+                  {plural(data.hosts_waived, "host")} with waivers
                 </Link>
               </span>
             ) : null}
             <span className="dim">
               <Link to="/hosts" search={{ ...within, outcome: ["unknown"] }} className="link">
-                rule coverage {percent(data.rule_coverage)}
+                {percent(data.rule_coverage)} coverage
               </Link>
               ,{" "}
               <Link to="/hosts" search={{ ...within, freshness: ["fresh"] }} className="link">
@@ -106,13 +106,11 @@ function Apart({ data, by, group }: { data: FleetScoreParts; by: "evidence" | "c
                 {count(data.hosts_known)} fresh)
               </Link>
             </span>
-            {by === "count" ? (
-              <span className="dim">Not the score: what it would be if every rule counted the same, without caps.</span>
-            ) : null}
+            {by === "count" ? <span className="dim">For comparison only: every rule weighted equally, caps ignored.</span> : null}
           </div>
         </section>
-        <section aria-label="Worst five">
-          <h2>Worst five</h2>
+        <section aria-label="Lowest 5 hosts">
+          <h2>Lowest 5 hosts</h2>
           <PropertyList
             items={figures.worst.map((host) => ({
               key: host.id,
@@ -139,18 +137,18 @@ interface RuleLoss extends Rule {
 
 const ruleColumns = (within: { group?: number[] }): Column<RuleLoss>[] => [
   {
-    head: "rule",
+    head: "Rule",
     cell: (rule) => (
       <>
         <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
           {rule.title}
         </Link>
-        {rule.kind === "guard_rail" ? <span className="dim"> (guard-rail)</span> : null}
+        {rule.kind === "guard_rail" ? <span className="dim"> (guardrail)</span> : null}
       </>
     ),
   },
   {
-    head: "hosts failing",
+    head: "Hosts failing",
     isNumber: true,
     cell: (rule) => (
       <Link
@@ -163,17 +161,21 @@ const ruleColumns = (within: { group?: number[] }): Column<RuleLoss>[] => [
       </Link>
     ),
   },
-  { head: "of judged", isNumber: true, cell: (rule) => count(rule.hosts_judged) },
-  { head: "could bring", isNumber: true, cell: (rule) => two.format(rule.of) },
-  { head: "took", isNumber: true, className: "strong", cell: (rule) => (rule.lost > 0 ? `−${two.format(rule.lost)}` : "0") },
-  { head: "caps", className: "dim", cell: (rule) => (rule.hosts_capped > 0 ? `holds ${plural(rule.hosts_capped, "host")} at 59` : "") },
+  { head: "Evaluated", isNumber: true, cell: (rule) => count(rule.hosts_judged) },
+  { head: "Max points", isNumber: true, cell: (rule) => two.format(rule.of) },
+  { head: "Points lost", isNumber: true, className: "strong", cell: (rule) => (rule.lost > 0 ? `−${two.format(rule.lost)}` : "0") },
+  {
+    head: "Capped hosts",
+    className: "dim",
+    cell: (rule) => (rule.hosts_capped > 0 ? `${plural(rule.hosts_capped, "host")} capped at 59` : ""),
+  },
 ];
 
 function Rules({ data, by, within }: { data: FleetScoreParts; by: "evidence" | "count"; within: { group?: number[] } }) {
   if (data.rules.length === 0)
     return (
-      <Empty title={`More than ${count(data.looked_at)} hosts: choose a group to take its score apart to the rules.`}>
-        The figures above are of all of them.
+      <Empty title={`Too many hosts for a rule breakdown (limit ${count(data.looked_at)}). Choose a smaller group.`}>
+        The figures above cover all hosts.
       </Empty>
     );
   const isCount = by === "count";
@@ -186,9 +188,9 @@ function Rules({ data, by, within }: { data: FleetScoreParts; by: "evidence" | "
     .sort((a, b) => b.lost - a.lost || b.of - a.of);
   const lost = rows.reduce((sum, rule) => sum + rule.lost, 0);
   return (
-    <section className="section" aria-label="What each rule took">
+    <section className="section" aria-label="Points lost by rule">
       <h2>
-        What each rule took <span className="dim">of 100, on the mean of {plural(data.hosts_scored, "host")}</span>
+        Points lost by rule <span className="dim">out of 100, average of {plural(data.hosts_scored, "host")}</span>
       </h2>
       <DataTable
         columns={ruleColumns(within)}
@@ -196,17 +198,13 @@ function Rules({ data, by, within }: { data: FleetScoreParts; by: "evidence" | "
         rowKey={(rule) => `${rule.pack}/${rule.rule}`}
         foot={
           <>
-            <Sum label="100 less what rules took" value={100 - lost} />
+            <Sum label="100 minus points lost" value={100 - lost} />
             {isCount ? (
-              <Sum label="less what rounding down took" value={data.counted.mean} minus={100 - lost - (data.counted.mean ?? 0)} />
+              <Sum label="Rounding down" value={data.counted.mean} minus={100 - lost - (data.counted.mean ?? 0)} />
             ) : (
               <>
-                <Sum label="less what rounding down took" value={100 - lost - data.lost_to_rounding} minus={data.lost_to_rounding} />
-                <Sum
-                  label={`less what caps took, on ${plural(data.hosts_capped, "host")}`}
-                  value={data.weighed.mean}
-                  minus={data.lost_to_caps}
-                />
+                <Sum label="Rounding down" value={100 - lost - data.lost_to_rounding} minus={data.lost_to_rounding} />
+                <Sum label={`Caps, on ${plural(data.hosts_capped, "host")}`} value={data.weighed.mean} minus={data.lost_to_caps} />
               </>
             )}
           </>

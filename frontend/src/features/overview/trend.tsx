@@ -16,9 +16,9 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
     <section aria-label="Score over time">
       <div className={styles.caption}>
         <h2>
-          Score <span className="dim">mean, and median dashed</span>
+          Score <span className="dim">average (solid), median (dashed)</span>
         </h2>
-        {known.length > 1 ? <span className="dim small">scale {low} to 100</span> : null}
+        {known.length > 1 ? <span className="dim small">axis {low}–100</span> : null}
       </div>
       {known.length > 1 ? (
         <>
@@ -31,8 +31,8 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
             hasAxis={false}
             markers={events}
             series={[
-              { id: "mean", label: "mean", unit: "", points: points((one) => one.score_mean) },
-              { id: "median", label: "median", unit: "", colour: "var(--ink-3)", points: points((one) => one.score_median) },
+              { id: "mean", label: "Average", unit: "", points: points((one) => one.score_mean) },
+              { id: "median", label: "Median", unit: "", colour: "var(--ink-3)", points: points((one) => one.score_median) },
             ]}
           />
           {events.length > 0 ? (
@@ -48,9 +48,9 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
             <caption>Fleet score by day</caption>
             <thead>
               <tr>
-                <th scope="col">day</th>
-                <th scope="col">mean</th>
-                <th scope="col">median</th>
+                <th scope="col">Day</th>
+                <th scope="col">Average</th>
+                <th scope="col">Median</th>
               </tr>
             </thead>
             <tbody>
@@ -65,7 +65,9 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
           </table>
         </>
       ) : (
-        <Empty title="The line begins tomorrow.">One figure is kept at the end of each day; there is one day so far.</Empty>
+        <Empty title="Trend starts after the first full day">
+          The score is recorded at the end of each day. There is one day of data so far.
+        </Empty>
       )}
     </section>
   );

@@ -15,10 +15,10 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
   return (
     <section className="section" id="worse" aria-label="Worse">
       <h2>
-        Worse in the last {days === 1 ? "24 hours" : `${days} days`} <span className="dim">grouped by cause</span>
+        Got worse in the last {days === 1 ? "24 hours" : `${days} days`} <span className="dim">grouped by cause</span>
       </h2>
       {groups.length === 0 ? (
-        <Empty title="Nothing got worse.">No rule that held at its host before fails there now.</Empty>
+        <Empty title="Nothing got worse">No check that passed before is failing now.</Empty>
       ) : (
         <DataTable
           columns={columnsOf(open, (id) => setOpen(open === id ? null : id))}
@@ -34,9 +34,9 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
 const onlyHost = (group: WorseGroup) => (group.host_count === 1 ? group.hosts[0] : undefined);
 
 const columnsOf = (open: string | null, toggle: (alike: string) => void): Column<WorseGroup>[] => [
-  { head: "hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
+  { head: "Hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
   {
-    head: "what changed",
+    head: "What changed",
     cell: (group) => (
       <>
         {visible(group.label)} <FromTo from={group.old} to={group.new} />
@@ -44,13 +44,13 @@ const columnsOf = (open: string | null, toggle: (alike: string) => void): Column
     ),
   },
   {
-    head: "likely cause",
-    cell: (group) => (group.cause_detail ? visible(group.cause_detail) : <span className="dim">no update seen at that time</span>),
+    head: "Likely cause",
+    cell: (group) => (group.cause_detail ? visible(group.cause_detail) : <span className="dim">Unknown</span>),
   },
-  { head: "where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
-  { head: "when", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
+  { head: "Where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
+  { head: "When", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
   {
-    head: "look",
+    head: "Actions",
     isHeadHidden: true,
     isNumber: true,
     cell: (group) => <Look group={group} isOpen={open === group.alike} toggle={() => toggle(group.alike)} />,
@@ -66,9 +66,9 @@ function Look({ group, isOpen, toggle }: { group: WorseGroup; isOpen: boolean; t
         params={{ hostId: only.id }}
         search={group.key ? { tab: "timeline" } : {}}
         className={styles.look}
-        aria-label={`Look at ${only.name}`}
+        aria-label={`View ${only.name}`}
       >
-        Look
+        View
       </Link>
     );
   }

@@ -6,10 +6,10 @@ import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { useActForm } from "@/shared/ui/use-act-form";
 import { usePlanAgain } from "./plan-again";
 
-/** How carefully it runs. What changes here is planned anew on the facts of now; the plan before is withdrawn. */
+/** Canary, pauses and window. A change makes a new plan on the current configuration and withdraws the plan before. */
 export function Adjust({ plan, work }: { plan: PlanDetail; work: PlannedWork }) {
   return (
-    <FormDialog title="How carefully it runs" size="lg" opener={(open) => <Button onClick={open}>Adjust …</Button>}>
+    <FormDialog title="Edit rollout" size="lg" opener={(open) => <Button onClick={open}>Edit rollout…</Button>}>
       {(close) => <AdjustForm plan={plan} work={work} close={close} />}
     </FormDialog>
   );
@@ -38,36 +38,31 @@ function AdjustForm({ plan, work, close }: { plan: PlanDetail; work: PlannedWork
           frame_attested_by: attested.trim() || null,
         },
       }),
+    whenDone: close,
   });
   const open = (windows.data ?? []).filter((one) => one.ended_at === null);
   return (
-    <FormBody form={form} label="Plan again" back={close}>
+    <FormBody form={form} label="Update plan">
       <Select
         label="Canary"
-        description="Changed first and alone."
+        description="Changed first, on its own."
         data={work.hosts.map((host) => ({ value: host.host, label: visible(host.name) }))}
         allowDeselect={false}
         searchable
         {...form.getInputProps("canary")}
       />
-      <NumberInput
-        label="Minutes to watch the canary before the next wave"
-        min={0}
-        max={10_080}
-        allowDecimal={false}
-        {...form.getInputProps("bakeMinutes")}
-      />
-      <NumberInput label="Pause after so many failed hosts" min={1} max={500} allowDecimal={false} {...form.getInputProps("budget")} />
+      <NumberInput label="Observe canary for (minutes)" min={0} max={10_080} allowDecimal={false} {...form.getInputProps("bakeMinutes")} />
+      <NumberInput label="Pause after failed hosts" min={1} max={500} allowDecimal={false} {...form.getInputProps("budget")} />
       <Select
-        label="Window"
-        description="Outside of it nothing begins; a freeze beats a window."
-        data={[{ value: "", label: "any time" }, ...open.map((one) => ({ value: String(one.id), label: visible(one.name) }))]}
+        label="Maintenance window"
+        description="Jobs start only inside the window. A change freeze overrides it."
+        data={[{ value: "", label: "Any time" }, ...open.map((one) => ({ value: String(one.id), label: visible(one.name) }))]}
         allowDeselect={false}
         {...form.getInputProps("window")}
       />
       <TextInput
-        label="Who says that array and switches carry a larger frame size"
-        description="Needed only where no host has sent such a frame yet. Every step still proves it with a ping before it is kept."
+        label="Jumbo frames on array and switches confirmed by"
+        description="Only needed if no host has proven this frame size. Each step is still verified with a ping."
         {...form.getInputProps("attested")}
       />
     </FormBody>

@@ -7,18 +7,18 @@ import { planText } from "./queries";
 const FORMS = [
   { form: "script", isUndo: false, label: "Copy as script" },
   { form: "ansible", isUndo: false, label: "Copy as Ansible" },
-  { form: "script", isUndo: true, label: "Copy the undo as script" },
-  { form: "ansible", isUndo: true, label: "Copy the undo as Ansible" },
+  { form: "script", isUndo: true, label: "Copy undo as script" },
+  { form: "ansible", isUndo: true, label: "Copy undo as Ansible" },
 ] as const;
 
 /** The same commands to run oneself; Plumbline runs none of them. */
 export function CopyMenu({ planId }: { planId: number }) {
-  const copy = async (form: "script" | "ansible", isUndo: boolean, label: string) => {
+  const copy = async (form: "script" | "ansible", isUndo: boolean) => {
     try {
       await navigator.clipboard.writeText(await planText(planId, form, isUndo));
-      notifications.show({ message: `${label}: it is in the clipboard. Plumbline does not run it and does not know when you do.` });
+      notifications.show({ message: "Copied. Plumbline doesn't run or track this script." });
     } catch (error) {
-      notifications.show({ title: "Not copied", message: ApiProblem.of(error).message });
+      notifications.show({ title: "Couldn't copy", message: ApiProblem.of(error).message });
     }
   };
   return (
@@ -28,7 +28,7 @@ export function CopyMenu({ planId }: { planId: number }) {
       </Menu.Target>
       <Menu.Dropdown>
         {FORMS.map((one) => (
-          <Menu.Item key={one.label} onClick={() => void copy(one.form, one.isUndo, one.label)}>
+          <Menu.Item key={one.label} onClick={() => void copy(one.form, one.isUndo)}>
             {one.label}
           </Menu.Item>
         ))}
@@ -39,7 +39,7 @@ export function CopyMenu({ planId }: { planId: number }) {
             href={`/api/v1/plans/${planId}/text?form=${one.form}`}
             download={fileName(planId, one.form)}
           >
-            Download {one.form === "ansible" ? "the playbook" : "the script"}
+            Download {one.form === "ansible" ? "playbook" : "script"}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -46,10 +46,9 @@ export function Decide({ plan, work }: { plan: PlanDetail; work: PlannedWork | n
 }
 
 function waitsFor(plan: PlanDetail): string {
-  if (plan.state === "AWAITING_APPROVAL" && !plan.may.includes("approve"))
-    return "It waits for an approver who did not ask for it. Whoever may approve sees the same page with Approve and Refuse.";
+  if (plan.state === "AWAITING_APPROVAL" && !plan.may.includes("approve")) return "Waiting for an approver other than the requester.";
   if (plan.state === "AWAITING_APPROVAL") return `Reason: ${plan.reason}`;
-  if (plan.state === "PLANNED") return "Its author asks for approval.";
+  if (plan.state === "PLANNED") return "The author can request approval.";
   return plan.reason ? `Reason: ${plan.reason}` : "";
 }
 
@@ -66,7 +65,7 @@ function Ask({ plan }: { plan: PlanDetail }) {
     >
       {submit.error ? <Failed error={submit.error} /> : null}
       <TextInput
-        label="Reason, read by the approver and the auditor"
+        label="Reason (shown to the approver and in the audit log)"
         required
         withAsterisk={false}
         value={reason}
@@ -76,32 +75,31 @@ function Ask({ plan }: { plan: PlanDetail }) {
   );
 }
 
-const REASON = { label: "Reason, kept in the audit trail", missing: "Say why first." };
+const REASON = { label: "Reason (saved in the audit log)", missing: "Enter a reason" };
 
 function Approve({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
   const approve = useApprove(plan.id);
   const steps = work?.hosts.reduce((sum, host) => sum + host.steps.length, 0) ?? 0;
   return (
     <ActionDialog
-      title="Approve the whole plan"
+      title="Approve plan"
       size="lg"
       opener={(open) => (
         <Button variant="filled" onClick={open}>
-          Approve …
+          Approve…
         </Button>
       )}
       identity={confirmIdentity}
-      hasBack
       onConfirm={({ password }) => approve.mutateAsync(password)}
     >
       <p>
-        You sign {plural(steps, "step")} on {plural(work?.hosts.length ?? 0, "host")} in this order, each with the value that it was planned
-        from, the one that it sets and the way back, {plan.window_id === null ? "at any time" : "inside its maintenance window"} until{" "}
-        <TimeAgo at={plan.not_after} form="exact" />. For 24 hours after each job anybody who may operate these hosts can undo it under the
-        same signature. A host whose values changed meanwhile is skipped.
+        You approve {plural(steps, "step")} on {plural(work?.hosts.length ?? 0, "host")}, exactly as shown: current value, new value and
+        undo value, {plan.window_id === null ? "at any time" : "in its maintenance window"} until{" "}
+        <TimeAgo at={plan.not_after} form="exact" />. For 24 hours after each job, any operator of these hosts can undo it under this
+        approval. Hosts whose values have changed are skipped.
       </p>
       <p className="dim small">
-        hash <CopyableText text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
+        Hash <CopyableText text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
       </p>
     </ActionDialog>
   );
@@ -111,14 +109,13 @@ function Refuse({ plan }: { plan: PlanDetail }) {
   const refuse = useRefuse(plan.id);
   return (
     <ActionDialog
-      title="Refuse the plan"
+      title="Reject plan"
       size="lg"
-      opener={(open) => <Button onClick={open}>Refuse …</Button>}
+      opener={(open) => <Button onClick={open}>Reject…</Button>}
       reason={REASON}
-      hasBack
       onConfirm={({ reason }) => refuse.mutateAsync(reason)}
     >
-      <p>Nothing of it runs. Its author reads the reason, and can plan again on fresh facts.</p>
+      <p>Nothing runs. The author sees your reason and can create a new plan.</p>
     </ActionDialog>
   );
 }
@@ -127,14 +124,13 @@ function Withdraw({ plan }: { plan: PlanDetail }) {
   const withdraw = useWithdraw(plan.id);
   return (
     <ActionDialog
-      title="Withdraw the plan"
+      title="Withdraw plan"
       size="lg"
-      opener={(open) => <Button onClick={open}>Withdraw …</Button>}
+      opener={(open) => <Button onClick={open}>Withdraw…</Button>}
       reason={REASON}
-      hasBack
       onConfirm={({ reason }) => withdraw.mutateAsync(reason)}
     >
-      <p>Nothing of it runs. What is to be done can be planned again at any time.</p>
+      <p>Nothing runs. You can plan again at any time.</p>
     </ActionDialog>
   );
 }
@@ -143,14 +139,13 @@ function Stop({ plan }: { plan: PlanDetail }) {
   const stop = useStop(plan.id);
   return (
     <ActionDialog
-      title="Stop the plan"
+      title="Stop plan"
       size="lg"
-      opener={(open) => <Button onClick={open}>Stop …</Button>}
+      opener={(open) => <Button onClick={open}>Stop…</Button>}
       reason={REASON}
-      hasBack
       onConfirm={({ reason }) => stop.mutateAsync(reason)}
     >
-      <p>Each job ends at its next step: what is confirmed stands and can be undone, what has not begun never begins.</p>
+      <p>Each job stops after its current step. Completed steps remain and can be undone. Remaining jobs don't start.</p>
     </ActionDialog>
   );
 }
@@ -159,18 +154,17 @@ function Resume({ plan }: { plan: PlanDetail }) {
   const resume = useResume(plan.id);
   return (
     <ActionDialog
-      title="Go on with the plan"
+      title="Resume plan"
       size="lg"
       opener={(open) => (
         <Button variant="filled" onClick={open}>
-          Go on …
+          Resume…
         </Button>
       )}
       reason={REASON}
-      hasBack
       onConfirm={({ reason }) => resume.mutateAsync(reason)}
     >
-      <p>It paused: {plan.state_words}. The next hosts begin although that happened.</p>
+      <p>The plan paused: {plan.state_words}. Resuming starts the next hosts anyway.</p>
     </ActionDialog>
   );
 }
@@ -179,49 +173,47 @@ function BreakGlass({ plan }: { plan: PlanDetail }) {
   const breakGlass = useBreakGlass(plan.id);
   return (
     <ActionDialog
-      title="Break the glass"
+      title="Run without an approver (break-glass)"
       size="lg"
-      opener={(open) => <Button onClick={open}>Break the glass …</Button>}
+      opener={(open) => <Button onClick={open}>Break-glass…</Button>}
       reason={REASON}
       identity={confirmIdentity}
-      hasBack
       onConfirm={breakGlass.mutateAsync}
     >
       <p>
         {plan.break_glass_by
-          ? `${plan.break_glass_by} asked for it. With you as the second admin the plan runs at once, without an approver.`
-          : "Two admins run a plan without an approver. You are the first: nothing runs before a second one joins."}{" "}
-        It raises an alarm, and somebody who had no part in it has to review it.
+          ? `${plan.break_glass_by} requested this. If you confirm as second admin, the plan runs now without an approver.`
+          : "Two admins can run a plan without an approver. You are the first. Nothing runs until a second admin confirms."}{" "}
+        This sends an alert and must be reviewed by someone not involved.
       </p>
     </ActionDialog>
   );
 }
 
-/** What was run without an approver is looked at afterwards, by somebody who had no part in it. */
+/** A plan that ran without an approver is reviewed by someone who was not involved. */
 function Review({ plan }: { plan: PlanDetail }) {
   const review = useReview(plan.id);
   return (
     <ActionDialog
-      title="Note the review"
+      title="Record review"
       size="lg"
       opener={(open) => (
         <Button variant="filled" onClick={open}>
-          Review …
+          Review…
         </Button>
       )}
       reason={REASON}
-      hasBack
       onConfirm={({ reason }) => review.mutateAsync(reason)}
     >
       <p>
-        {plan.approval?.approver} and {plan.approval?.second} ran this plan without an approver. Say what you looked at and whether it was
-        right; the alarm above every page ends with it.
+        {plan.approval?.approver} and {plan.approval?.second} ran this plan without an approver. Describe what you checked and whether it
+        was justified. This clears the banner.
       </p>
     </ActionDialog>
   );
 }
 
-/** Running at once under a standing approval, where one covers this group; the API checks that it covers every step. */
+/** Running now under a standing approval, where one covers this group; the API checks that it covers every step. */
 function UnderStanding({ plan }: { plan: PlanDetail }) {
   const standing = useStandingApprovals();
   const run = useRunUnderStanding(plan.id);
@@ -230,15 +222,14 @@ function UnderStanding({ plan }: { plan: PlanDetail }) {
   if (first === undefined) return null;
   return (
     <ActionDialog
-      title={`Run under “${first.name}”`}
+      title={`Run under standing approval “${first.name}”`}
       size="lg"
-      opener={(open) => <Button onClick={open}>Run now …</Button>}
-      hasBack
+      opener={(open) => <Button onClick={open}>Run now…</Button>}
       onConfirm={() => run.mutateAsync(first.id)}
     >
       <p>
-        {first.signer} signed in advance that such a fix may run at once, one host at a time, until{" "}
-        <TimeAgo at={first.expires_at} form="exact" />. It is refused if one step lies outside.
+        {first.signer} pre-approved fixes like this, one host at a time, until <TimeAgo at={first.expires_at} form="exact" />. The run is
+        rejected if any step is not covered.
       </p>
     </ActionDialog>
   );

@@ -49,18 +49,18 @@ describe("a step in words", () => {
     expect(elementName(aStep(), element("RSS"))).toBe("SAN1 RSS");
   });
 
-  it("says how many paths a step takes, for how long, and when it takes none", () => {
+  it("shows how many paths a step affects, for how long, and when it affects none", () => {
     expect(pathText(aStep())).toBe("4 → 2, ≈ 12 s");
-    expect(pathText(aStep({ adapters: [] }))).toBe("none taken");
+    expect(pathText(aStep({ adapters: [] }))).toBe("None affected");
     expect(pathText(aStep({ forecast: { ...aStep().forecast, volumes: [] } }))).toBe("no SAN path, ≈ 12 s");
   });
 
-  it("tells the gates of many volumes in one line, with the fewest paths", () => {
+  it("shows the pre-checks of many volumes in one line, with the fewest paths", () => {
     const paths = ["4", "2", "3"].map((value) => gate("path_floor", `a volume has ${value}`, value));
     const person = gate("maintenance_mode", "it is in maintenance mode", "true", "person");
     expect(gateLines([...paths, person])).toEqual([
       { words: "it is in maintenance mode", isPerson: true },
-      { words: "each of 3 volumes has its healthy paths, 2 or more", isPerson: false },
+      { words: "all 3 volumes have at least 2 healthy paths", isPerson: false },
     ]);
     expect(gateLines(paths.slice(0, 2)).map((one) => one.words)).toEqual(["a volume has 4", "a volume has 2"]);
   });
@@ -69,7 +69,7 @@ describe("a step in words", () => {
 describe("a plan in words", () => {
   it("names the volume that is worst off", () => {
     expect(fewestPaths(aStep().forecast)).toBe("2 of 4");
-    expect(fewestPaths({ ...aStep().forecast, volumes: [] })).toBe("no path is taken");
+    expect(fewestPaths({ ...aStep().forecast, volumes: [] })).toBe("No path affected");
   });
 
   it("never promises less than a minute", () => {

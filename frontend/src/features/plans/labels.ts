@@ -42,20 +42,20 @@ export const planStatus = (state: string): Status => PLAN_STATUS[state] ?? "unkn
 
 /** States that people filter by, in the order of a plan's life. */
 export const FILTERS: { state: (typeof PLAN_STATES)[number]; label: string }[] = [
-  { state: "PLANNED", label: "planned" },
-  { state: "AWAITING_APPROVAL", label: "waits for approval" },
-  { state: "APPROVED", label: "approved" },
-  { state: "RUNNING", label: "running" },
-  { state: "PAUSED", label: "paused" },
-  { state: "FINISHED", label: "finished" },
-  { state: "STOPPED", label: "stopped" },
-  { state: "REJECTED", label: "refused" },
+  { state: "PLANNED", label: "Planned" },
+  { state: "AWAITING_APPROVAL", label: "Pending approval" },
+  { state: "APPROVED", label: "Approved" },
+  { state: "RUNNING", label: "Running" },
+  { state: "PAUSED", label: "Paused" },
+  { state: "FINISHED", label: "Finished" },
+  { state: "STOPPED", label: "Stopped" },
+  { state: "REJECTED", label: "Rejected" },
 ];
 
-/** "2 of 4 per volume": the fewest healthy paths at any moment, at the volume that is worst off. */
+/** "2 of 4 per volume": the fewest healthy paths at any time, of the volume that keeps fewest. */
 export function fewestPaths(forecast: PlannedWork["forecast"]): string {
   const worst = forecast.volumes?.[0];
-  return worst ? `${worst.during} of ${worst.before}` : "no path is taken";
+  return worst ? `${worst.during} of ${worst.before}` : "No path affected";
 }
 
 /** "about 9 min", at least one. */
@@ -63,7 +63,7 @@ export const aboutMinutes = (seconds: number): string => `about ${Math.max(1, Ma
 
 /** What happens to the paths in one step: "4 → 2, ≈ 12 s". */
 export function pathText(step: PlanStep): string {
-  if (step.adapters.length === 0) return "none taken";
+  if (step.adapters.length === 0) return "None affected";
   const worst = step.forecast.volumes?.[0];
   const seconds = `≈ ${step.forecast.seconds} s`;
   return worst ? `${worst.before} → ${worst.during}, ${seconds}` : `no SAN path, ${seconds}`;
@@ -88,7 +88,7 @@ export const elementName = (step: PlanStep, element: PlanElement): string => {
   return `${owner} ${isWord ? label.charAt(0).toLowerCase() + label.slice(1) : label}`.trim();
 };
 
-/** The gates of a step in lines; those on the paths of many volumes in one. */
+/** The pre-checks of a step in lines; those on the paths of many volumes in one. */
 export function gateLines(gates: PlanStep["gates"]): { words: string; isPerson: boolean }[] {
   const paths = gates.filter((gate) => gate.name === "path_floor");
   const lines = gates
@@ -96,7 +96,7 @@ export function gateLines(gates: PlanStep["gates"]): { words: string; isPerson: 
     .map((gate) => ({ words: gate.words, isPerson: gate.opened_by === "person" }));
   if (paths.length < 3) return lines;
   const fewest = Math.min(...paths.map((gate) => Number(gate.value)));
-  return [...lines, { words: `each of ${paths.length} volumes has its healthy paths, ${fewest} or more`, isPerson: false }];
+  return [...lines, { words: `all ${paths.length} volumes have at least ${fewest} healthy paths`, isPerson: false }];
 }
 
 /** What a host's part comes to, in one line. */
@@ -105,7 +105,7 @@ export function hostText(part: HostPlan): string {
   return `${plural(part.steps.length, "step")}, ${plural(values, "value")}; ${part.forecast.words}`;
 }
 
-/** The times of the facts a plan rests on, oldest and newest. */
+/** The times of the configurations that a plan is based on, oldest and newest. */
 export function factsFrom(work: PlannedWork): [string, string] | null {
   const times = work.hosts.map((host) => host.facts_at).sort();
   const first = times[0];

@@ -10,7 +10,7 @@ interface LeftOut extends Pick<PlanRefusal, "gate" | "words" | "command"> {
   findings: number;
 }
 
-/** One line for what keeps several hosts out alike. */
+/** One line for what blocks several hosts. */
 function alike(refusals: PlanRefusal[]): LeftOut[] {
   const byReason = new Map<string, LeftOut>();
   for (const { gate, words, command, host, host_name, findings } of refusals) {
@@ -23,13 +23,13 @@ function alike(refusals: PlanRefusal[]): LeftOut[] {
   return [...byReason.values()];
 }
 
-/** Hosts and findings that a pre-check kept out: which, why, and what to do or to run about it. */
+/** Hosts and findings that a failed pre-check blocks: which, why, and what to do or the command that shows it. */
 export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
   if (refusals.length === 0) return null;
   const hosts = new Set(refusals.map((one) => one.host)).size;
   return (
-    <section className={styles.aside} aria-label="Left out">
-      <h2>Left out, on {plural(hosts, "host")}</h2>
+    <section className={styles.aside} aria-label="Blocked">
+      <h2>Blocked on {plural(hosts, "host")}</h2>
       <ul>
         {alike(refusals).map((one) => (
           <li key={`${one.gate}${one.words}${one.command}`}>
@@ -49,7 +49,7 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
             ) : null}
             {one.command ? (
               <div className="dim">
-                Look with <CopyableText text={one.command} label="command" />
+                Check with <CopyableText text={one.command} label="command" />
               </div>
             ) : null}
           </li>
@@ -62,7 +62,7 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
 /** Pre-checks that an admin makes pass on the host's page: remediation turned on, a credential, a runner. */
 const SET_ON_HOST_PAGE: ReadonlySet<string> = new Set(["remediation_on", "reachable"]);
 
-const staying = (findings: number): string => (findings === 1 ? "1 finding stays as it is." : `${findings} findings stay as they are.`);
+const staying = (findings: number): string => (findings === 1 ? "1 finding is not fixed." : `${findings} findings are not fixed.`);
 
 interface ByHand {
   because: string;
@@ -88,9 +88,9 @@ function together(checklists: PlanChecklist[]): ByHand[] {
 export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
   if (checklists.length === 0) return null;
   return (
-    <section className="section" aria-label="By hand">
+    <section className="section" aria-label="Manual steps">
       <h2>
-        By hand <span className="dim">no plan does this</span>
+        Manual steps <span className="dim">not automated</span>
       </h2>
       <ul className={styles.cards}>
         {together(checklists).map((one) => (
@@ -113,7 +113,7 @@ export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
                   </Link>
                 </span>
               ))}
-              , <span className="dim">because {visible(one.because)}</span>
+              . <span className="dim">Not automated: {visible(one.because)}</span>
             </div>
             {one.steps.map((line) => (
               <div key={line}>{visible(line)}</div>

@@ -6,7 +6,7 @@ import type { PlanCreate, PlanDetail } from "@/entities/plan/types";
 export function usePlanAgain(plan: PlanDetail) {
   const navigate = useNavigate();
   const draft = useDraftPlan((made) => {
-    void withdrawPlan(plan.id, `planned again as plan ${made.id}`);
+    void withdrawPlan(plan.id, `replaced by plan ${made.id}`);
     void navigate({ to: "/remediate/$planId", params: { planId: String(made.id) }, replace: true });
   });
   return {

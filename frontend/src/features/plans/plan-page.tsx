@@ -6,7 +6,7 @@ import { usePlan } from "@/entities/plan/queries";
 import type { PlanDetail, PlannedWork } from "@/entities/plan/types";
 import { plural, shortDigest } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
 import { isMissing, NotFound } from "@/shared/ui/not-found";
 import { Empty, LoadingSkeleton, QueryPanel } from "@/shared/ui/query-panel";
@@ -30,7 +30,7 @@ interface PlanPageProps {
 export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
   const plan = usePlan(planId);
   if (isMissing(plan)) {
-    return <NotFound what="plan" title="No plan of your groups has this number." to="/remediate" />;
+    return <NotFound what="plan" title="Plan not found" to="/remediate" />;
   }
   return (
     <QueryPanel query={plan} height={520} lines={14}>
@@ -58,7 +58,7 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
               <WithoutJob parts={data.document.without_job ?? []} search={search} setSearch={setSearch} />
               <Checklists checklists={data.document.checklists} />
               {data.document.already_right.length > 0 ? (
-                <p className="dim section">{plural(data.document.already_right.length, "finding")} is right already and needs no step.</p>
+                <p className="dim section">{alreadyRight(data.document.already_right.length)}</p>
               ) : null}
             </>
           )}
@@ -70,20 +70,23 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
   );
 }
 
+const alreadyRight = (findings: number): string =>
+  findings === 1 ? "1 finding is already compliant and needs no step." : `${findings} findings are already compliant and need no step.`;
+
 function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
   const times = work ? factsFrom(work) : null;
   return (
     <header>
       <h1>{visible(plan.title) || `Plan ${plan.id}`}</h1>
       <div className={styles.line}>
-        <StatusLabel status={planStatus(plan.state)}>{plan.state_label}</StatusLabel>
+        <StatusLabel status={planStatus(plan.state)}>{capital(plan.state_label)}</StatusLabel>
         {plan.state_words && plan.state_words !== plan.state_label ? <span>{visible(plan.state_words)}</span> : null}
         <span>
-          planned by {visible(plan.author)}, <TimeAgo at={plan.created_at} form="moment" />
+          Created by {visible(plan.author)}, <TimeAgo at={plan.created_at} form="moment" />
         </span>
         {times ? (
           <span>
-            facts of <TimeAgo at={times[0]} form="moment" />
+            Based on data from <TimeAgo at={times[0]} form="moment" />
             {times[1] !== times[0] ? (
               <>
                 {" "}
@@ -94,20 +97,20 @@ function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
         ) : null}
         {plan.approval ? (
           <span>
-            signed by {visible(plan.approval.approver)}
+            Approved by {visible(plan.approval.approver)}
             {plan.approval.second ? ` and ${visible(plan.approval.second)}` : ""}, <TimeAgo at={plan.approval.signed_at} form="moment" />
-            {plan.approval.kind === "standing" ? " (standing approval)" : plan.approval.kind === "break_glass" ? " (glass broken)" : ""}
+            {plan.approval.kind === "standing" ? " (standing approval)" : plan.approval.kind === "break_glass" ? " (break-glass)" : ""}
           </span>
         ) : null}
         {plan.not_after ? (
           <span>
-            good until <TimeAgo at={plan.not_after} form="moment" />
+            Valid until <TimeAgo at={plan.not_after} form="moment" />
           </span>
         ) : null}
-        {plan.ticket ? <span>ticket {visible(plan.ticket)}</span> : null}
+        {plan.ticket ? <span>Ticket {visible(plan.ticket)}</span> : null}
         {plan.digest ? (
           <span>
-            hash <CopyableText text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
+            Hash <CopyableText text={plan.digest} shown={shortDigest(plan.digest)} label="plan hash" />
           </span>
         ) : null}
       </div>
@@ -115,20 +118,20 @@ function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
   );
 }
 
-/** Why nothing of the plan begins, or soon will not, whatever its window says. */
+/** Why no job of the plan starts, or soon will not, whatever its window says. */
 function Freezes({ freezes }: { freezes: Freeze[] }) {
   if (freezes.length === 0) return null;
   return (
-    <section className={styles.aside} aria-label="Freezes">
+    <section className={styles.aside} aria-label="Change freezes">
       {freezes.map((one) => (
         <p key={one.id}>
           <StatusLabel status="excluded">
-            {visible(one.group_name)} {one.is_on ? "is frozen" : "will be frozen"}
+            {one.is_on ? "Change freeze on" : "Change freeze planned for"} {visible(one.group_name)}
           </StatusLabel>{" "}
           {one.is_on ? "" : "from "}
           {one.is_on ? null : <TimeAgo at={one.starts_at} form="exact" />} until <TimeAgo at={one.ends_at} form="exact" />:{" "}
           {visible(one.reason)}.{" "}
-          <span className="dim">No job of its hosts begins meanwhile; one that runs ends at its next step. An undo may run.</span>
+          <span className="dim">No new jobs start. Running jobs stop after their current step. Undo is still possible.</span>
         </p>
       ))}
       <Link to="/safety" search={{ tab: "windows" }} className={`link ${styles.touch}`}>
@@ -141,27 +144,27 @@ function Freezes({ freezes }: { freezes: Freeze[] }) {
 function Impact({ work }: { work: PlannedWork }) {
   const budget = work.failure_budget;
   return (
-    <dl className={styles.impact} aria-label="Impact">
+    <dl className={styles.impact} aria-label="Disruption">
       <div>
-        <dt>impact</dt>
+        <dt>Disruption</dt>
         <dd>{impactLabel(work.forecast.impact)}</dd>
       </div>
       <div>
-        <dt>fewest paths at any moment</dt>
+        <dt>Minimum paths at any time</dt>
         <dd>{fewestPaths(work.forecast)}</dd>
       </div>
       <div>
-        <dt>hosts</dt>
+        <dt>Hosts</dt>
         <dd>
           {plural(work.hosts.length, "host")} in {plural(work.waves.length, "wave")}
         </dd>
       </div>
       <div>
-        <dt>pauses after</dt>
+        <dt>Pauses after</dt>
         <dd>{plural(budget, "failed host")}</dd>
       </div>
       <div>
-        <dt>work takes</dt>
+        <dt>Estimated work time</dt>
         <dd>{aboutMinutes(work.forecast.duration_s)}</dd>
       </div>
     </dl>
@@ -169,31 +172,31 @@ function Impact({ work }: { work: PlannedWork }) {
 }
 
 function NotPlanned({ plan }: { plan: PlanDetail }) {
-  if (plan.state === "PLAN_FAILED") return <Empty title="It could not be planned.">{visible(plan.state_words)}</Empty>;
+  if (plan.state === "PLAN_FAILED") return <Empty title="Planning failed">{visible(plan.state_words)}</Empty>;
   if (plan.state === "DRAFT" || plan.state === "PLANNING") {
     return (
       <div className="section">
         <p className="dim" role="status">
-          The facts of each host are read and every gate is looked at. This takes seconds.
+          Reading each host's configuration and running pre-checks. This takes a few seconds.
         </p>
         <LoadingSkeleton height={320} lines={9} />
       </div>
     );
   }
-  return <Empty title="It ended before it was planned.">{visible(plan.state_words)}</Empty>;
+  return <Empty title="Plan closed before planning finished">{visible(plan.state_words)}</Empty>;
 }
 
 function Nothing({ work }: { work: PlannedWork }) {
   return (
     <div className="section">
-      <Empty title="Nothing is changed by this plan.">
+      <Empty title="This plan changes nothing">
         {(work.without_job ?? []).length > 0
-          ? "Plumbline cannot change these hosts yet. The reasons are above, the commands to run manually are below."
+          ? "Plumbline can't change these hosts yet: the reasons are above, the commands to run manually below."
           : work.refusals.length > 0
-            ? "Everything that was asked for is left out; the reasons stand above. Open the gate, then plan again."
+            ? "Everything requested is blocked; see the reasons above. Resolve them, then plan again."
             : work.checklists.length > 0
-              ? "Only people can do what was asked for; the steps stand below."
-              : "Every value is as it should be already."}
+              ? "This needs manual work; see the steps below."
+              : "All values are already correct."}
       </Empty>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Chip } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { jobStateWord } from "@/entities/job/state-words";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { plansKey } from "@/entities/plan/queries";
 import type { PlanRow } from "@/entities/plan/types";
@@ -8,7 +9,7 @@ import { api } from "@/shared/api/client";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { PagedList, usePages } from "@/shared/ui/paged-list";
 import { Empty } from "@/shared/ui/query-panel";
@@ -41,17 +42,17 @@ export function PlansPage({ search, setSearch }: { search: PlansSearch; setSearc
   return (
     <>
       <div className="page-head">
-        <h1>Remediate</h1>
-        <span className="dim">plans: what is to be changed, on which hosts, in which order, and how it is undone</span>
+        <h1>Remediation plans</h1>
+        <span className="dim">What changes, on which hosts, in what order, and how it is undone</span>
         <div className="end">
           <Link to="/safety" className="link">
-            Safety: stop everything, standing approvals, windows
+            Safety controls
           </Link>
         </div>
       </div>
       <div className={styles.filters}>
         <Chip size="xs" variant="outline" color="gray" checked={isOwn} onChange={() => setSearch({ mine: isOwn ? undefined : "yes" })}>
-          mine
+          My plans
         </Chip>
         {FILTERS.map((one) => (
           <Chip
@@ -73,18 +74,18 @@ export function PlansPage({ search, setSearch }: { search: PlansSearch; setSearc
         lines={10}
         empty={
           isFiltered ? (
-            <Empty title="No plan is like that.">Take out a filter.</Empty>
+            <Empty title="No matching plans">Remove a filter.</Empty>
           ) : (
             <Empty
-              title="Nothing has been planned yet."
+              title="No plans yet"
               action={
                 <Link to="/rules" search={{ outcome: ["fail"] }} className="link">
-                  Rules that fail on some host
+                  View failing rules
                 </Link>
               }
             >
-              A plan begins at a finding that fails: on a host's page or on a rule's page choose “Plan fix”. Nothing is changed before
-              somebody else approves it.
+              To create a plan, choose Plan fix on a failing finding, on a host or rule page. Nothing changes until another person approves
+              it.
             </Empty>
           )
         }
@@ -99,36 +100,36 @@ export function PlansPage({ search, setSearch }: { search: PlansSearch; setSearc
 
 const COLUMNS: Column<PlanRow>[] = [
   {
-    head: "plan",
+    head: "Plan",
     cell: (plan) => (
       <Link to="/remediate/$planId" params={{ planId: String(plan.id) }} className="link">
-        {visible(plan.title) || `plan ${plan.id}`}
+        {visible(plan.title) || `Plan ${plan.id}`}
       </Link>
     ),
   },
-  { head: "state", cell: (plan) => <StatusLabel status={planStatus(plan.state)}>{plan.state_label}</StatusLabel> },
-  { head: "hosts", isNumber: true, cell: (plan) => count(plan.hosts) },
-  { head: "jobs", className: "dim", cell: (plan) => jobsText(plan.jobs) },
-  { head: "asked by", cell: (plan) => visible(plan.author) },
-  { head: "group", className: "dim", cell: (plan) => visible(plan.group_name) },
-  { head: "since", className: "nowrap", cell: (plan) => <TimeAgo at={plan.state_at} /> },
+  { head: "State", cell: (plan) => <StatusLabel status={planStatus(plan.state)}>{capital(plan.state_label)}</StatusLabel> },
+  { head: "Hosts", isNumber: true, cell: (plan) => count(plan.hosts) },
+  { head: "Jobs", className: "dim", cell: (plan) => jobsText(plan.jobs) },
+  { head: "Requested by", cell: (plan) => visible(plan.author) },
+  { head: "Group", className: "dim", cell: (plan) => visible(plan.group_name) },
+  { head: "State since", className: "nowrap", cell: (plan) => <TimeAgo at={plan.state_at} /> },
 ];
 
 function PlanCard({ plan }: { plan: PlanRow }) {
   return (
     <>
       <Link to="/remediate/$planId" params={{ planId: String(plan.id) }} className={styles.name}>
-        {visible(plan.title) || `plan ${plan.id}`}
+        {visible(plan.title) || `Plan ${plan.id}`}
       </Link>
       <div className="row">
-        <StatusLabel status={planStatus(plan.state)}>{plan.state_label}</StatusLabel>
+        <StatusLabel status={planStatus(plan.state)}>{capital(plan.state_label)}</StatusLabel>
         <span className="dim">
           <TimeAgo at={plan.state_at} />
         </span>
       </div>
       <div className="dim">
-        {plural(plan.hosts, "host")} in {visible(plan.group_name)}, asked by {visible(plan.author)}
-        {Object.keys(plan.jobs).length > 0 ? `; jobs: ${jobsText(plan.jobs)}` : ""}
+        {plural(plan.hosts, "host")} in {visible(plan.group_name)}, requested by {visible(plan.author)}
+        {Object.keys(plan.jobs).length > 0 ? `. Jobs: ${jobsText(plan.jobs)}` : ""}
       </div>
     </>
   );
@@ -136,5 +137,5 @@ function PlanCard({ plan }: { plan: PlanRow }) {
 
 const jobsText = (jobs: Record<string, number>): string =>
   Object.entries(jobs)
-    .map(([state, number]) => `${number} ${state.toLowerCase().replaceAll("_", " ")}`)
+    .map(([state, number]) => `${number} ${jobStateWord(state).toLowerCase()}`)
     .join(", ") || NO_DATA;

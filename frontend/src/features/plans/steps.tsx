@@ -80,8 +80,8 @@ export function WithoutJob({ parts, search, setSearch }: WithoutJobProps) {
 
 function waveText(wave: PlanWave): string {
   const who =
-    wave.kind === "canary" ? "canary" : wave.hosts.length === 1 ? "1 host" : `${plural(wave.hosts.length, "host")}, as slots allow`;
-  return wave.bake_s > 0 ? `${who}, then ${Math.round(wave.bake_s / 60)} min of watching` : who;
+    wave.kind === "canary" ? "canary" : wave.hosts.length === 1 ? "1 host" : `${plural(wave.hosts.length, "host")}, limited by concurrency`;
+  return wave.bake_s > 0 ? `${who}, then observe for ${Math.round(wave.bake_s / 60)} min` : who;
 }
 
 function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; toggle: () => void }) {
@@ -95,11 +95,11 @@ function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; 
       </button>
       {isOpen ? (
         <>
-          <ul className={styles.gates} aria-label={`What ${visible(part.name)} relies on`}>
-            {part.gates.length > 0 ? <li>Only if {visible(part.gates.map((gate) => gate.words).join("; "))}.</li> : null}
+          <ul className={styles.gates} aria-label={`Pre-checks for ${visible(part.name)}`}>
+            {part.gates.length > 0 ? <li>Pre-checks: {visible(part.gates.map((gate) => gate.words).join("; "))}.</li> : null}
             <li>
               <Link to="/hosts/$hostId" params={{ hostId: part.host }} search={{ tab: "paths" }} className={`link ${styles.touch}`}>
-                Its paths
+                View paths
               </Link>
             </li>
           </ul>
@@ -130,15 +130,15 @@ const elementsOf = (step: PlanStep): ElementRow[] =>
 
 const COLUMNS: Column<ElementRow>[] = [
   {
-    head: "step",
+    head: "Step",
     isNumber: true,
     cell: ({ step, isFirst }) => (isFirst ? step.number : <span className="hidden-visually">{step.number}</span>),
   },
-  { head: "setting", cell: ({ step, element }) => visible(elementName(step, element)) },
-  { head: "now", cell: ({ element }) => <Verbatim of={element.shown_seen} /> },
-  { head: "then", className: "strong", cell: ({ element }) => <Verbatim of={element.shown_target} /> },
+  { head: "Setting", cell: ({ step, element }) => visible(elementName(step, element)) },
+  { head: "Current", cell: ({ element }) => <Verbatim of={element.shown_seen} /> },
+  { head: "New", className: "strong", cell: ({ element }) => <Verbatim of={element.shown_target} /> },
   {
-    head: "command",
+    head: "Command",
     className: styles.cmd,
     cell: ({ command }) => (
       <>
@@ -147,11 +147,11 @@ const COLUMNS: Column<ElementRow>[] = [
     ),
   },
   {
-    head: "paths",
+    head: "Paths",
     className: "nowrap",
     cell: ({ step, isFirst }) => (isFirst ? pathText(step) : <span className="dim">same step</span>),
   },
-  { head: "undo", cell: ({ element }) => <Verbatim of={element.shown_seen} /> },
+  { head: "Undo value", cell: ({ element }) => <Verbatim of={element.shown_seen} /> },
 ];
 
 function StepTable({ steps }: { steps: PlanStep[] }) {
@@ -167,17 +167,17 @@ function StepTable({ steps }: { steps: PlanStep[] }) {
 }
 
 const PENDING: Record<string, string> = {
-  new_session: "works for sessions that begin afterwards",
-  reboot: "works after the host's next restart, which a person makes",
+  new_session: "applies to new sessions only",
+  reboot: "applies after the next host restart (manual)",
 };
 
 /** What a step needs, how it protects itself, and what its effect still waits for. */
 function StepNotes({ step, restart }: { step: PlanStep; restart: string }) {
   const notes = [
-    impactLabel(step.impact) === "none" ? "disturbs nothing" : impactLabel(step.impact),
+    step.impact === "none" ? "No interruption" : impactLabel(step.impact),
     ...(restart ? [`one restart at the end: ${restart}`] : []),
-    ...(step.deadman_s > 0 ? [`undoes itself on the host unless confirmed within ${step.deadman_s} s`] : []),
-    ...(step.probe_bytes > 0 ? [`kept only if a ping of ${step.probe_bytes} bytes comes back whole`] : []),
+    ...(step.deadman_s > 0 ? [`rolls back on the host if not confirmed within ${step.deadman_s} s`] : []),
+    ...(step.probe_bytes > 0 ? [`kept only if a ${step.probe_bytes}-byte do-not-fragment ping succeeds`] : []),
     ...(PENDING[step.takes_effect] ? [PENDING[step.takes_effect] ?? ""] : []),
   ];
   return (
@@ -191,9 +191,9 @@ function StepNotes({ step, restart }: { step: PlanStep; restart: string }) {
       {gateLines(step.gates).map((gate) => (
         <div key={gate.words}>
           {gate.isPerson ? (
-            <StatusLabel status="warn">a person makes sure: {visible(gate.words)}</StatusLabel>
+            <StatusLabel status="warn">Manual check: {visible(gate.words)}</StatusLabel>
           ) : (
-            <>only if {visible(gate.words)}</>
+            <>requires: {visible(gate.words)}</>
           )}
         </div>
       ))}

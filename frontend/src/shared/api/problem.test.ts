@@ -6,7 +6,7 @@ const refused = (detail: string) =>
 
 it("tells of an address that no row can have that nothing is there, without the words of a parser", async () => {
   const problem = await ApiProblem.from(refused("path.plan_id: Input should be less than or equal to 2147483647"));
-  expect([problem.status, problem.title, problem.requestId]).toEqual([404, "There is nothing at this address", "req-1"]);
+  expect([problem.status, problem.title, problem.requestId]).toEqual([404, "Not found", "req-1"]);
   expect(problem.detail).not.toContain("path.");
 });
 

@@ -26,15 +26,15 @@ export class ApiProblem extends Error {
     if (response.status === 422 && textOf("detail").startsWith("path.")) {
       return new ApiProblem({
         status: 404,
-        title: "There is nothing at this address",
-        detail: "It may have been cut short on its way, or what it named is gone.",
+        title: "Not found",
+        detail: "The link may be incomplete, or the item no longer exists.",
         code: "not_found",
         requestId: textOf("request_id") || null,
       });
     }
     return new ApiProblem({
       status: response.status,
-      title: textOf("title") || `The server answered ${response.status}`,
+      title: textOf("title") || `Request failed (HTTP ${response.status})`,
       detail: textOf("detail"),
       code: textOf("code"),
       requestId: textOf("request_id") || response.headers.get("x-request-id"),
@@ -47,8 +47,10 @@ export class ApiProblem extends Error {
     const isNetwork = error instanceof TypeError;
     return new ApiProblem({
       status: 0,
-      title: isNetwork ? "The server did not answer" : "This page could not be drawn",
-      detail: isNetwork ? "Either it is stopped or the network between is down. What you see below is what was known last." : String(error),
+      title: isNetwork ? "Can't reach the server" : "This page failed to load",
+      detail: isNetwork
+        ? "Plumbline may be stopped, or the network is down. The data below is the last that loaded."
+        : `Reload the page. If it happens again, copy this error: ${String(error)}`,
       code: isNetwork ? "no_answer" : "page_error",
       requestId: null,
     });

@@ -7703,6 +7703,18 @@ export interface components {
             total: number;
         };
         /**
+         * OpenRequests
+         * @description What others requested and nobody has decided yet, and jobs that need attention. The caller's own requests are not counted.
+         */
+        OpenRequests: {
+            /** Baselines */
+            baselines: number;
+            /** Jobs */
+            jobs: number;
+            /** Plans */
+            plans: number;
+        };
+        /**
          * OutcomeBar
          * @description Findings of the hosts with one value.
          */
@@ -7762,6 +7774,7 @@ export interface components {
             headline: components["schemas"]["Headline"];
             /** Newly Failing */
             newly_failing: components["schemas"]["NewlyFailing"][];
+            open: components["schemas"]["OpenRequests"];
             outcomes: components["schemas"]["OutcomeCounts"];
             score: components["schemas"]["FleetScore"];
             /** Silent */
@@ -9361,6 +9374,16 @@ export interface components {
             items: components["schemas"]["RuleRow"][];
             /** Packs */
             packs: components["schemas"]["PackRow"][];
+        };
+        /**
+         * RuleName
+         * @description A rule by its pack and its name there.
+         */
+        RuleName: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
         };
         /**
          * RuleRemediation
@@ -11358,6 +11381,9 @@ export interface components {
         /**
          * WorseGroup
          * @description A change that happened alike on one or more hosts and made them worse.
+         *
+         *     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
+         *     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
          */
         WorseGroup: {
             /** Alike */
@@ -11371,10 +11397,14 @@ export interface components {
              * Format: date-time
              */
             first_at: string;
+            /** Fix Rules */
+            fix_rules: components["schemas"]["RuleName"][];
             /** Group Name */
             group_name: string;
             /** Host Count */
             host_count: number;
+            /** Host Ids */
+            host_ids: string[];
             /** Hosts */
             hosts: components["schemas"]["NamedHost"][];
             /** Key */
@@ -11390,6 +11420,8 @@ export interface components {
             new: string;
             /** Old */
             old: string;
+            /** Rules */
+            rules: components["schemas"]["RuleName"][];
         };
         /**
          * WorstRule

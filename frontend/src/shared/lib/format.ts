@@ -24,9 +24,9 @@ export function score(value: number | null | undefined): string {
   return value === null || value === undefined ? NO_DATA : whole.format(Math.floor(value));
 }
 
-/** A share given as 0 to 1, as whole per cent, rounded down so that 99.6 % never reads as complete. */
+/** A share given as 0 to 1, as whole per cent, rounded down so that 99.6% never reads as complete. */
 export function percent(share: number | null | undefined): string {
-  return share === null || share === undefined ? NO_DATA : `${whole.format(Math.floor(share * 100 + 1e-9))} %`;
+  return share === null || share === undefined ? NO_DATA : `${whole.format(Math.floor(share * 100 + 1e-9))}%`;
 }
 
 /** "1 host", "2 hosts". */
@@ -50,7 +50,7 @@ export function bytes(value: number | null | undefined): string {
 
 const siUnits = ["", "k", "M", "G", "T"] as const;
 
-/** A measured figure with its unit; large rates are shortened (2.01 GB/s), small ones keep two figures, however small (0.0042 %). */
+/** A measured figure with its unit; large rates are shortened (2.01 GB/s), small ones keep two figures, however small (0.0042%). */
 export function measured(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined) return NO_DATA;
   const isRate = /^(B|bit|bytes|bits|b)\/s$|^bps$|^Bps$/.test(unit);
@@ -65,7 +65,7 @@ export function measured(value: number | null | undefined, unit: string): string
   }
   const size = Math.abs(value);
   const figure = (size < 0.1 ? twoFigures : size < 100 ? twoDigits : whole).format(value);
-  return unit ? `${figure} ${unit}` : figure;
+  return unit === "%" ? `${figure}%` : unit ? `${figure} ${unit}` : figure;
 }
 
 /**

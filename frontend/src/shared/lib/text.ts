@@ -11,6 +11,16 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Words that keep their case where a sentence begins. */
+const OWN_CASE = /^(vCenter|vNIC|iSCSI|vSwitch|vSphere|esxcli|esxcfg)/;
+
+/** The text with a capital first letter, as every label begins; names that begin with a small letter keep it. */
+export const capital = (text: string): string => (OWN_CASE.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+
+/** The text with a small first letter, as it continues a sentence; abbreviations ("TCP", "L3 MTU") and names keep their capitals. */
+export const small = (text: string): string =>
+  /^[A-Z](?![A-Z0-9])[a-z-]*(?![A-Za-z0-9])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
 /** Letters that draw nothing: the API knows the same ones. */
 const EMPTY = /[\p{Z}\p{C}\u115f\u1160\u3164\uffa0\u2800]/gu;
 

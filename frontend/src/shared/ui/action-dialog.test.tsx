@@ -65,10 +65,10 @@ it("keeps a reason over Escape, but no password", async () => {
 
 it("says what went wrong and stays open; opened again it says nothing of it", async () => {
   const refusal = new ApiProblem({ status: 409, title: "Not done", detail: "It ended before.", code: "over", requestId: null });
-  await opened({ onConfirm: () => Promise.reject(refusal), hasBack: true });
+  await opened({ onConfirm: () => Promise.reject(refusal) });
   await userEvent.click(main());
   expect(await screen.findByRole("alert")).toHaveTextContent("It ended before.");
-  await userEvent.click(screen.getByRole("button", { name: "Back" }));
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await userEvent.click(screen.getByRole("button", { name: "Stop …" }));
   expect(screen.queryByRole("alert")).toBeNull();

@@ -17,8 +17,10 @@ interface ActionDialogProps extends Pick<DialogProps, "title" | "size"> {
   reason?: ReasonField;
   /** The field in which somebody who signs proves who they are. */
   identity?: (password: string, setPassword: (password: string) => void) => ReactNode;
-  /** Draws a button that leaves the dialog. */
+  /** Without effect: every dialog has a button that leaves it. */
   hasBack?: boolean;
+  /** The words on that button; another than "Cancel" where the act itself is called so. */
+  leaveLabel?: string;
   /** Shown for a moment once it is done. */
   notice?: string;
   onConfirm: (given: { reason: string; password: string }) => Promise<unknown>;
@@ -34,7 +36,7 @@ interface ReasonField {
 
 /** An act that explains itself, and asks for a reason or a proof of identity where it needs one, before it is done. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, size, opener, label = title, children, reason, identity, hasBack = false, notice, onConfirm } = props;
+  const { title, size, opener, label = title, children, reason, identity, leaveLabel, notice, onConfirm } = props;
   const [isOpen, dialog] = useDisclosure(false);
   const [text, setText] = useState("");
   const [password, setPassword] = useState("");
@@ -66,7 +68,7 @@ export function ActionDialog(props: ActionDialogProps) {
           label={label}
           isDisabled={isShort}
           missing={isShort ? reason.missing : undefined}
-          {...(hasBack ? { back: close } : {})}
+          leaveLabel={leaveLabel}
         >
           {children}
           {reason ? (

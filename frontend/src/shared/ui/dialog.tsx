@@ -1,5 +1,11 @@
 import { Modal, type ModalProps } from "@mantine/core";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
+
+/** Closes the dialog that a form is drawn in. */
+const CloseContext = createContext<(() => void) | undefined>(undefined);
+
+/** What closes the dialog around; undefined outside of one. */
+export const useCloseDialog = (): (() => void) | undefined => useContext(CloseContext);
 
 export interface DialogProps {
   title: string;
@@ -13,7 +19,7 @@ export interface DialogProps {
 export function Dialog({ title, size, isOpen, close, children }: DialogProps) {
   return (
     <Modal opened={isOpen} onClose={close} title={title} size={size ?? "md"} closeButtonProps={{ "aria-label": "Close" }}>
-      {children}
+      <CloseContext value={close}>{children}</CloseContext>
     </Modal>
   );
 }

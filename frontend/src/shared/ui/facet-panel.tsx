@@ -28,7 +28,7 @@ export function FacetPanel({ clear, above, children }: FacetPanelProps) {
       {above}
       {clear ? (
         <button type="button" className={styles.clear} onClick={clear}>
-          Clear all filters
+          Clear filters
         </button>
       ) : null}
       {children}
@@ -62,7 +62,7 @@ export function Facet({ label, values, chosen, toggle, look = "box", find, rest 
       ))}
       {values.length > shown.length || isWhole ? (
         <button type="button" className={styles.more} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? "fewer" : `${values.length - shown.length} more`}
+          {isWhole ? "Show fewer" : `Show ${values.length - shown.length} more`}
         </button>
       ) : null}
       {rest ? <p className={styles.rest}>{rest}</p> : null}
@@ -99,7 +99,7 @@ function Press({ value, isChosen, toggle }: ValueProps) {
 function Words({ value }: { value: FacetValue }) {
   return (
     <>
-      <span className={styles.name}>{visible(value.label || "none")}</span>
+      <span className={styles.name}>{visible(value.label || "None")}</span>
       <span className={styles.count}>{count(value.count)}</span>
     </>
   );

@@ -15,7 +15,7 @@ function NameForm({ send, close }: { send: (values: { name: string }) => Promise
     whenDone: close,
   });
   return (
-    <FormBody form={form} label="Save" missing={form.values.name === "" ? "Give it a name." : ""} note="It can be changed." back={close}>
+    <FormBody form={form} label="Save" missing={form.values.name === "" ? "Give it a name." : ""} note="It can be changed.">
       <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
     </FormBody>
   );
@@ -74,7 +74,7 @@ it("follows nothing from an answer that comes after the dialog was left", async 
     finish = resolve;
   });
   await userEvent.type(await opened(() => answer), "Night{Enter}");
-  await userEvent.click(screen.getByRole("button", { name: "Back" }));
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await userEvent.click(screen.getByRole("button", { name: "Name …" }));
   finish();

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode, SubmitEventHandler } from "react";
-import { Dialog, type DialogProps } from "./dialog";
+import { Dialog, type DialogProps, useCloseDialog } from "./dialog";
 import styles from "./form.module.css";
 import { Failed } from "./query-panel";
 
@@ -36,15 +36,29 @@ interface FormBodyProps {
   note?: ReactNode;
   /** The form cannot be sent, for a reason that its fields show. */
   isDisabled?: boolean;
-  /** Draws a button that leaves the form. */
+  /** Leaves the form; in a dialog it closes the dialog where nothing else is given. */
   back?: () => void;
+  /** The words on the button that leaves the form; another than "Cancel" where the act itself is called so. */
+  leaveLabel?: string | undefined;
   /** Another act, before the main one. */
   more?: ReactNode;
   children: ReactNode;
 }
 
 /** Fields, what went wrong, what is missing, and the buttons: the same in every form. */
-export function FormBody({ form, label, missing = "", note, isDisabled = false, back, more, children }: FormBodyProps) {
+export function FormBody({
+  form,
+  label,
+  missing = "",
+  note,
+  isDisabled = false,
+  leaveLabel = "Cancel",
+  more,
+  children,
+  ...way
+}: FormBodyProps) {
+  const close = useCloseDialog();
+  const leave = way.back ?? close;
   return (
     <form
       className={styles.form}
@@ -62,7 +76,7 @@ export function FormBody({ form, label, missing = "", note, isDisabled = false, 
         <Button type="submit" variant="filled" disabled={missing !== "" || isDisabled} loading={form.isBusy}>
           {label}
         </Button>
-        {back ? <Button onClick={back}>Back</Button> : null}
+        {leave ? <Button onClick={leave}>{leaveLabel}</Button> : null}
       </div>
     </form>
   );

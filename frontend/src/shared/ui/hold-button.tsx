@@ -78,7 +78,7 @@ export function HoldButton({ children, act, onHeld, isBusy = false, isWide = fal
       </button>
       {isAsked && !isBusy ? (
         <span className={styles.asked} role="status">
-          Hold it for 2 seconds, or
+          Press and hold for 2 seconds, or
           <Button
             size="compact-sm"
             onClick={() => {
@@ -89,7 +89,7 @@ export function HoldButton({ children, act, onHeld, isBusy = false, isWide = fal
             {act} now
           </Button>
           <Button size="compact-sm" variant="subtle" onClick={() => setAsked(false)}>
-            Do not
+            Cancel
           </Button>
         </span>
       ) : null}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "@/shared/api/problem";
+import { capital } from "@/shared/lib/text";
 import { Empty, type QueryState } from "./query-panel";
 
 /** The server knows no such thing, or will not say that it does. */
@@ -20,12 +21,12 @@ interface NotFoundProps {
 export function NotFound({ what, title, to, children }: NotFoundProps) {
   return (
     <>
-      <h1>No such {what}</h1>
+      <h1>{capital(what)} not found</h1>
       <Empty
         title={title}
         action={
           <Link to={to} className="link">
-            To the list of {what}s
+            View all {what}s
           </Link>
         }
       >

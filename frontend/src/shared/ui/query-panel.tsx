@@ -62,17 +62,17 @@ export function Failed({ error, retry, isStale = false }: { error: unknown; retr
     <div className={styles.failed} role="alert">
       <StatusIcon status="warn" size={14} />
       <div>
-        <div className={styles.title}>{isStale ? `Not up to date: ${problem.title}` : problem.title}</div>
+        <div className={styles.title}>{isStale ? `Couldn't refresh: ${problem.title}` : problem.title}</div>
         {problem.detail && problem.detail !== problem.title ? <div className={styles.detail}>{problem.detail}</div> : null}
         {problem.requestId ? (
           <div className={styles.detail}>
-            request <CopyableText text={problem.requestId} label="request id" />
+            Request ID <CopyableText text={problem.requestId} label="request id" />
           </div>
         ) : null}
       </div>
       {retry ? (
         <Button size="compact-xs" onClick={() => retry()}>
-          Try again
+          Retry
         </Button>
       ) : null}
     </div>

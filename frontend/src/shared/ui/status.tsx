@@ -5,15 +5,15 @@ import styles from "./status.module.css";
 export type Status = "pass" | "fail" | "unknown" | "not_applicable" | "waived" | "excluded" | "advice" | "warn" | "running" | "neutral";
 
 const texts: Record<Status, string> = {
-  pass: "pass",
-  fail: "fail",
-  unknown: "unknown",
-  not_applicable: "n/a",
-  waived: "waived",
-  excluded: "set aside",
-  advice: "advice",
-  warn: "attention",
-  running: "running",
+  pass: "Pass",
+  fail: "Fail",
+  unknown: "Unknown",
+  not_applicable: "N/A",
+  waived: "Waived",
+  excluded: "Excluded",
+  advice: "Advisory",
+  warn: "Warning",
+  running: "Running",
   neutral: "–",
 };
 

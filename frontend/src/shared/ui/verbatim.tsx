@@ -18,7 +18,7 @@ export function FromTo({ from, to }: { from: unknown; to: unknown }) {
   return (
     <span className={styles.verbatim}>
       {visible(textOf(from))}
-      <span className={styles.arrow} role="img" aria-label="to">
+      <span className={styles.arrow} role="img" aria-label="changed to">
         →
       </span>
       {visible(textOf(to))}
