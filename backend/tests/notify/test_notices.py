@@ -347,14 +347,30 @@ def test_rights_passwords_and_the_provider_are_kinds_of_their_own(ask: Ask, worl
     assert ask("admin", "POST", "/sign-in/groups", json=given).status_code == 201
     provider = {"name": "P", "issuer": "https://sign-in.example", "client_id": "c", "scopes": "openid", "is_enabled": False}
     assert ask("admin", "PUT", "/sign-in/provider", json=provider).status_code == 200, provider
+    with session_scope() as session:
+        statement = (
+            "INSERT INTO second_factor (person_id, kind, name, sealed, sealed_key_id) VALUES (:id, 'authenticator', 'Phone', 'x', '')"
+        )
+        session.execute(text(statement), {"id": person["id"]})
+    assert ask("admin", "DELETE", f"/people/{person['id']}/second-factors").status_code == 204
+    for is_required in (True, True, False):
+        assert ask("admin", "PUT", "/sign-in/policy", json={"is_second_factor_required": is_required}).status_code == 200
     assert titles(background, "grant") == [
         "admin gives new-one the role viewer on All hosts",
         "admin takes from new-one the role viewer on All hosts",
         "admin disables the account new-one",
         "admin gives the provider's group san-ops the role operator on PROD",
     ]
-    assert titles(background, "password") == ["admin makes the account new-one", "admin sets another password for new-one"]
-    assert titles(background, "provider") == ["admin changes the identity provider"]
+    assert titles(background, "password") == [
+        "admin makes the account new-one",
+        "admin sets another password for new-one",
+        "admin removed the second factor of new-one",
+    ]
+    assert titles(background, "provider") == [
+        "admin changes the identity provider",
+        "admin requires a second factor of people who approve",
+        "admin no longer requires a second factor of people who approve",
+    ]
 
 
 def test_for_a_day_a_decision_by_somebody_whose_rights_were_changed_is_notified(ask: Ask, world: World, background: Any) -> None:
