@@ -150,9 +150,11 @@ def run_worker(name: str, concurrency: int = 0) -> None:
     """Runs one worker of a kind until it is stopped."""
     kind = kind_of(name)
     load_tasks()
-    # A worker opens what was sealed under keys that its kind of worker created.
-    seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "background" else seal.VAULT)
-    if kind == "background":
+    # Whoever opens makes the pair. The isolated worker opens what was sealed for executors: a pair of its own would open nothing.
+    if kind == "executor":
+        seal.ensure_keys(get_settings().keys, seal.VAULT)
+    elif kind == "background":
+        seal.ensure_keys(get_settings().keys, seal.NOTICES)
         chain.signing_key()
     celery.worker_main(
         [

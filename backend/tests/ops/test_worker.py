@@ -1,8 +1,12 @@
 """Kinds of workers, under their names of today and of before."""
 
+from pathlib import Path
+
 import pytest
 
 from plumbline.infra.errors import BadInput
+from plumbline.infra.settings import get_settings
+from plumbline.ops import worker
 from plumbline.ops.worker import QUEUES, SCHEDULE, THREADS, celery, kind_of, load_tasks
 
 
@@ -24,3 +28,23 @@ def test_every_scheduled_task_and_every_route_names_a_task() -> None:
     load_tasks()
     assert {task for task, _ in SCHEDULE.values()} <= set(celery.tasks)
     assert {name for name in celery.conf.task_routes if "*" not in name} <= set(celery.tasks)
+
+
+@pytest.mark.parametrize(
+    ("kind", "made"),
+    [
+        ("executor", {"vault-1.key", "vault-1.pub"}),
+        # One of its own would not open what was sealed for executors, and would hide that the copy of theirs is missing.
+        ("isolated", set()),
+        ("background", {"notices-1.key", "notices-1.pub", "audit-signing.key"}),
+    ],
+)
+def test_each_kind_makes_the_keys_that_it_alone_has(kind: str, made: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(worker.celery, "worker_main", started.append)
+    monkeypatch.setenv("PLUMBLINE_KEYS_FOLDER", str(tmp_path))
+    get_settings.cache_clear()
+    worker.run_worker(kind)
+    get_settings.cache_clear()
+    assert len(started) == 1
+    assert {file.name for file in tmp_path.iterdir()} == made
