@@ -1,9 +1,12 @@
 """Kinds of workers, under their names of today and of before."""
 
+import logging
 from pathlib import Path
 
 import pytest
+import structlog
 
+from plumbline.infra.database import get_engine
 from plumbline.infra.errors import BadInput
 from plumbline.infra.settings import get_settings
 from plumbline.ops import worker
@@ -48,3 +51,20 @@ def test_each_kind_makes_the_keys_that_it_alone_has(kind: str, made: set[str], t
     get_settings.cache_clear()
     assert len(started) == 1
     assert {file.name for file in tmp_path.iterdir()} == made
+
+
+def test_a_task_without_the_database_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    load_tasks()
+    # No server is behind this socket.
+    monkeypatch.setenv("PLUMBLINE_DATABASE_URL", "postgresql+psycopg://plumbline_background:x@/plumbline?host=/nowhere")
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    with caplog.at_level("INFO"), structlog.testing.capture_logs() as said:
+        ended = celery.tasks["audit.chain"].apply()
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    assert ended.failed()
+    assert [entry["event"] for entry in said] == ["task ended without the database; its row is found again"]
+    assert said[0]["task"] == "audit.chain"
+    assert "/nowhere" in said[0]["error"]
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING or record.exc_info] == []
