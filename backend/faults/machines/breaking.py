@@ -83,7 +83,8 @@ def _one(rig: Rig, kind: str, name: str, result: FaultResult) -> None:
     meanwhile = len(rig.traffic.receipts) - before
     _mend(machine, kind)
     whole = _wait_until_whole(rig, result, label)
-    back = f"pages back after {pages:.0f} s, check-ins after {check_ins:.0f} s ({meanwhile} taken meanwhile)"
+    late = rig.traffic.pages.failures_after(began + pages) if pages < float("inf") else 0
+    back = f"pages back after {pages:.0f} s ({late} failed later), check-ins after {check_ins:.0f} s ({meanwhile} taken meanwhile)"
     result.notes.append(f"{label}: {back}, whole after {whole:.0f} s")
     if max(pages, check_ins) > BACK_SECONDS:
         result.wrong.append(f"{label} {kind}: pages back after {pages:.0f} s, check-ins after {check_ins:.0f} s")
