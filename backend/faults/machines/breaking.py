@@ -21,7 +21,7 @@ from plumbline.configurations.compression import Unpacker
 # The longest time from a fault until pages are back.
 BACK_SECONDS = 30.0
 # How long a machine stays broken: a database needs most of it to be replaced.
-_HOLD_SECONDS = {"killed": 35.0, "cut": 35.0, "slow": 20.0, "clock": 20.0}
+_HOLD_SECONDS = {"killed": 45.0, "cut": 45.0, "slow": 20.0, "clock": 20.0}
 # Until everything that was broken is in its place again.
 _WHOLE_SECONDS = 180.0
 _DAY, _TEN_MINUTES = 86_400, 600
