@@ -93,11 +93,12 @@ class OutcomeBar(Schema):
 
 
 class WorseGroup(Schema):
-    """A change that happened alike on one or more hosts and made them worse."""
+    """A change that happened alike on one or more hosts and made them worse. `headline` says what fails since, on its first host."""
 
     alike: str
     key: str
     label: str
+    headline: str
     old: str
     new: str
     cause: str
@@ -133,7 +134,7 @@ class SilentHost(Schema):
 
 
 class NewlyFailing(Schema):
-    """A host with rules that began to fail in the last 24 hours."""
+    """A host with rules that began to fail in the last 24 hours; `words` is the headline of the first, and how many more there are."""
 
     id: str
     name: str
@@ -171,13 +172,15 @@ class Overview(Schema):
 
 
 class RuleHost(Schema):
-    """One subject that a rule evaluated, on its host."""
+    """One subject that a rule evaluated, on its host. `headline` and `reason_repeats` as in the findings of a host."""
 
     host_id: str
     name: str
     subject: SubjectOut
     standing: FindingStatus
+    headline: str
     reason: str
+    reason_repeats: bool
     observed: str
     expected: str
     score: int | None

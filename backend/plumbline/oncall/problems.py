@@ -21,12 +21,14 @@ KINDS: tuple[Kind, ...] = tuple(KIND_WORDS)
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """A failing finding of a problem: its rule's number and subject, and since when it fails."""
+    """A failing finding of a problem: its rule's number and subject, since when it fails, and its texts."""
 
     rule_no: int
     subject_kind: str
     subject_id: str
     since: datetime
+    reason: str = ""
+    observed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
