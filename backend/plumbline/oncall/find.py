@@ -64,9 +64,9 @@ WHERE {_HOSTS} AND (h.last_seen_at IS NULL OR extract(epoch FROM now() - h.last_
 ORDER BY h.last_seen_at DESC NULLS LAST, h.id LIMIT :most
 """  # noqa: S608
 _LOST_BY_JOB = {
-    JobState.PARTIAL: "some steps stand and some do not",
-    JobState.NOT_EFFECTIVE: "the value is set and shows no effect",
-    JobState.UNVERIFIED: "nobody knows yet whether it took effect",
+    JobState.PARTIAL: "Some steps completed, others didn't",
+    JobState.NOT_EFFECTIVE: "The value was set but has no effect",
+    JobState.UNVERIFIED: "Not verified yet",
 }
 
 
@@ -117,9 +117,9 @@ def _of_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
             host_id=row.host_id,
             since=row.state_at,
             words=f"job {row.id} {label}" + (f": {row.state_words}" if row.state_words and row.state_words != label else ""),
-            takes_away="no other change of this host begins before somebody settles it"
+            takes_away="The host is locked for other jobs until this is resolved"
             if kind == "needs_human"
-            else _LOST_BY_JOB.get(row.state, "nothing of it stands: what it was to put right is still so"),
+            else _LOST_BY_JOB.get(row.state, "Nothing was changed; the original problem remains"),
             parts=(f"job {row.id}",),
             rank=RANKS[kind],
             job_id=row.id,
@@ -176,13 +176,13 @@ def _of_host(
     more = f", and {len(rules) - 1} more" if len(rules) > 1 else ""
     effect = effect_of(first)
     if not effect or effect.startswith("recommended"):
-        effect = f"not measured; {effect}" if effect else "not measured"
+        effect = f"Not measured; {effect}" if effect else "Not measured"
     return Problem(
         kind=kind,
         host_id=host_id,
         since=max(finding.since for finding in findings),
         words=f"{line}{more}",
-        takes_away=f"{effect}; the score stops at 59" if kind == "guard_rail" else effect,
+        takes_away=f"{effect}; score capped at 59" if kind == "guard_rail" else effect,
         parts=tuple(f"{library.by_no[f.rule_no].rule.address} {f.subject_kind}/{f.subject_id} {f.since.isoformat()}" for f in findings),
         rank=RANKS[kind],
         findings=tuple(findings),
@@ -205,10 +205,10 @@ def heaviest_unlinked(numbers: Iterable[int], library: Library) -> list[int]:
 def _of_silence(rows: Iterable[Row[Any]]) -> list[Problem]:
     found = []
     for row in rows:
-        never = "enrolled, and never checked in" if row.last_seen_at is None else ""
-        stopped = "it could not be read" if row.source == "collector" else "its agent stopped, or cannot reach us"
+        never = "enrolled but never checked in" if row.last_seen_at is None else ""
+        stopped = "it can't be read" if row.source == "collector" else "agent stopped or can't reach the server"
         seen = row.last_seen_at.isoformat() if row.last_seen_at else "never"
-        takes_away = "what changes there is not seen, and nothing is put right"
-        words = row.alarm or never or f"no check-in: {stopped}"
+        takes_away = "Changes on this host are not detected or fixed"
+        words = row.alarm or never or f"No check-in: {stopped}"
         found.append(Problem("silent", row.id, row.last_seen_at, words, takes_away, (f"silent since {seen}",), RANKS["silent"]))
     return found
