@@ -91,13 +91,13 @@ def test_a_silent_host_is_told_once_and_several_at_once_are_one_notice(ask: Ask,
     assert background(scan) == 1
     assert background(scan) == 0
     [first] = shown(ask)
-    assert first["title"] == "sql-01: no check-in: its agent stopped, or cannot reach us"
+    assert first["title"] == "sql-01: No check-in: agent stopped or can't reach the server"
     assert first["page"] == f"/on-call?problem=silent-{world.hosts['sql-01']}"
     assert [(each["channel_id"], each["state"]) for each in first["deliveries"]] == [(used, "waiting")]
     silence(world, "sql-02", "lab-01")
     assert background(scan) == 1
     several = shown(ask)[1]
-    assert several["title"] == "A host is silent: 2 hosts"
+    assert several["title"] == "Host not reporting: 2 hosts"
     assert {each["name"] for each in several["hosts"]} == {"sql-02", "lab-01"}
     assert several["page"] == "/on-call"
     passed(background, hours=24)
@@ -132,7 +132,7 @@ def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: Wo
     # A channel of a wider group that comes later hears of what is open then.
     channel(ask, ["silent"], 1, "all")
     assert background(scan) == 1
-    assert shown(ask)[2]["title"] == "A host is silent: 2 hosts"
+    assert shown(ask)[2]["title"] == "Host not reporting: 2 hosts"
 
 
 def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, world: World, background: Any) -> None:
@@ -155,7 +155,7 @@ def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, worl
     assert shown(ask)[2]["title"].startswith("sql-01: no check-in")
 
 
-@pytest.mark.parametrize(("act", "words"), [("snooze", "put it off"), ("acknowledgement", "is at it")])
+@pytest.mark.parametrize(("act", "words"), [("snooze", "snoozed it"), ("acknowledgement", "acknowledged it")])
 def test_somebody_who_put_it_off_or_is_at_it_keeps_it_back(ask: Ask, world: World, background: Any, act: str, words: str) -> None:
     channel(ask, ["silent"])
     silence(world, "sql-01")
