@@ -5610,6 +5610,10 @@ export interface components {
             kind: string;
             /** Manual */
             manual: string[];
+            /** Manual Steps */
+            manual_steps: string[];
+            /** Not Automated */
+            not_automated: string;
             /** Observed */
             observed: string;
             /**
@@ -9698,6 +9702,8 @@ export interface components {
          * @description Whether the first admin still has to be created.
          */
         SetupState: {
+            /** Has Cookie */
+            has_cookie: boolean;
             /** Is Demo */
             is_demo: boolean;
             /** Needs Setup */
