@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import {
   IconArrowsDiff,
   IconChartHistogram,
@@ -41,8 +41,6 @@ interface RailProps {
 export function Rail({ session, isNarrow, setNarrow }: RailProps) {
   const overview = useOverview();
   const notices = useWaiverNotices();
-  const signOut = useSignOut();
-  const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
   return (
     <div className={styles.rail} data-narrow={isNarrow || undefined}>
       <div className={styles.brand}>{isNarrow ? null : <Brand />}</div>
@@ -83,21 +81,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit log" : "API tokens"}
           isNarrow={isNarrow}
         />
-        <Entry
-          to="/account"
-          icon={<IconUserCircle size={16} />}
-          label={session.must_set_password ? "Set your password" : "Your account"}
-          isNarrow={isNarrow}
-        />
-        <button type="button" className={styles.entry} onClick={() => signOut.mutate()} aria-label={`Sign out ${session.person.login}`}>
-          <IconLogout size={16} aria-hidden="true" />
-          {isNarrow ? null : (
-            <span className={styles.label}>
-              {session.person.login} · {roles || "no roles"}
-              <span className={styles.sub}>Sign out</span>
-            </span>
-          )}
-        </button>
+        <AccountMenu session={session} isNarrow={isNarrow} />
         {setNarrow ? (
           <Tooltip label={isNarrow ? "Expand sidebar" : "Collapse sidebar"} position="right">
             <ActionIcon
@@ -112,6 +96,36 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** Whose session it is, with the way to the account and out: opening it ends nothing. */
+function AccountMenu({ session, isNarrow }: { session: Session; isNarrow: boolean }) {
+  const signOut = useSignOut();
+  const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
+  const { login } = session.person;
+  return (
+    <Menu position="right-end">
+      <Menu.Target>
+        <button type="button" className={styles.entry} aria-label={`Account of ${login}`}>
+          <IconUserCircle size={16} aria-hidden="true" />
+          {isNarrow ? null : (
+            <span className={styles.label}>
+              {login}
+              <span className={styles.sub}>{session.must_set_password ? "Set your password" : roles || "no roles"}</span>
+            </span>
+          )}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUserCircle size={16} />} renderRoot={(props) => <Link to="/account" {...props} />}>
+          {session.must_set_password ? "Set your password" : "Your account"}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
+          Sign out ({login})
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -131,7 +145,6 @@ interface EntryProps {
     | "/reports"
     | "/enrol"
     | "/admin"
-    | "/account"
     | "/on-call";
   icon: ReactNode;
   label: string;
