@@ -41,6 +41,19 @@ async function request(page: Page): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
+test("what got worse becomes a requested fix for the whole group in at most three clicks from the overview", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/");
+  await settled(page);
+  const clicks = await countClicks(page);
+  const group = page.getByRole("region", { name: "Worse" }).getByRole("row", { name: /Flow control/ });
+  await group.getByRole("button", { name: /^Plan fix \(\d+\)/ }).click();
+  await expect(page).toHaveURL(/\/remediate\/\d+$/);
+  await page.getByRole("button", { name: "Request approval" }).click({ timeout: 90_000 });
+  await expect(page.getByText("waits for approval", { exact: true }).first()).toBeVisible();
+  expect(await clicks(), "clicks from the overview to a requested fix").toBeLessThanOrEqual(3);
+});
+
 test("a failing finding becomes a requested fix in at most four clicks, with its way back in sight", async ({ as }) => {
   const page = await as("operator");
   await request(page);

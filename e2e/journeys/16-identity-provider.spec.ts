@@ -135,7 +135,8 @@ test("an admin sets the provider up, its people come in by their groups, and pro
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
   // Signed out here, he is still signed in there, and is told so.
-  await page.getByRole("button", { name: /Sign out/ }).first().click();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: /^Sign out/ }).click();
   await expect(page.getByRole("link", { name: "Sign out of Corp ID" })).toBeVisible();
   await context.close();
 

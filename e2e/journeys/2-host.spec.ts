@@ -8,12 +8,10 @@ test("a failing finding says what was seen, what is asked, why, and how it was r
   await page.goto(`/hosts/${host.id}`);
   await expect(page.getByRole("heading", { level: 1, name: host.name })).toBeVisible();
   const finding = page.getByRole("article", { name: /^fail: / }).first();
+  await finding.getByRole("button", { expanded: false }).first().click();
   await expect(finding).toContainText("Observed");
   await expect(finding).toContainText("Expected");
-  const read = page
-    .getByRole("article", { name: /^fail: / })
-    .filter({ has: page.getByRole("button", { name: "How this was read" }) })
-    .first();
+  const read = finding;
   await read.getByRole("button", { name: "How this was read" }).click();
   await expect(read.getByText("Command", { exact: true }).first()).toBeVisible();
   await expect(read.getByText("Raw value").first()).toBeVisible();
@@ -21,7 +19,7 @@ test("a failing finding says what was seen, what is asked, why, and how it was r
   expect(order.indexOf("fail")).toBe(0);
   expect(order.lastIndexOf("fail")).toBeLessThan(order.includes("unknown") ? order.indexOf("unknown") : order.length);
 
-  await page.getByRole("button", { name: /\d+ pass/ }).click();
+  await page.getByRole("button", { name: /\d+ passing/ }).click();
   await expect(page).toHaveURL(/open=pass/);
   await expect(page.getByRole("article", { name: /^pass: / }).first()).toBeVisible();
 });
@@ -95,6 +93,7 @@ test("a setting changed on a host stands on its timeline and among its findings"
   await expect(newest).toContainText(/→\s*512/);
   await page.goto(`/hosts/${host.id}`);
   const finding = page.getByRole("article", { name: /^fail: Receive buffers/ });
+  await finding.getByRole("button", { expanded: false }).first().click();
   await expect(finding).toContainText("SAN1");
   await expect(finding).toContainText("512");
   await expect(finding).toContainText("Previously");

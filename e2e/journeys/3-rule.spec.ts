@@ -53,6 +53,7 @@ test("an attestation asked for by a finding opens with its host chosen", async (
   const host = await hostBy(page, "platform=esxi&sort=name");
   await page.goto(`/hosts/${host.id}`);
   await settled(page);
+  await page.getByRole("button", { name: /attestations? open/ }).click();
   await page.getByRole("link", { name: /^Attest / }).first().click();
   await expect(page).toHaveURL(new RegExp(`attest=.*on=${host.id}`));
   const form = page.getByRole("dialog");

@@ -41,7 +41,7 @@ async function readScreens(page: Page): Promise<Read> {
     await expect(names).toHaveCount(said, { timeout: 5_000 });
   }).toPass({ timeout: 60_000 });
   return {
-    score: words.match(/^\s*(\d+)\s*\/100/)?.[1] ?? "",
+    score: words.match(/Average score\s*(\d+)\s*\/100/)?.[1] ?? "",
     coverage: words.match(/(\d+)% coverage/)?.[1] ?? "",
     fresh: words.match(/(\d+ of \d+) hosts up to date/)?.[1] ?? "",
     outcomes: Object.fromEntries(counted) as Read["outcomes"],

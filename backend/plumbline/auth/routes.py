@@ -108,9 +108,14 @@ def set_session_cookie(response: Response, session_id: str) -> None:
 
 
 @router.get("/setup")
-def read_setup(session: SessionDep, _: Annotated[None, May("setup.read")]) -> SetupState:
+def read_setup(request: Request, session: SessionDep, _: Annotated[None, May("setup.read")]) -> SetupState:
     """Whether the first admin still has to be created."""
-    return SetupState(needs_setup=people.needs_setup(session), is_demo=_site(session)[1], provider=oidc_settings.enabled_name(session))
+    return SetupState(
+        needs_setup=people.needs_setup(session),
+        is_demo=_site(session)[1],
+        provider=oidc_settings.enabled_name(session),
+        has_cookie=cookie_name() in request.cookies,
+    )
 
 
 @router.post("/setup", status_code=status.HTTP_201_CREATED)

@@ -20,6 +20,8 @@ class SetupState(Schema):
     is_demo: bool
     # The name of the identity provider where people can sign in at one.
     provider: str | None
+    # The browser sent a session cookie, which may have ended. Without one the interface need not ask who is signed in.
+    has_cookie: bool
 
 
 class SetupCreate(Input):

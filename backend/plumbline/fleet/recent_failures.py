@@ -180,18 +180,19 @@ _OTHERWISE = "No setting changed on the host: pack version or readable data chan
 def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[tuple[int, WorseGroup]]:
     """Rules that started to fail without a change of a setting that they read, one row for failure rule; linked rules are one."""
     first = {no: linked.first for linked in group_linked_rules(library.by_no.values()) for no in linked.numbers}
-    gathered: dict[tuple[int, str], list[RecentFailure]] = {}
+    gathered: dict[int, list[RecentFailure]] = {}
     for failure in rest:
         if failure.rule_no in first:
-            gathered.setdefault((first[failure.rule_no].no, failure.was), []).append(failure)
+            gathered.setdefault(first[failure.rule_no].no, []).append(failure)
     found = []
-    for (no, was), members in gathered.items():
+    for no, members in gathered.items():
+        was = Counter(member.was for member in members).most_common(1)[0][0]
         names = {member.host_id: member.name for member in members}
         where = Counter(member.group_name for member in members)
         rule = first[no].rule
         rules, fix_rules = _rules_of((member.rule_no for member in members), library)
         group = WorseGroup(
-            alike=f"rule {no} {was}",
+            alike=f"rule {no}",
             key="",
             label=rule.title,
             headline=members[0].headline(library),

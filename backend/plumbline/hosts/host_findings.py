@@ -139,6 +139,8 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
         impact=rule.impact,
         fix=fix_lines(rule),
         manual=manual_lines(rule),
+        manual_steps=list(rule.fix.manual_steps),
+        not_automated=rule.fix.because,
         peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
         waiver=context.waivers.get(row.waiver_id or 0),
         excluded_by=row.excluded_by,

@@ -139,6 +139,8 @@ def test_time_zone_is_a_real_one(client: httpx.Client, ana: int) -> None:
 
 def test_the_first_admin_by_a_code_that_works_once(client: httpx.Client) -> None:
     assert client.get("/setup").json()["needs_setup"] is True
+    # A browser without a cookie need not ask who is signed in, and be refused.
+    assert client.get("/setup").json()["has_cookie"] is False
     with session_scope() as session:
         old = auth.make_setup_code(session)
     with session_scope() as session:
@@ -153,6 +155,7 @@ def test_the_first_admin_by_a_code_that_works_once(client: httpx.Client) -> None
     assert client.get("/session").status_code == 200
     assert client.post("/setup", json={"code": code, **body, "login": "eve"}).status_code == 409
     assert client.get("/setup").json()["needs_setup"] is False
+    assert client.get("/setup").json()["has_cookie"] is True
     with session_scope() as session:
         assert auth.make_setup_code(session) == ""
 

@@ -2,11 +2,12 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue, useLocalStorage } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSignOut } from "@/entities/person/queries";
 import type { Session } from "@/entities/person/types";
 import { query } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
+import styles from "./palette.module.css";
 
 interface Entry {
   id: string;
@@ -17,7 +18,7 @@ interface Entry {
 
 type Recent = { id: string; label: string; detail: string; url: string };
 
-/** Search and commands in one field: hosts, rules, saved views, pages, actions; what was opened last when empty. */
+/** Search and commands in one field: hosts, rules, saved views, every page, commands; what was opened last when empty. */
 export function Palette({ session, showKeyMap }: { session: Session; showKeyMap: () => void }) {
   const navigate = useNavigate();
   const signOut = useSignOut();
@@ -42,7 +43,19 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     go("Hosts", "/hosts"),
     go("Hosts with a failing rule", "/hosts?outcome=fail&sort=score"),
     go("Hosts not reporting", "/hosts?freshness=silent"),
+    go("Hosts pending approval", "/hosts?state=waiting"),
+    go("Matrix", "/matrix"),
+    go("Drift", "/drift"),
+    go("Drift: baselines", "/drift?tab=baselines"),
+    go("Score breakdown", "/score"),
+    go("Past state of the fleet", "/past"),
     go("Rules", "/rules"),
+    go("Packs", "/packs"),
+    go("Conflicts", "/decisions"),
+    go("Remediation: plans", "/remediate"),
+    go("Plans pending approval", "/remediate?state=AWAITING_APPROVAL"),
+    go("Waivers", "/waivers"),
+    go("Attestations", "/waivers?tab=attestations"),
     go("Jobs", "/jobs"),
     go("Open jobs", "/jobs?show=open"),
     go("On-call: open problems", "/on-call"),
@@ -65,10 +78,29 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   // Pages that this list offers by itself are not listed a second time.
   const hits = wanted ? (search.data ?? []).filter((hit) => !commands.some((one) => one.id === `go ${hit.url}`)) : [];
 
+  const takeFirst = () => {
+    const [hit] = hits;
+    if (hit) open(hit);
+    else matching[0]?.run();
+    spotlight.close();
+  };
+  const isSearching = wanted !== "" && (searched.toLowerCase() !== wanted || search.isFetching);
+  // Enter takes the first result, also where it was pressed before the search answered; an entry chosen by the arrow keys goes before.
+  const [isEntered, setEntered] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the search alone
+  useEffect(() => {
+    if (!isEntered || isSearching) return;
+    setEntered(false);
+    takeFirst();
+  }, [isEntered, isSearching]);
+
   return (
     <Spotlight.Root
       query={typed}
-      onQueryChange={setTyped}
+      onQueryChange={(text) => {
+        setTyped(text);
+        setEntered(false);
+      }}
       shortcut={["mod + K", "/"]}
       scrollable
       maxHeight={420}
@@ -79,7 +111,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
         placeholder="Search hosts, rules and views, or type a command"
         aria-label="Search hosts, rules, views and commands"
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList className={styles.list}>
         {hits.length > 0 ? (
           <Spotlight.ActionsGroup label="Results">
             {hits.map((hit) => (

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import {
   IconArrowsDiff,
   IconChartHistogram,
@@ -41,8 +41,6 @@ interface RailProps {
 export function Rail({ session, isNarrow, setNarrow }: RailProps) {
   const overview = useOverview();
   const notices = useWaiverNotices();
-  const signOut = useSignOut();
-  const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
   return (
     <div className={styles.rail} data-narrow={isNarrow || undefined}>
       <div className={styles.brand}>{isNarrow ? null : <Brand />}</div>
@@ -83,16 +81,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit log" : "API tokens"}
           isNarrow={isNarrow}
         />
-        <Entry to="/account" icon={<IconUserCircle size={16} />} label={accountLabel(session)} isNarrow={isNarrow} />
-        <button type="button" className={styles.entry} onClick={() => signOut.mutate()} aria-label={`Sign out ${session.person.login}`}>
-          <IconLogout size={16} aria-hidden="true" />
-          {isNarrow ? null : (
-            <span className={styles.label}>
-              {session.person.login} · {roles || "no roles"}
-              <span className={styles.sub}>Sign out</span>
-            </span>
-          )}
-        </button>
+        <AccountMenu session={session} isNarrow={isNarrow} />
         {setNarrow ? (
           <Tooltip label={isNarrow ? "Expand sidebar" : "Collapse sidebar"} position="right">
             <ActionIcon
@@ -110,13 +99,43 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
   );
 }
 
-/** Pages that are grouped under one entry. */
-/** The account page, named for what the person has to do there first. */
-function accountLabel(session: Session): string {
-  if (session.must_set_password) return "Set your password";
-  return session.must_add_second_factor ? "Add a second factor" : "Your account";
+/** Whose session it is, with the way to the account and out: opening it ends nothing. */
+function AccountMenu({ session, isNarrow }: { session: Session; isNarrow: boolean }) {
+  const signOut = useSignOut();
+  const roles = [...new Set(session.roles.map((grant) => grant.role))].join(", ");
+  const { login } = session.person;
+  return (
+    <Menu position="right-end">
+      <Menu.Target>
+        <button type="button" className={styles.entry} aria-label={`Account of ${login}`}>
+          <IconUserCircle size={16} aria-hidden="true" />
+          {isNarrow ? null : (
+            <span className={styles.label}>
+              {login}
+              <span className={styles.sub}>{dueNow(session) || roles || "No roles"}</span>
+            </span>
+          )}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUserCircle size={16} />} renderRoot={(props) => <Link to="/account" {...props} />}>
+          {dueNow(session) || "Your account"}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
+          Sign out ({login})
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
 }
 
+/** What the person has to do on the account page first; empty where nothing is due. */
+function dueNow(session: Session): string {
+  if (session.must_set_password) return "Set your password";
+  return session.must_add_second_factor ? "Add a second factor" : "";
+}
+
+/** Pages that are grouped under one entry. */
 const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
 
 interface EntryProps {
@@ -132,7 +151,6 @@ interface EntryProps {
     | "/reports"
     | "/enrol"
     | "/admin"
-    | "/account"
     | "/on-call";
   icon: ReactNode;
   label: string;

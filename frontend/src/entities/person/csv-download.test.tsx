@@ -33,7 +33,7 @@ it("asks for the table under the filters of the list, and keeps it under the ser
     names.push(this.download);
   });
   shown(true, () => new Response("a", { headers: { "content-disposition": 'attachment; filename="plumbline-hosts.csv"' } }));
-  fireEvent.click(screen.getByRole("button", { name: "Download these hosts as CSV" }));
+  fireEvent.click(screen.getByRole("button", { name: "Export these hosts as CSV" }));
   await waitFor(() => expect(names).toEqual(["plumbline-hosts.csv"]));
   expect(asked).toEqual(["/api/v1/exports/hosts.csv?platform=esxi&platform=windows&sort=name"]);
 });
@@ -41,7 +41,7 @@ it("asks for the table under the filters of the list, and keeps it under the ser
 it("says why who may not export cannot, and asks for nothing", () => {
   shown(false, () => new Response(null, { status: 403 }));
   const button = screen.getByRole("button", {
-    name: /Download these hosts as CSV: not allowed\. Downloads are for people with the role viewer/,
+    name: /Export these hosts as CSV \(not allowed\)\. Exporting needs the viewer role/,
   });
   expect(button.getAttribute("aria-disabled")).toBe("true");
   fireEvent.click(button);

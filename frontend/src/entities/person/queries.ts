@@ -12,6 +12,9 @@ export function useSession() {
     queryKey: sessionKey,
     queryFn: async ({ signal, client }) => {
       let session: Session | null = null;
+      const known = client.getQueryData<Session | null>(sessionKey) ?? null;
+      // Asked first where nobody is known to be signed in: a browser without a cookie would only be refused, and say so in its console.
+      if (known === null && !(await api.GET("/api/v1/setup", { signal })).data?.has_cookie) return null;
       try {
         session = (await api.GET("/api/v1/session", { signal })).data ?? null;
       } catch (error) {

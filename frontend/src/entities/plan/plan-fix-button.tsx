@@ -6,23 +6,25 @@ import { useDraftPlan } from "./queries";
 import type { PlanCreate } from "./types";
 
 interface PlanFixButtonProps {
-  /** What is to be put right. */
+  /** What is to be fixed. */
   wanted: Pick<Partial<PlanCreate>, "findings" | "rules">;
   /** Filled in for the person, who may change it before asking for approval. */
   reason: string;
   label?: string;
   /** What it is about, for people who do not see the line it stands in. */
   about: string;
-  isSmall?: boolean;
+  /** The main act of its page: filled, and of full size. */
+  isMain?: boolean;
 }
 
 /** Drafts a plan for failing findings and goes to its page. Nothing is changed on any host before somebody else approves. */
-export function PlanFixButton({ wanted, reason, label = "Plan fix", about, isSmall = true }: PlanFixButtonProps) {
+export function PlanFixButton({ wanted, reason, label = "Plan fix", about, isMain = false }: PlanFixButtonProps) {
   const navigate = useNavigate();
   const draft = useDraftPlan((plan) => void navigate({ to: "/remediate/$planId", params: { planId: String(plan.id) } }));
   return (
     <Button
-      size={isSmall ? "compact-sm" : undefined}
+      size={isMain ? undefined : "compact-sm"}
+      variant={isMain ? "filled" : "default"}
       loading={draft.isPending}
       aria-label={`${label}: ${about}`}
       onClick={() =>

@@ -3,8 +3,9 @@ import { api, query } from "@/shared/api/client";
 
 const onCallKey = ["get", "/api/v1/on-call"] as const;
 
-/** What wants a person now; read again while the page is open, and at once when a host checks in. */
-export const useOnCall = () => query.useQuery("get", "/api/v1/on-call", { params: { query: {} } }, { refetchInterval: 10_000 });
+/** Open problems of all groups, or of one with its subgroups; read again while the page is open, and at once when a host checks in. */
+export const useOnCall = (group?: number) =>
+  query.useQuery("get", "/api/v1/on-call", { params: { query: group === undefined ? {} : { group } } }, { refetchInterval: 10_000 });
 
 /** One act on a problem; the list is read again, also where it was refused: the problem may be over. */
 function useProblemAct<T>(act: (given: T) => Promise<unknown>) {

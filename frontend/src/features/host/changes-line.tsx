@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import type { HostDetail } from "@/entities/host/types";
 import type { Session } from "@/entities/person/types";
 import { query } from "@/shared/api/client";
-import { ApiProblem } from "@/shared/api/problem";
 import { shortDigest } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
@@ -10,33 +9,41 @@ import { Failed } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
-import { useReleaseHost } from "./queries";
+import { useReach, useReleaseHost } from "./queries";
 import { ReachLine } from "./reach-line";
 import type { RemediationTarget } from "./types";
 
 /** Whether Plumbline may change this host, and with what: its mode and whose it is, a hold, how it is reached, its runner. */
 export function ChangesLine({ host, can }: { host: HostDetail; can: Partial<Session["can"]> }) {
+  const reach = useReach(host.id, host.state === "active");
+  // The reasons say whether an address and a credential are set up; without them there is no target to read.
+  const isUnset = reach.data?.reasons.some((one) => one.about === "way" && one.state === "no") ?? false;
   const target = query.useQuery(
     "get",
     "/api/v1/hosts/{host_id}/remediation",
     { params: { path: { host_id: host.id } } },
-    { enabled: host.state === "active", staleTime: 30_000 },
+    { enabled: reach.data !== undefined && !isUnset, staleTime: 30_000 },
   );
   if (host.state !== "active") return null;
-  const isUnset = target.error instanceof ApiProblem && target.error.status === 404;
   return (
     <>
       {host.hold ? <OnHold host={host} canHold={can.hold_hosts ?? false} /> : null}
-      <section className={styles.facts} style={{ marginTop: 10 }} aria-label="Change settings for this host">
-        <span>
-          <b>Remediation:</b> {modeText(host)}
-        </span>
-        {target.data ? <Target target={target.data} platform={host.platform} /> : null}
-        {isUnset ? <span>Read-only: no remediation address and credential set up</span> : null}
-        {host.is_restart_pending ? <StatusLabel status="warn">Restart pending</StatusLabel> : null}
+      <section className={styles.change} aria-label="Change settings for this host">
+        <ReachLine
+          reach={reach}
+          before={
+            <>
+              <b>Remediation:</b> {modeText(host)}
+            </>
+          }
+        >
+          <div className={styles.facts}>
+            {target.data ? <Target target={target.data} platform={host.platform} /> : null}
+            {isUnset ? <span>Read-only: no remediation address and credential set up</span> : null}
+          </div>
+        </ReachLine>
       </section>
-      <ReachLine hostId={host.id} />
-      {target.error && !isUnset ? <Failed error={target.error} retry={target.refetch} /> : null}
+      {target.error ? <Failed error={target.error} retry={target.refetch} /> : null}
     </>
   );
 }

@@ -1,16 +1,18 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useFindings } from "@/entities/finding/queries";
 import type { HostDetail } from "@/entities/host/types";
-import { count } from "@/shared/lib/format";
+import { useCan } from "@/entities/person/queries";
+import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
 import { visible } from "@/shared/lib/text";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
-import { StatusIcon } from "@/shared/ui/status";
+import { type Status, StatusIcon } from "@/shared/ui/status";
 import { CounterAside } from "./counter-aside";
 import { FindingEntry } from "./finding";
-import { type FindingGroup, groupFindings } from "./finding-groups";
+import { type FindingGroup, groupFindings, isUnanswered } from "./finding-groups";
 import styles from "./host.module.css";
 import { PathAside } from "./path-aside";
 import type { HostSearch } from "./search";
@@ -24,7 +26,7 @@ interface ChecksTabProps {
   canPlan: boolean;
 }
 
-/** Findings of the host, failing first; advice, what passes and what does not apply are folded. */
+/** Findings of the host by status, failing first; advisory ones, open attestations, what passes and what does not apply are folded. */
 export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTabProps) {
   const findings = useFindings(hostId);
   return (
@@ -48,31 +50,15 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
             </Empty>
           }
         >
-          {(data) => {
-            const groups = groupFindings(data.items);
-            const failing = groups.filter((group) => group.first.standing === "fail");
-            const open = groups.filter((group) => group.first.standing !== "fail" && !isFolded(group));
-            return (
-              <>
-                {failing.length + open.length === 0 ? <Empty title="No failures, nothing unknown" /> : null}
-                {failing.map((group) => (
-                  <FindingEntry
-                    key={group.key}
-                    hostId={hostId}
-                    group={group}
-                    isTarget={isTarget(group, search.finding)}
-                    plan={canPlan && host?.state === "active" ? { hostId, hostName: host.name } : undefined}
-                  />
-                ))}
-                <Fold hostId={hostId} standing="advice" groups={groups} search={search} setSearch={setSearch} />
-                {open.map((group) => (
-                  <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />
-                ))}
-                <Fold hostId={hostId} standing="pass" groups={groups} search={search} setSearch={setSearch} />
-                <Fold hostId={hostId} standing="not_applicable" groups={groups} search={search} setSearch={setSearch} />
-              </>
-            );
-          }}
+          {(data) => (
+            <Groups
+              groups={groupFindings(data.items)}
+              hostId={hostId}
+              search={search}
+              setSearch={setSearch}
+              plan={canPlan && host?.state === "active" ? { hostId, hostName: host.name } : undefined}
+            />
+          )}
         </QueryPanel>
       </section>
       <aside className={styles.side} aria-label="Paths, counters and sections">
@@ -84,11 +70,20 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
   );
 }
 
-type Folded = "advice" | "pass" | "not_applicable";
+/** The groups that are open, in their order. */
+const OPEN = [
+  { standing: "fail", label: "Failing" },
+  { standing: "unknown", label: "Unknown" },
+  { standing: "excluded", label: "Excluded" },
+  { standing: "waived", label: "Waived" },
+] as const;
 
-const FOLDED: Record<Folded, string> = { advice: "Advisory (not scored)", pass: "Passing", not_applicable: "Not applicable" };
-
-const isFolded = (group: FindingGroup): boolean => group.first.standing in FOLDED;
+/** The groups that are folded, in their order; each is named so in the address. */
+const FOLDED = [
+  { standing: "advice", label: "advisory (not scored)" },
+  { standing: "pass", label: "passing" },
+  { standing: "not_applicable", label: "not applicable" },
+] as const;
 
 const isTarget = (group: FindingGroup, wanted: string | undefined): boolean =>
   wanted !== undefined &&
@@ -96,36 +91,141 @@ const isTarget = (group: FindingGroup, wanted: string | undefined): boolean =>
     [`${one.pack}/${one.rule}`, ...one.same_as].some((name) => wanted === name || wanted === `${name}/${one.subject.id}`),
   );
 
-interface FoldProps {
-  hostId: string;
-  standing: Folded;
+const countOf = (groups: readonly FindingGroup[]): number => groups.reduce((sum, group) => sum + group.findings.length, 0);
+
+interface GroupsProps {
   groups: FindingGroup[];
+  hostId: string;
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
+  plan: { hostId: string; hostName: string } | undefined;
 }
 
-function Fold({ hostId, standing, groups, search, setSearch }: FoldProps) {
-  const ofStatus = groups.filter((group) => group.first.standing === standing);
-  if (ofStatus.length === 0) return null;
-  // A link to one finding opens the fold it lies in.
-  const isOpen = (search.open?.includes(standing) ?? false) || ofStatus.some((group) => isTarget(group, search.finding));
-  const number = ofStatus.reduce((sum, group) => sum + group.findings.length, 0);
-  const summaries = [
-    ...new Set(ofStatus.map(({ first }) => (standing === "not_applicable" ? first.reason : standing === "advice" ? first.title : ""))),
-  ];
+function Groups({ groups, hostId, search, setSearch, plan }: GroupsProps) {
+  const attestations = groups.filter(isUnanswered);
+  const rest = groups.filter((group) => !isUnanswered(group));
+  const entry = (group: FindingGroup) => (
+    <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} plan={plan} />
+  );
+  const isQuiet = !rest.some((group) => group.first.standing === "fail" || group.first.standing === "unknown");
+  const foldOf = (name: string, shown: FindingGroup[]) => ({
+    name,
+    isOpen: (search.open?.includes(name) ?? false) || shown.some((group) => isTarget(group, search.finding)),
+    toggle: () => setSearch({ open: toggled(search.open, name) }, true),
+  });
+  return (
+    <>
+      {isQuiet ? <Empty title="No failures, nothing unknown" /> : null}
+      {OPEN.map(({ standing, label }) => {
+        const shown = rest.filter((group) => group.first.standing === standing);
+        if (shown.length === 0) return null;
+        return (
+          <section key={standing} aria-label={label} className={styles.group}>
+            <h2>
+              {label} <span className="dim">{count(countOf(shown))}</span>
+            </h2>
+            {shown.map(entry)}
+          </section>
+        );
+      })}
+      {attestations.length > 0 ? <Attestations groups={attestations} hostId={hostId} {...foldOf("attestations", attestations)} /> : null}
+      {FOLDED.map(({ standing, label }) => {
+        const shown = rest.filter((group) => group.first.standing === standing);
+        if (shown.length === 0) return null;
+        return (
+          <Fold
+            key={standing}
+            status={standing}
+            label={`${count(countOf(shown))} ${label}`}
+            summary={summaryOf(shown, standing)}
+            {...foldOf(standing, shown)}
+          >
+            {shown.map(entry)}
+          </Fold>
+        );
+      })}
+    </>
+  );
+}
+
+/** A few words on what is folded: why rules do not apply, or which ones only inform. */
+function summaryOf(groups: FindingGroup[], standing: (typeof FOLDED)[number]["standing"]): string {
+  if (standing === "pass") return "";
+  const texts = groups.map(({ first }) => (standing === "not_applicable" ? first.reason : first.title));
+  return [...new Set(texts)].filter(Boolean).slice(0, 3).join("; ");
+}
+
+interface FoldProps {
+  status: Status;
+  label: string;
+  summary: string;
+  isOpen: boolean;
+  toggle: () => void;
+  /** Beside the button, whether it is open or not. */
+  act?: ReactNode;
+  children: ReactNode;
+}
+
+function Fold({ status, label, summary, isOpen, toggle, act, children }: FoldProps) {
   return (
     <div className={styles.fold}>
-      <button type="button" aria-expanded={isOpen} onClick={() => setSearch({ open: toggled(search.open, standing) }, true)}>
-        <StatusIcon status={standing} size={14} />
-        <span className="nowrap">
-          {count(number)} {FOLDED[standing]}
-        </span>
-        <IconChevronRight size={14} aria-hidden="true" style={{ flex: "none", transform: isOpen ? "rotate(90deg)" : undefined }} />
-        <span>{isOpen ? "" : visible(summaries.filter(Boolean).slice(0, 3).join("; "))}</span>
-      </button>
-      {isOpen
-        ? ofStatus.map((group) => <FindingEntry key={group.key} hostId={hostId} group={group} isTarget={isTarget(group, search.finding)} />)
-        : null}
+      <div className={styles.foldHead}>
+        <button type="button" aria-expanded={isOpen} onClick={toggle}>
+          <StatusIcon status={status} size={14} />
+          <span className="nowrap">{label}</span>
+          <IconChevronRight size={14} aria-hidden="true" style={{ flex: "none", transform: isOpen ? "rotate(90deg)" : undefined }} />
+          <span>{isOpen ? "" : visible(summary)}</span>
+        </button>
+        {act}
+      </div>
+      {isOpen ? children : null}
     </div>
+  );
+}
+
+interface AttestationsProps {
+  groups: FindingGroup[];
+  hostId: string;
+  isOpen: boolean;
+  toggle: () => void;
+}
+
+/** What no host can report and nobody has answered: one line, which leads to where it is answered once for a group of hosts. */
+function Attestations({ groups, hostId, ...fold }: AttestationsProps) {
+  const canAttest = useCan().attest ?? false;
+  return (
+    <Fold
+      status="unknown"
+      label={`${plural(groups.length, "attestation")} open`}
+      summary="No host can report these; a person confirms them, once for a group"
+      act={
+        canAttest ? (
+          <Link to="/waivers" search={{ tab: "attestations" }} className="link small nowrap">
+            Answer for a group
+          </Link>
+        ) : null
+      }
+      {...fold}
+    >
+      <ul className={styles.plain}>
+        {groups.map(({ key, first }) => (
+          <li key={key}>
+            <Link to="/rules/$pack/$rule" params={{ pack: first.pack, rule: first.rule }} className="link">
+              {first.title}
+            </Link>
+            {canAttest ? (
+              <Link
+                to="/waivers"
+                search={{ tab: "attestations", attest: `${first.pack}/${first.rule}`, on: hostId }}
+                className="link small nowrap"
+                aria-label={`Attest ${first.title}`}
+              >
+                Attest for this host…
+              </Link>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Fold>
   );
 }

@@ -6,7 +6,7 @@ export interface FindingGroup {
   /** The finding whose text stands for all; the others differ in subject only. */
   first: Finding;
   findings: Finding[];
-  /** Other packs that ask the same and found the same; they count once in the score. */
+  /** Other packs that require the same and found the same; they count once in the score. */
   alsoAskedBy: string[];
 }
 
@@ -45,6 +45,9 @@ export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
       a.first.title.localeCompare(b.first.title, "en"),
   );
 }
+
+/** An attestation that nobody has made: no host can answer it, so it is not one host's work. */
+export const isUnanswered = ({ first }: FindingGroup): boolean => first.kind === "attestation" && first.standing === "unknown";
 
 function subjectsOf(group: FindingGroup): string {
   return group.findings

@@ -2,10 +2,12 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useFindings } from "@/entities/finding/queries";
 import { approveHost } from "@/entities/host/queries";
 import type { HostDetail } from "@/entities/host/types";
 import { usePendingEffects } from "@/entities/job/queries";
 import type { Session } from "@/entities/person/types";
+import { PlanFixButton } from "@/entities/plan/plan-fix-button";
 import { ApiProblem } from "@/shared/api/problem";
 import { NO_DATA, percent, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
@@ -13,8 +15,10 @@ import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { ChangesLine } from "./changes-line";
 import { CheckNow, CollectionLine } from "./check-now";
+import { groupFindings } from "./finding-groups";
 import styles from "./host.module.css";
 import { HostMenu } from "./host-menu";
+import { fixable, planOf } from "./plan-fix";
 import { problemLines } from "./problem-lines";
 
 interface HeaderProps {
@@ -40,11 +44,10 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
           }
         >
           {host.score ?? NO_DATA}
-          {isWeak ? <small>{percent(host.rule_coverage)} coverage</small> : null}
         </div>
-        <div>
-          <h1>{visible(host.name)}</h1>
+        <div className={styles.lines}>
           <div className={styles.facts}>
+            <h1>{visible(host.name)}</h1>
             <span>{visible(system)}</span>
             <span>
               <Link to="/hosts" search={{ group: [host.group_id] }} className="link">
@@ -64,22 +67,16 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
             <span>
               Last check-in <TimeAgo at={host.last_seen_at} />
             </span>
-            <span>{host.source === "collector" ? "Agentless" : `Agent ${host.agent_version || NO_DATA}`}</span>
-            {host.is_lab ? <span>Simulated</span> : null}
-            <span>
-              <Link to="/hosts/$hostId/past" params={{ hostId: host.id }} className="link">
-                View past state
-              </Link>
-            </span>
           </div>
+          <Why host={host} isApart={isApart} setApart={setApart} />
         </div>
         <div className={styles.buttons}>
           {host.state === "waiting" && can.approve_hosts ? <ApproveButton host={host} /> : null}
           {can.check_now && host.state === "active" ? <CheckNow host={host} /> : null}
+          {can.draft_plans && host.state === "active" ? <PlanFix host={host} /> : null}
           <HostMenu host={host} can={can} />
         </div>
       </div>
-      <Why host={host} isApart={isApart} setApart={setApart} />
       <ChangesLine host={host} can={can} />
       {host.source === "collector" ? <CollectionLine hostId={host.id} /> : null}
       <Problems host={host} />
@@ -87,7 +84,22 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
   );
 }
 
-/** Where a failing guard-rail, or a volume with fewer than two healthy paths, holds a score (backend, scoring/score.py). */
+/** One plan for every failing finding that a plan can fix. */
+function PlanFix({ host }: { host: HostDetail }) {
+  const findings = useFindings(host.id);
+  const groups = fixable(groupFindings(findings.data?.items ?? []));
+  if (groups.length === 0) return null;
+  return (
+    <PlanFixButton
+      {...planOf(groups, { hostId: host.id, hostName: host.name })}
+      label={`Plan fix (${groups.length})`}
+      about={`all failing findings of ${visible(host.name)}`}
+      isMain
+    />
+  );
+}
+
+/** Where a failing guardrail, or a volume with fewer than two healthy paths, holds a score (backend, core/rules/score.py). */
 const CAP = 59;
 
 function PathsFact({ host }: { host: HostDetail }) {
@@ -104,7 +116,7 @@ function PathsFact({ host }: { host: HostDetail }) {
 function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; setApart: (isApart: boolean) => void }) {
   if (host.score === null) {
     return (
-      <div className={styles.facts} style={{ marginTop: 10 }}>
+      <div className={styles.facts}>
         <span>
           {host.state === "waiting"
             ? "Pending approval. Its check-ins are stored but not scored or counted."
@@ -114,10 +126,10 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
     );
   }
   return (
-    <div className={styles.facts} style={{ marginTop: 10 }}>
+    <div className={styles.facts}>
       <span>
         <b>Points lost:</b> {host.why.length === 0 ? "none" : null}
-        {host.why.slice(0, 4).map((one, index) => (
+        {host.why.slice(0, 3).map((one, index) => (
           <span key={`${one.pack}/${one.rule}`}>
             {index > 0 ? " · " : ""}
             <Link to="/rules/$pack/$rule" params={{ pack: one.pack, rule: one.rule }} className="link">
@@ -126,7 +138,7 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
             −{one.points_lost < 1 ? "<1" : Math.round(one.points_lost)}
           </span>
         ))}
-        {host.why.length > 4 ? ` · ${plural(host.why.length - 4, "more", "more")}` : ""}
+        {host.why.length > 3 ? ` · ${plural(host.why.length - 3, "more", "more")}` : ""}
       </span>
       <span>
         {host.cause_of_cap || host.capped_by
@@ -143,6 +155,9 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
       >
         {isApart ? "Hide breakdown" : "Score breakdown"}
       </button>
+      <Link to="/hosts/$hostId/past" params={{ hostId: host.id }} className="link">
+        View past state
+      </Link>
     </div>
   );
 }

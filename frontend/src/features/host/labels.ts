@@ -19,16 +19,6 @@ const TAKES_EFFECT: Record<string, string> = {
 };
 export const effectLabel = (effect: string): string => TAKES_EFFECT[effect] ?? effect.replaceAll("_", " ");
 
-const CAUSES: Record<string, string> = {
-  first_seen: "First seen",
-  driver_update: "Driver update",
-  firmware_update: "Firmware update",
-  toolkit: "Vendor toolkit",
-  reboot: "Host restart",
-  our_job: "Plumbline job",
-};
-export const causeLabel = (cause: string): string => CAUSES[cause] ?? "Unknown";
-
 const SUBJECT: Record<string, string> = {
   host: "host",
   adapter: "adapters",

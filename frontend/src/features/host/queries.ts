@@ -94,3 +94,7 @@ export function useChanges(host_id: string) {
     getNextPageParam: (last) => last.next ?? undefined,
   });
 }
+
+/** Whether the host can be reached for changes, and why not. */
+export const useReach = (host_id: string, isWanted: boolean) =>
+  query.useQuery("get", "/api/v1/hosts/{host_id}/reach", { params: { path: { host_id } } }, { enabled: isWanted, staleTime: 30_000 });

@@ -1,7 +1,7 @@
-import { query } from "@/shared/api/client";
+import type { ReactNode } from "react";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
-import { QueryPanel } from "@/shared/ui/query-panel";
+import { QueryPanel, type QueryState } from "@/shared/ui/query-panel";
 import { type Status, StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
@@ -19,15 +19,15 @@ const STATES: Record<HostReach["reasons"][number]["state"], { status: Status; la
   note: { status: "warn", label: "Check" },
 };
 
-/** Whether the host can be reached for changes, and why not; with what its vCenter tells where it has one. */
-export function ReachLine({ hostId }: { hostId: string }) {
-  const reach = query.useQuery("get", "/api/v1/hosts/{host_id}/reach", { params: { path: { host_id: hostId } } }, { staleTime: 30_000 });
+/** Whether Plumbline may change the host and can reach it for that, in one line; opened, with the reasons and its vCenter's data. */
+export function ReachLine({ reach, before, children }: { reach: QueryState<HostReach>; before: ReactNode; children: ReactNode }) {
   return (
     <QueryPanel query={reach} height={22} lines={1}>
       {(data) => (
         <details className={styles.reach}>
           <summary>
-            <b>Ready for remediation:</b> <StatusLabel status={ANSWERS[data.answer].status}>{ANSWERS[data.answer].label}</StatusLabel>
+            {before} <span className="dim">·</span> <b>Ready:</b>{" "}
+            <StatusLabel status={ANSWERS[data.answer].status}>{ANSWERS[data.answer].label}</StatusLabel>
             {first(data) === "" || data.answer === "yes" ? null : <span className="dim">: {visible(first(data))}</span>}
           </summary>
           <ul>
@@ -37,6 +37,7 @@ export function ReachLine({ hostId }: { hostId: string }) {
               </li>
             ))}
           </ul>
+          {children}
           {data.vcenter ? <LastReport facts={data.vcenter} /> : null}
         </details>
       )}

@@ -1,4 +1,5 @@
 import type { HostDetail } from "@/entities/host/types";
+import { NO_DATA } from "@/shared/lib/format";
 import { capital, visible } from "@/shared/lib/text";
 import { duration } from "@/shared/lib/time";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
@@ -39,11 +40,12 @@ export function Sections({ host }: { host: HostDetail }) {
         </p>
       ))}
       <p className="dim small" style={{ marginTop: 6 }}>
-        Checks in every {duration(host.interval_seconds)} via {host.source === "collector" ? "agentless collection" : "its agent"}
+        Checks in every {duration(host.interval_seconds)} via{" "}
+        {host.source === "collector" ? "agentless collection" : `its agent, version ${host.agent_version || NO_DATA}`}
         {host.skew_seconds !== null && Math.abs(host.skew_seconds) >= 1
           ? `; clock ${Math.abs(Math.round(host.skew_seconds))} s ${host.skew_seconds > 0 ? "ahead" : "behind"}`
           : ""}
-        .
+        .{host.is_lab ? " Simulated host." : ""}
       </p>
     </section>
   );

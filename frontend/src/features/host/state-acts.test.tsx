@@ -38,7 +38,7 @@ function shown(host: HostDetail, can: Parameters<typeof stateActsOf>[1]) {
 }
 
 async function open(item: string) {
-  await userEvent.click(screen.getByRole("button", { name: "More for this host" }));
+  await userEvent.click(screen.getByRole("button", { name: "More actions" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: item }));
 }
 

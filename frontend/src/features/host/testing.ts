@@ -30,6 +30,8 @@ export function makeFinding(about: Partial<Finding> = {}): Finding {
     impact: "adapter_restart",
     fix: [],
     manual: [],
+    manual_steps: [],
+    not_automated: "",
     peers: null,
     waiver: null,
     excluded_by: "",

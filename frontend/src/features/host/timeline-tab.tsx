@@ -1,3 +1,4 @@
+import { causeLabel } from "@/entities/host/labels";
 import { visible } from "@/shared/lib/text";
 import { exact, moment } from "@/shared/lib/time";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
@@ -6,7 +7,6 @@ import { Empty } from "@/shared/ui/query-panel";
 import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./host.module.css";
-import { causeLabel } from "./labels";
 import { useChanges } from "./queries";
 import { stateLines } from "./timeline";
 import type { Change } from "./types";

@@ -1,7 +1,7 @@
 import { Button, Drawer, Select } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { plural } from "@/shared/lib/format";
 import { useHotkeyMap } from "@/shared/lib/hotkeys";
@@ -50,6 +50,11 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const isSmall = useMediaQuery("(max-width: 1020px)") ?? false;
   const spare = (search.peek && !isSmall ? 3 : 0) + (isMedium ? 1 : 0) + (isSmall ? 2 : 0);
   const leftOut = [...hidden, ...GIVE_WAY.slice(0, spare)];
+
+  // A selection is of what matches: another filter begins with none.
+  const matching = JSON.stringify(filters);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter alone ends a selection
+  useEffect(() => setSelected(new Set()), [matching]);
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const loadMore = useCallback(() => {
@@ -170,6 +175,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
             selected={selected}
             rows={rows}
             total={total}
+            rules={search.rule}
             canCheckNow={canCheckNow}
             clear={() => setSelected(new Set())}
             selectAll={() => void selectAll()}

@@ -1,12 +1,15 @@
 import { Button, CopyButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { checkNow } from "@/entities/host/queries";
 import type { HostRow } from "@/entities/host/types";
 import { useCan } from "@/entities/person/queries";
+import { useDraftPlan } from "@/entities/plan/queries";
 import { ApiProblem } from "@/shared/api/problem";
 import { count, plural } from "@/shared/lib/format";
+import { findingsToFix, MOST_PLANNED, useEachHost } from "./bulk";
+import { PlaceSelected, ProposeSelected } from "./bulk-dialogs";
 import styles from "./hosts.module.css";
 
 /** The most hosts that one request names one by one. */
@@ -16,6 +19,8 @@ interface SelectionBarProps {
   selected: ReadonlySet<string>;
   rows: HostRow[];
   total: number;
+  /** The rules that the list is filtered by: a plan is then about those alone. */
+  rules: readonly string[] | undefined;
   canCheckNow: boolean;
   clear: () => void;
   selectAll: () => void;
@@ -23,31 +28,15 @@ interface SelectionBarProps {
 }
 
 /** What can be done with the selected hosts. */
-export function SelectionBar({ selected, rows, total, canCheckNow, clear, selectAll, isLoadingAll }: SelectionBarProps) {
-  const canWaive = useCan().request_waivers ?? false;
+export function SelectionBar({ selected, rows, total, rules, canCheckNow, clear, selectAll, isLoadingAll }: SelectionBarProps) {
+  const can = useCan();
   const chosen = rows.filter((host) => selected.has(host.id));
-  const check = useMutation({
-    mutationFn: async () => {
-      const refused: ApiProblem[] = [];
-      for (const host of chosen) {
-        try {
-          await checkNow(host.id);
-        } catch (error) {
-          refused.push(ApiProblem.of(error));
-        }
-      }
-      return refused;
-    },
-    onSuccess: (refused) =>
-      notifications.show({
-        title: `Check-in requested from ${plural(chosen.length - refused.length, "host")}`,
-        message:
-          refused.length > 0
-            ? `${plural(refused.length, "host")} couldn't be reached: ${refused[0]?.message}`
-            : "The list updates as they respond.",
-      }),
-  });
+  const check = useEachHost<undefined>(
+    (hosts) => `Check-in requested from ${hosts}`,
+    (host) => checkNow(host.id),
+  );
   if (selected.size === 0) return null;
+  const isTooMany = selected.size > MOST_WAIVED;
   return (
     <section className={styles.bar} aria-label="Selected hosts" aria-live="polite">
       <span className="strong">
@@ -59,20 +48,21 @@ export function SelectionBar({ selected, rows, total, canCheckNow, clear, select
         </Button>
       ) : null}
       <span style={{ flex: 1 }} />
-      {canCheckNow ? (
-        <Button onClick={() => check.mutate()} loading={check.isPending}>
-          Check in now
-        </Button>
-      ) : null}
-      {canWaive ? (
+      {can.draft_plans ? <PlanSelected hosts={chosen} rules={rules} /> : null}
+      {can.draft_plans ? <ProposeSelected hosts={chosen} /> : null}
+      {can.request_waivers ? (
         <Button
-          disabled={selected.size > MOST_WAIVED}
-          title={
-            selected.size > MOST_WAIVED ? `A waiver covers at most ${MOST_WAIVED} hosts. Waive the rule on their group instead.` : undefined
-          }
+          disabled={isTooMany}
+          title={isTooMany ? `A waiver covers at most ${MOST_WAIVED} hosts. Waive the rule on their group instead.` : undefined}
           renderRoot={(props) => <Link to="/waivers/new" search={{ host: [...selected].slice(0, MOST_WAIVED) }} {...props} />}
         >
           Request waiver…
+        </Button>
+      ) : null}
+      {can.enrol ? <PlaceSelected hosts={chosen} /> : null}
+      {canCheckNow ? (
+        <Button onClick={() => check.mutate({ hosts: chosen, given: undefined })} loading={check.isPending}>
+          Check in now
         </Button>
       ) : null}
       <CopyButton value={chosen.map((host) => host.name).join("\n")}>
@@ -80,5 +70,34 @@ export function SelectionBar({ selected, rows, total, canCheckNow, clear, select
       </CopyButton>
       <Button onClick={clear}>Clear selection</Button>
     </section>
+  );
+}
+
+/** One plan for what fails on the selected hosts and can be fixed; the planner says what is blocked on which host. */
+function PlanSelected({ hosts, rules }: { hosts: readonly HostRow[]; rules: readonly string[] | undefined }) {
+  const navigate = useNavigate();
+  const draft = useDraftPlan((plan) => void navigate({ to: "/remediate/$planId", params: { planId: String(plan.id) } }));
+  const plan = useMutation({
+    mutationFn: async () => {
+      const findings = await findingsToFix(hosts, rules);
+      if (findings.length === 0) {
+        notifications.show({ title: "Nothing to plan", message: "No failing finding of these hosts has an automated fix." });
+        return;
+      }
+      await draft.mutateAsync({ findings, reason: `Fix ${plural(findings.length, "finding")} on ${plural(hosts.length, "host")}` });
+    },
+    onError: (error) => notifications.show({ title: "Couldn't create the plan", message: ApiProblem.of(error).message }),
+  });
+  const isTooMany = hosts.length > MOST_PLANNED;
+  return (
+    <Button
+      variant="filled"
+      disabled={isTooMany}
+      title={isTooMany ? `Select at most ${MOST_PLANNED} hosts, or plan from the rule's page.` : undefined}
+      onClick={() => plan.mutate()}
+      loading={plan.isPending}
+    >
+      Plan fix ({count(hosts.length)})
+    </Button>
   );
 }

@@ -14,8 +14,8 @@ it("says that a view without a name cannot be kept, in place of doing nothing", 
   );
   await userEvent.type(screen.getByLabelText("Name"), "   ");
   await userEvent.click(screen.getByRole("button", { name: "Save view" }));
-  expect(screen.getByText("Say what the view is called")).toBeInTheDocument();
+  expect(screen.getByText("Enter a name")).toBeInTheDocument();
   expect(asked).not.toHaveBeenCalled();
   await userEvent.type(screen.getByLabelText("Name"), "Night");
-  expect(screen.queryByText("Say what the view is called")).not.toBeInTheDocument();
+  expect(screen.queryByText("Enter a name")).not.toBeInTheDocument();
 });

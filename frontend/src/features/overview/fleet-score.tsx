@@ -15,6 +15,7 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
   const isWeak = score.rule_coverage !== null && score.rule_coverage < WEAK_COVERAGE;
   return (
     <section aria-label="Fleet score">
+      <h2>Average score</h2>
       <Tooltip
         multiline
         w={300}

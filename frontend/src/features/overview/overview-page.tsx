@@ -8,6 +8,7 @@ import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { Breakdown, Distribution } from "./breakdown";
 import { FailingRules, NewlyFailing, Silent } from "./cards";
 import { FleetScore } from "./fleet-score";
+import { NeedsYou } from "./needs-you";
 import { Outcomes } from "./outcomes";
 import styles from "./overview.module.css";
 import type { OverviewSearch } from "./search";
@@ -85,12 +86,13 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
           </Empty>
         }
       >
-        {(data) => <Fleet data={data} days={days} group={group} />}
+        {(data) => <Fleet data={data} days={days} search={search} setSearch={setSearch} />}
       </QueryPanel>
     </>
   );
 }
 
+/** The fleet in one sentence; what waits for a person is listed below it. */
 function Headline({ overview, group }: { overview: Overview | undefined; group: number | undefined }) {
   if (!overview) return <>Overview</>;
   const { headline } = overview;
@@ -99,58 +101,32 @@ function Headline({ overview, group }: { overview: Overview | undefined; group: 
     <>
       {plural(headline.hosts, "host")}:{" "}
       <a href="#worse" className="link">
-        {headline.worse === 0 ? "0 hosts got worse" : `${headline.worse} got worse`}
+        {headline.worse === 0 ? "none got worse" : `${headline.worse} got worse`}
       </a>
-      {headline.conflicts > 0 ? (
-        <>
-          ,{" "}
-          <Link to="/decisions" search={group === undefined ? {} : { group }} className="link">
-            {plural(headline.conflicts, "rule conflict")} to resolve
-          </Link>
-        </>
-      ) : null}
-      {headline.decisions > 0 ? (
-        <>
-          ,{" "}
-          <Link to="/waivers" search={{ state: ["requested"] }} className="link">
-            {plural(headline.decisions, "waiver request")} to review
-          </Link>
-        </>
-      ) : null}
-      {headline.waivers_ending > 0 ? (
-        <>
-          ,{" "}
-          <Link to="/waivers" search={{ ends_within: "7" }} className="link">
-            {plural(headline.waivers_ending, "waiver")} {headline.waivers_ending === 1 ? "expires" : "expire"} within 7 days
-          </Link>
-        </>
-      ) : null}
       ,{" "}
       <Link to="/hosts" search={{ ...within, freshness: ["silent"] }} className="link">
-        {headline.silent === 0 ? "all hosts reporting" : `${headline.silent} not reporting`}
+        {headline.silent === 0 ? "all reporting" : `${headline.silent} not reporting`}
       </Link>
-      {overview.waiting > 0 ? (
-        <>
-          ,{" "}
-          <Link to="/hosts" search={{ ...within, state: ["waiting"] }} className="link">
-            {overview.waiting} pending approval
-          </Link>
-        </>
-      ) : null}
-      .
     </>
   );
 }
 
-function Fleet({ data, days, group }: { data: Overview; days: number; group: number | undefined }) {
+interface FleetProps extends Pick<OverviewPageProps, "search" | "setSearch"> {
+  data: Overview;
+  days: number;
+}
+
+function Fleet({ data, days, search, setSearch }: FleetProps) {
+  const { group } = search;
   return (
     <>
-      <div className={styles.first}>
+      <NeedsYou overview={data} group={group} />
+      <Worse groups={data.worse} days={days} open={search.worse} setOpen={(worse) => setSearch({ worse }, true)} />
+      <div className={`section ${styles.first}`}>
         <FleetScore score={data.score} days={days} group={group} />
         <Trend days={data.trend} events={data.events} />
         <Outcomes counts={data.outcomes} group={group} />
       </div>
-      <Worse groups={data.worse} days={days} />
       <div className={`section ${styles.wideFirst}`}>
         <FailingRules rules={data.failing_rules} />
         <div className={styles.stack}>

@@ -79,14 +79,16 @@ function Apart({ data, by, group }: { data: FleetScoreParts; by: "evidence" | "c
     <>
       <div className={styles.three}>
         <section aria-label="Fleet score">
-          <h2>Score of {plural(data.hosts_scored, "host")}</h2>
+          <h2>
+            Average score <span className="dim">of {plural(data.hosts_scored, "host")}</span>
+          </h2>
           <div className={styles.score} data-weak={isWeak || undefined}>
-            {points(figures.median)}
-            <small> median</small>
+            {points(figures.mean)}
+            <small> /100</small>
           </div>
           <div className={styles.lines}>
             <span className="dim">
-              Average {figures.mean === null ? NO_DATA : one.format(figures.mean)}
+              Average {figures.mean === null ? NO_DATA : one.format(figures.mean)}, median {points(figures.median)}
               {by === "evidence" && data.without_waivers !== null ? `, without waivers ${one.format(data.without_waivers)}` : ""}
             </span>
             {data.hosts_waived > 0 ? (
@@ -102,8 +104,8 @@ function Apart({ data, by, group }: { data: FleetScoreParts; by: "evidence" | "c
               </Link>
               ,{" "}
               <Link to="/hosts" search={{ ...within, freshness: ["fresh"] }} className="link">
-                host coverage {percent(data.hosts_known ? data.hosts_fresh / data.hosts_known : null)} ({count(data.hosts_fresh)} of{" "}
-                {count(data.hosts_known)} fresh)
+                {percent(data.hosts_known ? data.hosts_fresh / data.hosts_known : null)} of hosts up to date ({count(data.hosts_fresh)} of{" "}
+                {count(data.hosts_known)})
               </Link>
             </span>
             {by === "count" ? <span className="dim">For comparison only: every rule weighted equally, caps ignored.</span> : null}

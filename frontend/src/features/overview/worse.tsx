@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { causeLabel } from "@/entities/host/labels";
+import { useCan } from "@/entities/person/queries";
+import { PlanFixButton } from "@/entities/plan/plan-fix-button";
 import { count, plural } from "@/shared/lib/format";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Empty } from "@/shared/ui/query-panel";
 import { TimeAgo } from "@/shared/ui/time-ago";
@@ -9,19 +11,27 @@ import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./overview.module.css";
 import type { WorseGroup } from "./types";
 
-/** What got worse, one row for a change that happened alike on several hosts. */
-export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) {
-  const [open, setOpen] = useState<string | null>(null);
+interface WorseProps {
+  groups: WorseGroup[];
+  days: number;
+  /** The group whose hosts are shown, by its key in the address. */
+  open: string | undefined;
+  setOpen: (alike: string | undefined) => void;
+}
+
+/** What got worse, one row for a change that happened alike on several hosts; the fix of a row is planned from here. */
+export function Worse({ groups, days, open, setOpen }: WorseProps) {
+  const canPlan = useCan().draft_plans ?? false;
   return (
     <section className="section" id="worse" aria-label="Worse">
       <h2>
-        Got worse in the last {days === 1 ? "24 hours" : `${days} days`} <span className="dim">grouped by cause</span>
+        Got worse in the last {days === 1 ? "24 hours" : `${days} days`} <span className="dim">grouped by cause, most urgent first</span>
       </h2>
       {groups.length === 0 ? (
         <Empty title="Nothing got worse">No check that passed before is failing now.</Empty>
       ) : (
         <DataTable
-          columns={columnsOf(open, (id) => setOpen(open === id ? null : id))}
+          columns={columnsOf({ open, canPlan, toggle: (alike) => setOpen(open === alike ? undefined : alike) })}
           rows={groups}
           rowKey={(group) => group.alike}
           detail={(group) => (open === group.alike ? <Hosts group={group} /> : null)}
@@ -33,50 +43,80 @@ export function Worse({ groups, days }: { groups: WorseGroup[]; days: number }) 
 
 const onlyHost = (group: WorseGroup) => (group.host_count === 1 ? group.hosts[0] : undefined);
 
-const columnsOf = (open: string | null, toggle: (alike: string) => void): Column<WorseGroup>[] => [
-  { head: "Hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
-  {
-    head: "What changed",
-    cell: (group) => (
-      <>
-        {visible(group.label)} <FromTo from={group.old} to={group.new} />
-      </>
-    ),
-  },
-  {
-    head: "Likely cause",
-    cell: (group) => (group.cause_detail ? visible(group.cause_detail) : <span className="dim">Unknown</span>),
-  },
+const whereOf = (group: WorseGroup): string => onlyHost(group)?.name ?? plural(group.host_count, "host");
+
+interface RowActs {
+  open: string | undefined;
+  canPlan: boolean;
+  toggle: (alike: string) => void;
+}
+
+const columnsOf = (acts: RowActs): Column<WorseGroup>[] => [
+  { head: "Hosts", isNumber: true, className: "strong", width: 56, cell: (group) => count(group.host_count) },
+  { head: "What changed", cell: (group) => <Change group={group} /> },
+  { head: "Likely cause", cell: (group) => <Cause group={group} /> },
   { head: "Where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
   { head: "When", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
-  {
-    head: "Actions",
-    isHeadHidden: true,
-    isNumber: true,
-    cell: (group) => <Look group={group} isOpen={open === group.alike} toggle={() => toggle(group.alike)} />,
-  },
+  { head: "Actions", isHeadHidden: true, isNumber: true, cell: (group) => <Acts group={group} {...acts} /> },
 ];
 
-function Look({ group, isOpen, toggle }: { group: WorseGroup; isOpen: boolean; toggle: () => void }) {
-  const only = onlyHost(group);
-  if (only) {
-    return (
-      <Link
-        to="/hosts/$hostId"
-        params={{ hostId: only.id }}
-        search={group.key ? { tab: "timeline" } : {}}
-        className={styles.look}
-        aria-label={`View ${only.name}`}
-      >
-        View
-      </Link>
-    );
-  }
+/** A changed setting with both values; a rule that began to fail without a change has its name alone. */
+function Change({ group }: { group: WorseGroup }) {
   return (
-    <button type="button" className={styles.look} aria-expanded={isOpen} onClick={toggle}>
-      {isOpen ? "Close" : `Show ${plural(group.host_count, "host")}`}
-    </button>
+    <>
+      {visible(group.label)}{" "}
+      {group.key ? <FromTo from={group.old} to={group.new} /> : <span className="dim">was {visible(group.old)}</span>}
+    </>
   );
+}
+
+function Cause({ group }: { group: WorseGroup }) {
+  if (group.cause === "no_change") return <>{capital(visible(group.cause_detail))}</>;
+  return (
+    <>
+      {causeLabel(group.cause)}
+      {group.cause_detail ? <span className="dim">: {visible(group.cause_detail)}</span> : null}
+    </>
+  );
+}
+
+/** Planning the fix is the main act; a group without a fix that a plan can carry out only leads on. */
+function Acts({ group, open, canPlan, toggle }: RowActs & { group: WorseGroup }) {
+  const only = onlyHost(group);
+  return (
+    <span className={styles.acts}>
+      {canPlan && group.fix_rules.length > 0 ? (
+        <PlanFixButton
+          label={`Plan fix (${count(group.host_ids.length)})`}
+          about={`${visible(group.label)}, ${visible(whereOf(group))}`}
+          reason={reasonOf(group)}
+          wanted={{ rules: group.fix_rules.map((rule) => ({ ...rule, host_ids: group.host_ids })) }}
+        />
+      ) : null}
+      {only ? (
+        <Link
+          to="/hosts/$hostId"
+          params={{ hostId: only.id }}
+          search={group.key ? { tab: "timeline" } : {}}
+          className={styles.look}
+          aria-label={`View ${only.name}`}
+        >
+          View
+        </Link>
+      ) : (
+        <button type="button" className={styles.look} aria-expanded={open === group.alike} onClick={() => toggle(group.alike)}>
+          {open === group.alike ? "Hide hosts" : `Show ${plural(group.host_count, "host")}`}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** The reason that a plan begins with; whoever requests it may change it. */
+function reasonOf(group: WorseGroup): string {
+  const change = group.key ? `${group.label} changed from ${group.old} to ${group.new}` : `${group.label} began to fail`;
+  const cause = group.cause === "no_change" || group.cause === "unknown" ? "" : ` (${causeLabel(group.cause).toLowerCase()})`;
+  return `${change} on ${whereOf(group)}${cause}`;
 }
 
 function Hosts({ group }: { group: WorseGroup }) {

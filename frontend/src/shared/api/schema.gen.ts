@@ -5894,6 +5894,10 @@ export interface components {
             kind: string;
             /** Manual */
             manual: string[];
+            /** Manual Steps */
+            manual_steps: string[];
+            /** Not Automated */
+            not_automated: string;
             /** Observed */
             observed: string;
             /**
@@ -10096,6 +10100,8 @@ export interface components {
          * @description Whether the first admin still has to be created.
          */
         SetupState: {
+            /** Has Cookie */
+            has_cookie: boolean;
             /** Is Demo */
             is_demo: boolean;
             /** Needs Setup */

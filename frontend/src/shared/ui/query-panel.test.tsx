@@ -33,7 +33,7 @@ describe("a panel", () => {
     );
     expect(screen.getByRole("alert")).toHaveTextContent("Internal error");
     expect(screen.getByRole("alert")).toHaveTextContent("req-77");
-    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await userEvent.click(screen.getByRole("button", { name: "Retry" }));
     expect(failing.refetch).toHaveBeenCalledOnce();
   });
   it("keeps what it knew and says that it is not up to date", () => {
@@ -43,7 +43,7 @@ describe("a panel", () => {
       </QueryPanel>,
     );
     expect(screen.getByText("old")).toBeInTheDocument();
-    expect(screen.getByRole("alert")).toHaveTextContent("Not up to date");
+    expect(screen.getByRole("alert")).toHaveTextContent("Couldn't refresh");
   });
   it("says why there is nothing", () => {
     draw(
@@ -64,13 +64,13 @@ describe("a panel", () => {
         {() => <Fault />}
       </QueryPanel>,
     );
-    expect(screen.getByRole("alert")).toHaveTextContent("This page could not be drawn");
+    expect(screen.getByRole("alert")).toHaveTextContent("This page failed to load");
     quiet.mockRestore();
   });
 });
 
 it("never tells a status by colour alone", () => {
   const { container } = draw(<StatusLabel status="fail" />);
-  expect(screen.getByText("fail")).toBeInTheDocument();
+  expect(screen.getByText("Fail")).toBeInTheDocument();
   expect(container.querySelector("svg path")).not.toBeNull();
 });

@@ -174,12 +174,12 @@ describe("a table without rows", () => {
     const retry = vi.fn();
     draw(table({ ...none, error: new Error("the server is away"), retry }));
     expect(screen.getByRole("alert")).toHaveTextContent("the server is away");
-    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await userEvent.click(screen.getByRole("button", { name: "Retry" }));
     expect(retry).toHaveBeenCalledOnce();
   });
   it("keeps the rows it has below a failure", () => {
     draw(table({ error: new Error("the server is away") }));
-    expect(screen.getByRole("alert")).toHaveTextContent("Not up to date");
+    expect(screen.getByRole("alert")).toHaveTextContent("Couldn't refresh");
     expect(screen.getByRole("table")).toBeInTheDocument();
   });
 });

@@ -1,0 +1,11 @@
+const CAUSES: Record<string, string> = {
+  first_seen: "First seen",
+  driver_update: "Driver update",
+  firmware_update: "Firmware update",
+  toolkit: "Vendor toolkit",
+  reboot: "Host restart",
+  our_job: "Plumbline job",
+};
+
+/** The word for the likely cause of a change, which the API names by a key. */
+export const causeLabel = (cause: string): string => CAUSES[cause] ?? "Unknown";

@@ -1,0 +1,73 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from "@tanstack/react-router";
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { draw } from "@/shared/testing/render";
+import { FindingEntry } from "./finding";
+import { groupFindings, isUnanswered } from "./finding-groups";
+import { fixable, planOf } from "./plan-fix";
+import { makeFinding } from "./testing";
+
+async function drawn(finding: ReturnType<typeof makeFinding>, isTarget = false) {
+  const [group] = groupFindings([finding]);
+  if (!group) throw new Error("one finding makes one group");
+  const root = createRootRoute();
+  const page = createRoute({
+    getParentRoute: () => root,
+    path: "/",
+    component: () => <FindingEntry group={group} isTarget={isTarget} hostId="0" />,
+  });
+  const router = createRouter({ routeTree: root.addChildren([page]), history: createMemoryHistory() });
+  draw(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return screen.findByRole("article");
+}
+
+const manual = {
+  reason: "Toolkit is missing",
+  observed: "none",
+  manual_steps: ["Install the toolkit."],
+  not_automated: "it is software of the vendor",
+};
+
+it("is one line that opens, with the steps apart from why no plan takes them", async () => {
+  await drawn(makeFinding(manual));
+  expect(screen.queryByText("Install the toolkit.")).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: /Flow control/ }));
+  expect(screen.getByText("Install the toolkit.").tagName).toBe("LI");
+  expect(screen.getByText("Not automated: it is software of the vendor")).toBeInTheDocument();
+  expect(screen.queryByText(/Manual fix: it is software/)).not.toBeInTheDocument();
+});
+
+it("is open where a link points at it, and says no fix where there is nothing to do", async () => {
+  await drawn(
+    makeFinding({ standing: "advice", manual_steps: ["Nothing to do: both values are fine."], not_automated: "no difference" }),
+    true,
+  );
+  expect(screen.getByText("Observed")).toBeInTheDocument();
+  expect(screen.queryByText(/Nothing to do|Not automated/)).not.toBeInTheDocument();
+});
+
+it("plans only what fails and has a fix, with a reason that names it", () => {
+  const fix = [{ setting: "adapter.flow_control", label: "Flow control", to: "rx_tx", until_restart: "" }];
+  const groups = groupFindings([makeFinding({ fix }), makeFinding({ rule: "other", title: "Other", ...manual })]);
+  expect(fixable(groups).map((group) => group.first.rule)).toEqual(["bp1057.flow_control"]);
+  const plan = planOf(fixable(groups), { hostId: "0", hostName: "sql-03" });
+  expect(plan.reason).toBe("Fix “Flow control on SAN adapters” on sql-03");
+  expect(plan.wanted.findings).toEqual([
+    { host_id: "0", pack: "dell-bp1057-2012", rule: "bp1057.flow_control", subject_kind: "adapter", subject_id: "0010189b7a10" },
+  ]);
+});
+
+it("tells attestations that nobody made from what the host could not read", () => {
+  const [open, made, unread] = [
+    makeFinding({ kind: "attestation", standing: "unknown" }),
+    makeFinding({ kind: "attestation", standing: "pass" }),
+    makeFinding({ standing: "unknown" }),
+  ].map((finding) => groupFindings([finding])[0]);
+  expect([open, made, unread].map((group) => group !== undefined && isUnanswered(group))).toEqual([true, false, false]);
+});
