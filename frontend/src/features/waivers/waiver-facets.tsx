@@ -11,7 +11,7 @@ interface FacetsProps {
   setSearch: PatchSearch<WaiversSearch>;
 }
 
-const LABELS = { state: "State", ends_within: "Ends", owner: "Owner", age: "Age of the request" } as const;
+const LABELS = { state: "State", ends_within: "Expires", owner: "Owner", age: "Request age" } as const;
 type Name = keyof typeof LABELS;
 
 /** Values with counts; each facet is counted under the filters of the others. */
