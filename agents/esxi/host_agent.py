@@ -544,7 +544,12 @@ class Host(object):
         return sorted(name for name in found if re.match(r"^[A-Za-z0-9_-]+$", name))
 
     def vmhbas(self):
-        names = [row.get("adapter", u"") for row in rows(self.esxcli("iscsi", "adapter", "list"))]
+        """iSCSI adapters; where their own list failed, those that the list of all storage adapters shows."""
+        listing = self.esxcli("iscsi", "adapter", "list")
+        names = [row.get("adapter", u"") for row in rows(listing)]
+        if listing.status == "failed":
+            others = rows(self.esxcli("storage", "core", "adapter", "list"))
+            names = [row.get("hbaname", u"") for row in others if row.get("uid", u"").startswith((u"iscsi.", u"iqn."))]
         return sorted(set(name for name in names if name), key=natural)
 
     def vmkernel(self):
@@ -685,39 +690,45 @@ def number(text):
 
 
 class Body(Pairs):
-    """A section body while it is made. `roots` are the reads without which the section says nothing: one failed, all failed."""
+    """A section body while it is made: one entry for each read, also for those that failed.
+
+    `absent` are lists of other sections, needed for this one, that the host does not have.
+    """
 
     def __init__(self):
         Pairs.__init__(self)
-        self.roots = []
+        self.absent = []
 
-    def add(self, entry, is_root=False):
+    def add(self, entry):
         if self.get(entry.command) is None:
             self.append((entry.command, entry.document()))
-        if is_root:
-            self.roots.append(entry)
         return entry
 
     def rests_on(self, *entries):
-        """Lists of other sections that this one runs along: where one of them failed, an empty body would say that there is nothing."""
-        self.roots.extend(entries)
+        """Lists of other sections that this one runs along. One that failed stands in this body too: it shows why reads are missing."""
+        for entry in entries:
+            if entry.status == "failed":
+                self.add(entry)
+            elif not entry.is_ok:
+                self.absent.append(entry)
 
-    def add_or(self, entry, below, is_root=False):
+    def add_or(self, entry, below):
         """A read, and the fallback where it is not to be had."""
         self.add(entry)
-        chosen = entry if entry.is_ok else self.add(below())
-        if is_root:
-            self.roots.append(chosen if chosen.is_ok or entry.status == "unavailable" else entry)
-        return chosen
+        return entry if entry.is_ok else self.add(below())
 
 
 # Of the host's summary only what does not change on every read.
 STEADY_SUMMARY = re.compile(u"(?m)^\\s*(rebootRequired|inMaintenanceMode|inQuarantineMode|connectionState|product|fullName) = .*$")
 
 
+# Of what the file system of the boot files is on only the disks: its free space changes with every backup of the configuration.
+SPANNED_DISK = re.compile(u"(?m)^[ \\t]+[^\\s:].*:\\d+[ \\t]*$")
+
+
 def section_system(host):
     body = Body()
-    body.add(host.esxcli("system", "version", "get"), is_root=True)
+    body.add(host.esxcli("system", "version", "get"))
     body.add(host.esxcli("system", "hostname", "get"))
     body.add(host.esxcli("hardware", "platform", "get"))
     body.add(host.esxcli("system", "maintenanceMode", "get"))
@@ -727,6 +738,9 @@ def section_system(host):
     body.add(Entry(summary.command, summary.status, steady, "text", summary.exit_code, summary.error, summary.note))
     body.add(host.esxcli("system", "settings", "keyvalue", "list"))
     body.add(host.esxcli("iscsi", "ibftboot", "get"))
+    bank = host.tool("vmkfstools", "-P", "/bootbank")
+    disks = u"\n".join(match.group(0).strip() for match in SPANNED_DISK.finditer(bank.output))
+    body.add(Entry(bank.command, bank.status, disks, "text", bank.exit_code, bank.error, bank.note))
     body.add(ssh_host_keys())
     return body
 
@@ -747,7 +761,7 @@ def ssh_host_keys():
 
 def section_nics(host):
     body = Body()
-    body.add_or(host.esxcli("network", "nic", "list"), lambda: host.tool("esxcfg-nics", "-l"), is_root=True)
+    body.add_or(host.esxcli("network", "nic", "list"), lambda: host.tool("esxcfg-nics", "-l"))
     names = host.vmnics()
     host.ahead(*[("network", "nic", "get", "-n", name) for name in names])
     for name in names:
@@ -798,7 +812,7 @@ def section_nic_tuning(host):
 
 def section_vswitch(host):
     body = Body()
-    body.add_or(host.esxcli("network", "vswitch", "standard", "list"), lambda: host.tool("esxcfg-vswitch", "-l"), is_root=True)
+    body.add_or(host.esxcli("network", "vswitch", "standard", "list"), lambda: host.tool("esxcfg-vswitch", "-l"))
     body.add(host.esxcli("network", "vswitch", "dvs", "vmware", "list"))
     body.add(host.esxcli("network", "vswitch", "standard", "portgroup", "list"))
     groups = sorted(set(item["portgroup"] for item in host.vmkernel().values() if item["portgroup"] not in (u"", u"N/A")))
@@ -809,7 +823,7 @@ def section_vswitch(host):
 
 def section_vmkernel(host):
     body = Body()
-    body.add_or(host.esxcli("network", "ip", "interface", "list"), lambda: host.tool("esxcfg-vmknic", "-l"), is_root=True)
+    body.add_or(host.esxcli("network", "ip", "interface", "list"), lambda: host.tool("esxcfg-vmknic", "-l"))
     body.add(host.esxcli("network", "ip", "interface", "ipv4", "get"))
     body.add(host.esxcli("network", "ip", "route", "ipv4", "list"))
     return body
@@ -817,8 +831,10 @@ def section_vmkernel(host):
 
 def section_iscsi(host):
     body = Body()
-    body.add(host.esxcli("iscsi", "adapter", "list"), is_root=True)
+    adapters = body.add(host.esxcli("iscsi", "adapter", "list"))
     names = host.vmhbas()
+    if adapters.status == "failed":
+        body.add(host.esxcli("storage", "core", "adapter", "list"))
     lists = [("iscsi", kind, "list") for kind in ("networkportal", "logicalnetworkportal", "physicalnetworkportal", "session")]
     lists += [("iscsi", "adapter", "target", "portal", "list"), ("iscsi", "session", "connection", "list")]
     for name in names:
@@ -840,7 +856,7 @@ def section_iscsi(host):
     body.add(host.esxcli("iscsi", "networkportal", "list"))
     body.add(host.esxcli("iscsi", "logicalnetworkportal", "list"))
     body.add(host.esxcli("iscsi", "physicalnetworkportal", "list"))
-    body.add(host.esxcli("iscsi", "session", "list"), is_root=True)
+    body.add(host.esxcli("iscsi", "session", "list"))
     body.add(host.esxcli("iscsi", "session", "connection", "list"))
     return body
 
@@ -857,8 +873,8 @@ def section_advanced(host):
 def section_paths(host):
     body = Body()
     host.ahead(("storage", "nmp", "device", "list"), *[("storage", "core", kind, "list") for kind in ("path", "device", "adapter")])
-    devices = body.add(host.esxcli("storage", "nmp", "device", "list"), is_root=True)
-    body.add(host.esxcli("storage", "core", "path", "list"), is_root=True)
+    devices = body.add(host.esxcli("storage", "nmp", "device", "list"))
+    body.add(host.esxcli("storage", "core", "path", "list"))
     body.add(host.esxcli("storage", "core", "device", "list"))
     body.add(host.esxcli("storage", "core", "adapter", "list"))
     body.add(host.esxcli("storage", "nmp", "satp", "list"))
@@ -894,7 +910,7 @@ def section_modules(host):
 
 def section_software(host):
     body = Body()
-    body.add(host.esxcli("software", "vib", "list"), is_root=True)
+    body.add(host.esxcli("software", "vib", "list"))
     body.add(host.esxcli("software", "profile", "get"))
     summary = host.esxcli("equallogic", "stat", "summary")
     # Its figures change on every read: they travel as `live`; whether the extension answers is what stays.
@@ -1022,7 +1038,7 @@ def section_probes(host):
     body = Body()
     host.ping_times = []
     if host.commands.find("vmkping") is None:
-        body.add(Entry("vmkping", "unavailable", form="json", exit_code=None, error="no such command"), is_root=True)
+        body.add(Entry("vmkping", "unavailable", form="json", exit_code=None, error="no such command"))
         return body
     pairs = probe_pairs(host)
     body.rests_on(
@@ -1040,6 +1056,8 @@ def section_probes(host):
             results[position] = ([_not_run(pairs[position], words_of(error))], [])
 
     in_parallel(probe_one, range(min(len(pairs), PROBE_PAIRS)), PROBES_AT_ONCE, host.deadline)
+    if not pairs and body:
+        return body  # no list showed a portal, and one of them failed: nothing is known of the frames
     listed = []
     for pair, result in zip(pairs, list(results)):
         found, times = result if result is not None else ([_not_run(pair, "no time left")], [])
@@ -1255,19 +1273,14 @@ def collect(commands=None, boot=None, rejected=0, thinned=0, leave_out=None, sta
 
 
 def _section(host, function):
-    """One section: its body, or the status and error that stand in its place."""
+    """One section: its body, or the status and error that stand in its place. What one read gave is sent whatever became of the others."""
     try:
         body = function(host)
     except Exception as error:  # A section that breaks is told as failed; the others go on.
         return Pairs([("status", "failed"), ("error", (u"%s: %s" % (type(error).__name__, words_of(error)))[:300])]), None
-    for entry in body.roots:
-        if entry.status == "failed":
-            return Pairs([("status", "failed"), ("error", u"%s: %s" % (entry.command, entry.error))]), None
     documents = [document for _, document in body]
-    if not documents:
-        said = next((u"%s: %s" % (entry.command, entry.error) for entry in body.roots if not entry.is_ok), u"")
-        if said:
-            return Pairs([("status", "unavailable"), ("error", said)]), None
+    if not documents and body.absent:
+        return Pairs([("status", "unavailable"), ("error", u"%s: %s" % (body.absent[0].command, body.absent[0].error))]), None
     statuses = set(document.get("status") for document in documents)
     if documents and "ok" not in statuses:
         said = u"%s: %s" % (body[0][0], documents[0].get("error"))

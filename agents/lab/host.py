@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab import identity
 from lab.fleet import HostSpec
 from lab.initial_state import State, initial_state
 
 # Retransmits per million segments: nearly none where pause frames work, the paper's 0.11 % under congestion where they do not.
 _RETRANSMITS_CALM = 15
 _RETRANSMITS_CONGESTED = 1100
-
+# The L3 size of the array's own ports at first, as EqualLogic has it, and what a switch's figure counts beside it.
+PORTAL_BYTES = 9000
+ETHERNET_BYTES = 14
 
 # The faults that can be set for changes, with their first values.
 FAULTS: State = {
@@ -130,6 +133,12 @@ class LabHost:
         """L3 size that a port sends; the switch of the lab's SAN carries up to `switch_mtu`."""
         return min(int(port.get("running", {}).get("mtu", port["mtu"])), int(self.state["switch_mtu"]))
 
+    def carried_to(self, portal: str) -> int:
+        """L3 bytes that come through to a portal: what the SAN's switches carry, and no more than the portal itself takes."""
+        number = identity.portals(self.spec.group).index(portal) + 1
+        of_portal = self.state.get("portal_mtu", {}).get(str(number), PORTAL_BYTES)
+        return min(int(self.state["switch_mtu"]) - ETHERNET_BYTES, int(of_portal))
+
     def tick(self) -> None:
         """Advances the counters by the time since the last call: traffic follows the paths, retransmits follow flow control."""
         with self.lock:
@@ -226,6 +235,10 @@ class LabHost:
         if subject == "switch" and key == "mtu":
             # The largest frame, Ethernet header included, that the SAN's switches carry.
             return [("switch", state, "switch_mtu")]
+        if subject.startswith("portal-") and key == "mtu":
+            # portal-1, portal-*: the L3 size of the array's own ports.
+            sizes: State = state.setdefault("portal_mtu", {"1": PORTAL_BYTES, "2": PORTAL_BYTES})
+            return [(f"portal-{number}", sizes, number) for number in sizes if fnmatch.fnmatchcase(f"portal-{number}", subject)]
         if subject == "initiator":
             return [(name, hba, key) for name, hba in state["initiators"].items()]
         found: list[tuple[str, State, str]] = []

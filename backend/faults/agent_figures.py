@@ -142,7 +142,7 @@ class _Side:
         wrong += [f"a bad credential was answered {status}" for status in out.statuses if status not in (401, 429)]
         what = (
             f"{sum(out.statuses.values())} bad credentials of five kinds, {out.figures['sent_per_second']:.0f} a second alone and "
-            f"{out.figures['sent_per_second_beside']:.0f} beside valid check-ins (asked: 2,000)"
+            f"{out.figures['sent_per_second_beside']:.0f} beside valid check-ins (asked: 2,000); the limits as they ship"
         )
         seen = (
             f"{_answers(out.statuses)}; {out.figures['queries_per_100']:.2f} queries per 100 (goal 1); {_valid(out)}, "

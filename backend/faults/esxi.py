@@ -2,6 +2,7 @@
 
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -31,7 +32,9 @@ FOLDER = "/vmfs/volumes/datastore1/plumbline"
 _FIRST = {"initiator.login_timeout_seconds": 5, "initiator.delayed_ack": "enabled", "host.net.lro": "enabled"}
 
 
-def make_esxi(folder: Path, client: httpx.Client, token: str, names: list[str]) -> list[FaultHost]:
+def make_esxi(
+    folder: Path, client: httpx.Client, token: str, names: list[str], *, address_of: Callable[[int], str] = "127.0.9.{}".format
+) -> list[FaultHost]:
     """Starts the hosts, has them read by us, and puts the runner on each."""
     key = paramiko.ECDSAKey.generate()
     written = io.StringIO()
@@ -50,7 +53,7 @@ def make_esxi(folder: Path, client: httpx.Client, token: str, names: list[str]) 
         lab = LabHost(specs[name], folder / name)
         for setting, value in _FIRST.items():
             lab.set(setting, value, cause="faults")
-        address = f"127.0.9.{number}"
+        address = address_of(number)
         server = EsxiSsh(EsxiMachine(lab), authorized_key=f"{key.get_name()} {key.get_base64()}", address=address)
         server.start()
         place = SshTarget(address, server.port, (server.public_key,))

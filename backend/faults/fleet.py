@@ -117,10 +117,22 @@ def cutting_shape(lab: LabHost, *, deadman_s: int, port: str = "SAN1") -> Shape:
     return Shape((turn,), restart=f"adapter/{mac}", deadman_s=deadman_s, health_floor=2, takes_effect="adapter_restart")
 
 
+def loopback_address(number: int) -> str:
+    """A loopback address for each Windows host."""
+    return f"127.0.{10 + number // 250}.{number % 250 + 1}"
+
+
 def make_windows(
-    folder: Path, client: httpx.Client, token: str, count: int, *, prefix: str = "win", restart_seconds: float = 0.0
+    folder: Path,
+    client: httpx.Client,
+    token: str,
+    count: int,
+    *,
+    prefix: str = "win",
+    restart_seconds: float = 0.0,
+    address_of: Callable[[int], str] = loopback_address,
 ) -> list[FaultHost]:
-    """Starts Windows hosts of the lab, each on a loopback address of its own, enrols them and has each check in once."""
+    """Starts Windows hosts of the lab, each on an address of its own, enrols them and has each check in once."""
     spec = next(one for one in fleet.load() if one.name == _SPEC)
     ours, theirs = client_of(folder), server_of(folder)
     secret = {"certificate": ours.certificate.read_text(), "private_key": ours.private_key.read_text()}
@@ -136,7 +148,7 @@ def make_windows(
         lab.faults()["restart_seconds"] = restart_seconds
         agent = checkin.WindowsClient(lab, client)
         host_id = checkin.enrol(client, lab, token)["host_id"]
-        address = f"127.0.{10 + number // 250}.{number % 250 + 1}"
+        address = address_of(number)
         endpoint = WsManHost(
             lab,
             scripts(lambda _, agent=agent: agent.check_in().status == 200),  # type: ignore[misc]
@@ -227,6 +239,8 @@ def plan_of(
     plan = PlanRow(
         group_id=1, title="turn", author_id=people[0], author=f"person:{people[0]} olga", state="AWAITING_APPROVAL", wave=1,
         not_after=now + good_for, document=canonical(plain).decode(), digest=digest(plain),
+        # Whoever approves it over HTTP is asked for the right where these hosts are.
+        request={"findings": [{"host_id": host.id}]},
     )  # fmt: skip
     session.add(plan)
     session.flush()

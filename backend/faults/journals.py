@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlmodel import Session, text
@@ -20,7 +20,7 @@ WELL = ("SUCCEEDED", "SKIPPED_STALE", "CANCELLED")
 _NO_EFFECT_LEFT = ("SKIPPED_STALE", "CANCELLED", "EXPIRED", "FAILED", "ROLLED_BACK")
 
 
-def check_jobs(rig: Rig, result: FaultResult, *, since: int = 0, may_end: Collection[str] = WELL) -> None:
+def check_jobs(fleet: Sequence[FaultHost], result: FaultResult, *, since: int = 0, may_end: Collection[str] = WELL) -> None:
     """Checks every job after number `since`, and every effect that the hosts recorded for them."""
     with session_scope() as session:
         query = text("SELECT id, host_id, state, state_words FROM job WHERE id > :since ORDER BY id")
@@ -28,7 +28,7 @@ def check_jobs(rig: Rig, result: FaultResult, *, since: int = 0, may_end: Collec
         targets = _targets(session, since)
         intents = _intents(session, since)
     effects: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for host in rig.fleet:
+    for host in fleet:
         _check_host(host, since, intents, effects, result)
     for job_id, _, state, words in rows:
         result.jobs += 1
@@ -45,7 +45,7 @@ def check_jobs(rig: Rig, result: FaultResult, *, since: int = 0, may_end: Collec
 def finish(rig: Rig, result: FaultResult, *, since: int = 0, may_end: Collection[str] = WELL) -> FaultResult:
     """Waits until no job is open, checks the jobs, and runs the doctor's checks."""
     rig.settle(result)
-    check_jobs(rig, result, since=since, may_end=may_end)
+    check_jobs(rig.fleet, result, since=since, may_end=may_end)
     result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))
     return result
 

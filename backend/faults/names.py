@@ -41,7 +41,7 @@ def changed_names(rig: Rig, result: FaultResult) -> None:
         made.show_file(host, ours.certificate, ours.private_key)
     with at_work(len(hosts)):
         rig.settle(result)
-    check_jobs(rig, result, since=since, may_end=("SUCCEEDED",))
+    check_jobs(rig.fleet, result, since=since, may_end=("SUCCEEDED",))
 
 
 def _refused(rig: Rig, result: FaultResult, hosts: list[FaultHost], made: "_Certificates", fault: str) -> None:

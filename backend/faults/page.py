@@ -23,6 +23,16 @@ _HEADS = {
         f"{os.cpu_count()} shared cores. Celery workers on Valkey, PostgreSQL with durability on, lab Windows hosts over WS-Management;",
         "proved against the lab, whose own journals decide. After each fault the checks of `plumbline doctor` ran.",
     ),
+    "machines": (
+        "# Faults of machines",
+        f"{os.cpu_count()} shared cores for all machines, each a network namespace laid out and set as",
+        "[larger-installation.md](../operating/larger-installation.md) says; lab hosts over SSH and WS-Management, whose journals decide.",
+    ),
+    "installation": (
+        "# Faults of an installation on one machine",
+        f"{os.cpu_count()} shared cores. A whole `plumbline up`, agents that check in all the time and keep their receipts, and lab",
+        "hosts whose own journals decide. After each fault the checks of `plumbline doctor` ran.",
+    ),
     "security": (
         "# Attacks and mistakes",
         f"{os.cpu_count()} shared cores. PostgreSQL with durability on, lab hosts over SSH and WS-Management whose own counters and",

@@ -1,10 +1,13 @@
 """S12 to S14: what people without a credential can take from the API: memory, the place of valid check-ins, and time."""
 
+import asyncio
 import contextlib
+import multiprocessing
 import os
 import socket
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from multiprocessing.connection import Connection
 from urllib.parse import urlsplit
 
 import httpx
@@ -57,7 +60,7 @@ def memory_taken(_rig: Rig, count: int, seed: int) -> FaultResult:
                 one = socket.create_connection(("127.0.0.1", port), timeout=5)
                 held.append(one)
                 if number % 2:
-                    one.sendall(b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nX-Plumbline: 1\r\nContent-Length: 100000\r\n\r\n{")
+                    one.sendall(b"POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Plumbline: 1\r\nContent-Length: 100000\r\n\r\n{")
                 result.faults["a connection that says nothing more"] += 1
         highest = max(highest, process.memory_info().rss)
         answered = httpx.get(f"{url}/healthz", timeout=10, trust_env=False).status_code
@@ -105,35 +108,52 @@ def flood(_rig: Rig, count: int, seed: int) -> FaultResult:
 
 
 def sign_ins(_rig: Rig, count: int, seed: int) -> FaultResult:
-    """S14: 80 sign-ins at once, `count` times; meanwhile health is asked every 20 ms."""
+    """S14: 80 sign-ins at once, `count` times; meanwhile health is asked every 20 ms. The strangers are a process of their own, so that
+    their work does not delay the clock that times health."""
     result = FaultResult(seed)
     waits: list[float] = []
-    statuses: dict[int, int] = {}
-    with served_api(_SHIPPED) as url, ThreadPoolExecutor(_SIGN_INS + 1) as pool:
-
-        def sign_in(number: int) -> int:
-            body = {"login": f"stranger-{number}", "password": "not the right one at all"}
-            return httpx.post(f"{url}/api/v1/session", json=body, headers={"X-Plumbline": "1"}, timeout=60, trust_env=False).status_code
-
-        with httpx.Client(base_url=url, timeout=30, trust_env=False) as client:
+    statuses: Counter[int] = Counter()
+    with served_api(_SHIPPED) as url, httpx.Client(base_url=url, timeout=30, trust_env=False) as client:
+        for _ in range(10):
             client.get("/healthz")
-            for each in range(count):
-                running = [pool.submit(sign_in, each * _SIGN_INS + number) for number in range(_SIGN_INS)]
-                while not all(one.done() for one in running):
-                    began = time.monotonic()
-                    client.get("/healthz")
-                    waits.append(time.monotonic() - began)
-                    time.sleep(0.02)
-                for one in running:
-                    statuses[one.result()] = statuses.get(one.result(), 0) + 1
-                result.faults["a sign-in beside 79 others"] += _SIGN_INS
+        for each in range(count):
+            here, there = multiprocessing.Pipe()
+            strangers = multiprocessing.get_context("spawn").Process(target=_sign_in_at_once, args=(there, url, each * _SIGN_INS))
+            strangers.start()
+            here.recv()
+            while not here.poll():
+                began = time.monotonic()
+                client.get("/healthz")
+                waits.append(time.monotonic() - began)
+                time.sleep(0.02)
+            statuses.update(here.recv())
+            strangers.join()
+            result.faults["a sign-in beside 79 others"] += _SIGN_INS
     slowest = percentile(waits, 0.99) if waits else 0.0
     said = ", ".join(f"{times} x {status}" for status, times in sorted(statuses.items()))
-    result.notes.append(f"sign-ins: {said}; health p99 {1000 * slowest:.0f} ms of {len(waits)} (goal 500)")
+    median = percentile(waits, 0.5) if waits else 0.0
+    result.notes.append(f"sign-ins: {said}; health p99 {1000 * slowest:.0f} ms (goal 500), median {1000 * median:.0f} ms, of {len(waits)}")
     result.wrong += [f"health p99 {1000 * slowest:.0f} ms"] * (slowest >= _HEALTH_P99_SECONDS)
-    result.wrong += ["health was never asked meanwhile"] * (not waits)
-    result.wrong += [f"a sign-in was answered {status}" for status in statuses if status >= 500 and status != 503]
+    result.wrong += ["health was asked fewer than 100 times meanwhile"] * (len(waits) < 100)
+    result.wrong += [f"a sign-in was answered {status}" for status in statuses if status not in (401, 429, 503)]
     return result
+
+
+def _sign_in_at_once(answers: Connection, url: str, first: int) -> None:
+    """80 sign-ins at the same time. Sends an empty word as they begin, and at the end how often each status was answered."""
+
+    async def all_at_once() -> list[int]:
+        limits = httpx.Limits(max_connections=_SIGN_INS)
+        async with httpx.AsyncClient(base_url=url, timeout=60, trust_env=False, verify=False, limits=limits) as client:
+
+            async def one(number: int) -> int:
+                body = {"login": f"stranger-{number}", "password": "not the right one at all"}
+                return (await client.post("/api/v1/session", json=body, headers={"X-Plumbline": "1"})).status_code
+
+            answers.send(())
+            return await asyncio.gather(*(one(first + number) for number in range(_SIGN_INS)))
+
+    answers.send(Counter(asyncio.run(all_at_once())))
 
 
 def _process_on(url: str) -> psutil.Process:

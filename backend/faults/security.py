@@ -1,6 +1,6 @@
 """The attacks and mistakes: the function and the full count of each figure."""
 
-from faults import injection, log_ins, pressure
+from faults import injection, lock_out, log_ins, pressure
 from faults.jobs import Figure
 
 FIGURES: dict[str, Figure] = {
@@ -9,4 +9,5 @@ FIGURES: dict[str, Figure] = {
     "S12": Figure(pressure.memory_taken, 20),
     "S13": Figure(pressure.flood, 40),
     "S14": Figure(pressure.sign_ins, 10),
+    "S15": Figure(lock_out.locked_out, 30),
 }

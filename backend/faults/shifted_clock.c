@@ -1,12 +1,28 @@
 /* A clock that is wrong, for one process and whatever it forks: loaded by LD_PRELOAD, it adds FAULTS_CLOCK_SHIFT_SECONDS to what the
-   process is told of the time of day. Clocks that only measure how long something takes are left alone, as on a host whose date is wrong. */
+   process is told of the time of day, or the number in FAULTS_CLOCK_SHIFT_FILE (8 bytes), which may change while it runs. Clocks that only measure how long something takes are left alone, as on a host whose date is wrong. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
+
+static const volatile int64_t *shared;
+
+__attribute__((constructor)) static void share(void) {
+    const char *path = getenv("FAULTS_CLOCK_SHIFT_FILE");
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file < 0) return;
+    void *at = mmap(NULL, sizeof *shared, PROT_READ, MAP_SHARED, file, 0);
+    if (at != MAP_FAILED) shared = at;
+    close(file);
+}
 
 static time_t shift(void) {
+    if (shared) return (time_t)*shared;
     const char *said = getenv("FAULTS_CLOCK_SHIFT_SECONDS");
     return said ? (time_t)atoll(said) : 0;
 }

@@ -96,6 +96,31 @@ test("a host with a dead path is left out by name, and the rest of the plan stan
   await expect(page.getByText("This plan changes nothing")).toBeVisible();
 });
 
+test("a host is removed from a plan before it is approved, and the rest is planned again", async ({ as }) => {
+  const page = await as("operator");
+  await setOnHost("sql-06", "SAN*.flow_control", "off");
+  await checkIn("sql-06");
+  const second = await hostNamed(page, "sql-06");
+  await expect.poll(async () => (await failing(page, second, "bp1057.flow_control")).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  const [finding] = await failing(page, second, "bp1057.flow_control");
+  await page.goto(`/rules/${finding?.pack}/${finding?.rule}`);
+  await settled(page);
+  await page.getByRole("button", { name: /^Plan fix on/ }).click();
+  const steps = page.getByRole("region", { name: "Steps" });
+  await expect(steps).toContainText("sql-03", { timeout: 90_000 });
+  await expect(steps).toContainText("sql-06");
+  const before = page.url();
+  await page.getByRole("button", { name: "Remove hosts…" }).click();
+  await page.getByRole("dialog").getByRole("checkbox", { name: "sql-06" }).check();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove 1 host" }).click();
+  await expect(page).not.toHaveURL(before, { timeout: 30_000 });
+  await expect(steps).toContainText("sql-03", { timeout: 90_000 });
+  await expect(steps).not.toContainText("sql-06");
+  // The plan before is withdrawn, so that nobody approves both.
+  await page.goto(before);
+  await expect(page.getByText("withdrawn", { exact: true }).first()).toBeVisible();
+});
+
 test("the pages of plans are free of faults that axe finds, and fit a phone", async ({ as }) => {
   const page = await as("operator");
   const hostId = await hostNamed(page, "sql-03");

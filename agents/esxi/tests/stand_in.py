@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = ("esxcli", "esxcfg-nics", "esxcfg-vmknic", "esxcfg-vswitch", "ethtool", "lspci", "vim-cmd", "vsish", "vmkping", "nsxdp-cli")
+NAMES = ("esxcli", "esxcfg-nics", "esxcfg-vmknic", "esxcfg-vswitch", "ethtool", "lspci", "vim-cmd", "vsish", "vmkfstools", "vmkping", "nsxdp-cli")
 
 
 def folder_of_commands(folder: Path, names: tuple[str, ...] = NAMES, *, python: str = sys.executable) -> Path:

@@ -991,6 +991,14 @@ def write_paths(machine: Machine, out: Writer) -> None:
     local = (
         "t10.NVMe____Dell_Express_Flash________________________00014935" if machine.local_hpp else "naa.6b8ca3a0f1e2d3c41234567890abcdef"
     )
+    # From 6.x; free blocks change with every backup of the configuration, and the agent leaves them out.
+    out.text(
+        "vmkfstools -P /bootbank",
+        "vfat-0.04 (Raw Major Version: 0) file system spanning 1 partitions.\nFile system label (if any): \nMode: private\n"
+        "Capacity 261853184 (63929 file blocks * 4096), 103014400 (25150 blocks) avail, max supported file size 0\n"
+        "Disk Block Size: 512/0/0\nUUID: 5d3e1f07-2a6b4c81-9e5f-0a1b2c3d4e5f\n"
+        f'Partitions spanned (on "disks"):\n\t{local}:5\nIs Native Snapshot Capable: NO\n',
+    )
     devices.append(core_device(machine, local, f"Local DELL Disk ({local})", 286102, "on", is_local=True))
     if not machine.local_hpp:
         nmp.append(

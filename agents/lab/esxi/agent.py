@@ -16,7 +16,7 @@ RUNNER = AGENT.with_name("host_runner.py")
 PROGRAM = "vmfs/volumes/datastore1/plumbline"
 _STAND_IN = Path(__file__).resolve().parent / "command.sh"
 _SET = Path(__file__).resolve().parent / "set_command.py"
-_COMMANDS = ("esxcli", "vmkping", "vim-cmd", "vsish", "lspci", "esxcfg-nics")
+_COMMANDS = ("esxcli", "vmkping", "vim-cmd", "vsish", "lspci", "esxcfg-nics", "vmkfstools")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 from lab import identity
 from lab.esxi.common import Answers, is_at_least
 from lab.esxi.iscsi import hbas, iqn_of, live_paths, volumes
-from lab.esxi.output_formats import records, single, table
+from lab.esxi.output_formats import Answer, records, single, table, text
 from lab.host import LabHost
 
 _ROUND_ROBIN_IOPS = 1000
@@ -178,11 +178,23 @@ def devices(host: LabHost) -> Answers:
             [_extent("datastore1", local, host), *(_extent(name, naa, host) for name, naa in volumes(host))],
         ),
         "esxcli storage core adapter list": table("StorageAdapter", adapters),
+        "vmkfstools -P /bootbank": _boot_bank(host, local),
         "esxcli storage nmp satp list": table(
             "Satp", [{"Name": name, "Default PSP": psp, "Description": words} for name, psp, words in satp]
         ),
         **_device_statistics(host),
     }
+
+
+def _boot_bank(host: LabHost, disk: str) -> Answer:
+    """From 6.x: the file system of the boot files, on the local disk."""
+    mark = identity.digest("bootbank", host.spec.name)
+    return text(
+        "vfat-0.04 (Raw Major Version: 0) file system spanning 1 partitions.\nFile system label (if any): \nMode: private\n"
+        "Capacity 261853184 (63929 file blocks * 4096), 103014400 (25150 blocks) avail, max supported file size 0\n"
+        f"Disk Block Size: 512/0/0\nUUID: {mark[:8]}-{mark[8:16]}-{mark[16:20]}-{mark[20:32]}\n"
+        f'Partitions spanned (on "disks"):\n\t{disk}:5\nIs Native Snapshot Capable: NO\n'
+    )
 
 
 def _extent(name: str, device: str, host: LabHost) -> dict[str, Any]:

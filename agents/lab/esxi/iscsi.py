@@ -341,8 +341,9 @@ def pings(host: LabHost) -> Answers:
     for index, (_, port) in enumerate(host.ports("san")):
         vmk = f"vmk{index + 1}"
         own = int(host.state["vmks"][vmk]["mtu"])
-        carried = min(own, int(host.state["vswitches"][host.state["vmks"][vmk]["vswitch"]]["mtu"]), int(host.state["switch_mtu"]) - 14)
+        leaving = min(own, int(host.state["vswitches"][host.state["vmks"][vmk]["vswitch"]]["mtu"]))
         for portal in identity.portals(host.spec.group):
+            carried = min(leaving, host.carried_to(portal))
             # Its own size, those that a person may probe, and the small one that distinguishes "too big" from "silent".
             for size in {own - 28, 1472, 8972, 56}:
                 for count in (1, 2):

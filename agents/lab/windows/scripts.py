@@ -18,14 +18,14 @@ _CALL_RUNNER = AGENT.with_name("Call-Runner.ps1")
 _START_AGENT = AGENT.with_name("Start-Agent.ps1")
 _SEND_PROBE = AGENT.with_name("Send-Probe.ps1")
 # `plumbline/collection/bootstrap.ps1`, as `collection` encodes it, with its comments and white space.
-COLLECT_SHA256 = "ab017da08d9fc65afdf610d866ce8a72e554bfeca131db44c5c4e1a03d3455a4"
+COLLECT_SHA256 = "10da67f0ba0d90eb4fd2113f295f47490dc4db909cbf2e263a7c1a12adcc64b5"
 
 
 # Starts the host's own agent: True where its check-in was taken.
 CheckIn = Callable[[LabHost], bool]
 Answered = tuple[bytes, bytes, int]
 # Exit codes of `Plumbline-Agent.ps1 -Once`: this check-in was delivered, or collected and not delivered.
-_DELIVERED, _NOT_DELIVERED = 0, 3
+_DELIVERED, _NOT_DELIVERED, _CONSTRAINED = 0, 3, 5
 _runners: dict[Path, WindowsRunner] = {}
 
 
@@ -39,7 +39,7 @@ def scripts(check_in: CheckIn | None = None) -> dict[str, Script]:
         return _said("checked_in" if code == _DELIVERED else "not_delivered", code)
 
     return {
-        COLLECT_SHA256: Script(_collect),
+        COLLECT_SHA256: Script(_unless_constrained(_collect, exit_code=_CONSTRAINED)),
         _digest(_CALL_RUNNER): Script(_unless_constrained(_call_runner)),
         _digest(_START_AGENT): Script(_unless_constrained(start_agent)),
         _digest(_SEND_PROBE): Script(_unless_constrained(_send_probe)),
@@ -55,9 +55,10 @@ def _once(host: LabHost, check_in: CheckIn) -> int | None:
     return _DELIVERED if check_in(host) else _NOT_DELIVERED
 
 
-def _unless_constrained(act: Callable[[LabHost, bytes], Answered]) -> Callable[[LabHost, bytes], Answered]:
+def _unless_constrained(act: Callable[[LabHost, bytes], Answered], *, exit_code: int = 0) -> Callable[[LabHost, bytes], Answered]:
     """A file `constrained` on the host: its policy allows constrained language only, and each script reports that before anything else."""
-    return lambda host, stdin: _said("constrained") if (host.folder / "constrained").exists() else act(host, stdin)
+    said = (_said("constrained")[0], b"", exit_code)
+    return lambda host, stdin: said if (host.folder / "constrained").exists() else act(host, stdin)
 
 
 def runner_of(host: LabHost) -> WindowsRunner:

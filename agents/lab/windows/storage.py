@@ -231,7 +231,7 @@ def probes(host: LabHost) -> Reads:
         for portal in sorted({portals[0], *connected}):
             for size in _sizes(int(port["mtu"])):
                 up = port["link"] == "up"
-                outcome = "not_run" if not up else "ok" if size <= host.state["switch_mtu"] - 14 else "too_big"
+                outcome = "not_run" if not up else "ok" if size <= host.carried_to(portal) else "too_big"
                 row = {
                     "source": address_of(host, role),
                     "interface_guid": guid,
@@ -255,7 +255,7 @@ def echo(host: LabHost, source: str, portal: str, size: int) -> str:
     if role is None or portal not in identity.portals(host.spec.group) or host.state["ports"][role]["link"] != "up":
         return "silent"
     own = int(host.state["ports"][role].get("running", {}).get("mtu", host.state["ports"][role]["mtu"]))
-    return "ok" if size <= min(own, int(host.state["switch_mtu"]) - 14) else "too_big"
+    return "ok" if size <= min(own, host.carried_to(portal)) else "too_big"
 
 
 def volume_id(host: LabHost, volume: str) -> str:

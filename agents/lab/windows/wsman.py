@@ -58,6 +58,7 @@ class WsManFaults:
     drop_receive: bool = False  # the connection breaks when its output is requested
     empty_success: bool = False  # nothing printed, exit code 0
     drip_bytes: int = 0  # output comes in pieces of this size
+    ends_unread: bool = False  # a command ends at the first piece of its input, and what is sent after that meets a closed pipe
     shell_quota: int = 30
 
 
@@ -205,8 +206,12 @@ class WsManHost:
     def _send(self, number: str, shell: str, body: ElementTree.Element) -> tuple[int, str]:
         for stream in body.iter(f"{{{_SHELL}}}Stream"):
             command = self.shells[shell][stream.attrib["CommandId"]]
+            if command.is_done and self.faults.ends_unread:
+                # ERROR_NO_DATA; which code a real host answers was not seen.
+                return _fault(number, 232, "The pipe is being closed.")
             command.stdin += base64.b64decode(stream.text or "")
-            if stream.attrib.get("End", "").lower() == "true" and not self.faults.hang:
+            is_whole = stream.attrib.get("End", "").lower() == "true" or self.faults.ends_unread
+            if is_whole and not self.faults.hang:
                 script = self._script(command.line)
                 if script is not None and not self.faults.empty_success:
                     time.sleep(faults.value(self.host, "delay_seconds"))

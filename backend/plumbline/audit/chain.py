@@ -6,7 +6,6 @@ be rewritten completely; its signed heads, exported outside the database, cannot
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from sqlalchemy import select, text, update
 from sqlmodel import Session
 
+from plumbline.infra.durable_files import append_line, write_new
 from plumbline.infra.settings import get_settings
 from plumbline.models.audit import AuditEntry, AuditHead
 from plumbline.models.columns import columns_of
@@ -89,14 +89,9 @@ def signing_key(folder: Path | None = None) -> Ed25519PrivateKey:
         return Ed25519PrivateKey.from_private_bytes(path.read_bytes())
     except FileNotFoundError:
         key = Ed25519PrivateKey.generate()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return signing_key(folder)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
-        return key
+        is_new = write_new(path, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+        # Another process may have made it meanwhile.
+        return key if is_new else signing_key(folder)
 
 
 def _signed(number: int, digest: bytes) -> bytes:
@@ -119,10 +114,7 @@ def sign_head(session: Session, key: Ed25519PrivateKey, *, export: Path | None =
         "key": public,
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    path = export or get_settings().home / "audit-heads.jsonl"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
-        file.write(json.dumps(line) + "\n")
+    append_line(export or get_settings().home / "audit-heads.jsonl", json.dumps(line))
     return head
 
 
@@ -156,10 +148,17 @@ def verify_chain(session: Session, key: Ed25519PublicKey | None = None, *, expor
     for head in session.scalars(select(AuditHead).order_by(AuditHead.number)):  # type: ignore[arg-type]
         _check_head(report, key, hashes, head.number, head.hash, head.signature, "signed head")
     if exported is not None and exported.is_file():
-        for line in exported.read_text().splitlines():
-            head_line = json.loads(line)
-            digest, signature = bytes.fromhex(head_line["hash"]), bytes.fromhex(head_line["signature"])
-            _check_head(report, key, hashes, head_line["number"], digest, signature, "exported head")
+        # What follows the last line's end was never written whole; the next head takes its place.
+        lines, _, _ = exported.read_text(errors="replace").rpartition("\n")
+        for line_number, line in enumerate(lines.splitlines(), 1):
+            try:
+                head_line = json.loads(line)
+                digest, signature = bytes.fromhex(head_line["hash"]), bytes.fromhex(head_line["signature"])
+                number = int(head_line["number"])
+            except (ValueError, KeyError, TypeError):
+                report.problems.append(f"line {line_number} of {exported} is no exported head: it was altered, or is damaged")
+                continue
+            _check_head(report, key, hashes, number, digest, signature, "exported head")
     late = session.execute(
         text("SELECT count(*), count(*) FILTER (WHERE at < now() - make_interval(secs => :s)) FROM audit_entry WHERE number IS NULL"),
         {"s": UNCHAINED_ALARM_SECONDS},

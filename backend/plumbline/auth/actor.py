@@ -33,6 +33,8 @@ class Actor:
     session_hash: bytes = b""
     # The person has to set a password of their own before they decide as a second person.
     must_set_password: bool = False
+    # Second factors are required here, and this session began without one: the person adds one before they decide as a second person.
+    must_add_second_factor: bool = False
     # "token:7 prometheus" where a program uses a token; then there is no session.
     token: str = ""
 

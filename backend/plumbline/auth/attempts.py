@@ -2,8 +2,9 @@
 
 Tries are counted by account and network together: failing elsewhere does not touch the person. The limits of a whole network, and of an
 account from all networks, do not hold for a person who has signed in from this network in the last 30 days. A signed-in person who
-confirms the password is counted by session. A refused try is not counted, so refusals end 15 minutes after the last counted try at the
-latest, however often the person goes on.
+confirms their identity is counted by session. Second steps of sign-ins are counted apart from passwords and by the same limits, with a
+lower one from everywhere, since a code has six digits only. A refused try is not counted, so refusals end 15 minutes after the last counted
+try at the latest, however often the person goes on.
 """
 
 import ipaddress
@@ -27,6 +28,8 @@ TRIES_PER_ACCOUNT = 10
 TRIES_PER_NETWORK = 50
 # Of one account from all networks: more is guessing from many places at once.
 TRIES_PER_ACCOUNT_EVERYWHERE = 100
+# Of one account's second steps from all networks: the right password was given each time.
+STEPS_PER_ACCOUNT_EVERYWHERE = 30
 TRIES_PER_SESSION = 10
 # A network from which the person signed in this recently is known.
 KNOWN_FOR = timedelta(days=30)
@@ -46,11 +49,12 @@ def network_of(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try at the password of an account from a network, or of a session (`session_hash`)."""
+    """One try at the password of an account from a network, of a session (`session_hash`), or at a person's second step (`person_id`)."""
 
     login: str
     network: str
     session_hash: bytes = b""
+    person_id: int | None = None
 
     @classmethod
     def of_sign_in(cls, login: str, address: str) -> "Attempt":
@@ -61,6 +65,11 @@ class Attempt:
     def of_session(cls, session_hash: bytes) -> "Attempt":
         """A try to confirm the password in a session."""
         return cls(f"session:{session_hash.hex()}"[:_LONGEST_LOGIN], "", session_hash)
+
+    @classmethod
+    def of_second_step(cls, person_id: int, address: str) -> "Attempt":
+        """A try at the second step of a sign-in. No login contains a colon."""
+        return cls(f"second:{person_id}", network_of(address), person_id=person_id)
 
     def refuse(self) -> None:
         """Raises `TooManyRequests` where a limit is reached. Counts nothing, and is cheap."""
@@ -99,7 +108,8 @@ class Attempt:
             return bool(here >= TRIES_PER_SESSION)
         if here >= TRIES_PER_ACCOUNT:
             return True
-        if from_network < TRIES_PER_NETWORK and everywhere < TRIES_PER_ACCOUNT_EVERYWHERE:
+        most_everywhere = TRIES_PER_ACCOUNT_EVERYWHERE if self.person_id is None else STEPS_PER_ACCOUNT_EVERYWHERE
+        if from_network < TRIES_PER_NETWORK and everywhere < most_everywhere:
             return False
         return not self._is_known(session)
 
@@ -108,7 +118,10 @@ class Attempt:
         addresses = session.scalars(
             select(WEB_SESSION.address)
             .join(Person, PERSON.id == WEB_SESSION.person_id)
-            .where(func.lower(PERSON.login) == self.login, WEB_SESSION.created_at > func.now() - KNOWN_FOR)
+            .where(
+                func.lower(PERSON.login) == self.login if self.person_id is None else PERSON.id == self.person_id,
+                WEB_SESSION.created_at > func.now() - KNOWN_FOR,
+            )
             .distinct()
             .limit(500)
         )
@@ -120,7 +133,7 @@ class Attempt:
         What was typed as a login is written only where it is an account's: people type passwords there.
         """
         whose = person.login if person is not None else "no such account"
-        log.warning("password refused", login=whose, network=self.network, why=why, request_id=audit.REQUEST_ID.get())
+        log.warning("sign-in refused", login=whose, network=self.network, why=why, request_id=audit.REQUEST_ID.get())
         if person is None:
             return
         with session_scope() as session:

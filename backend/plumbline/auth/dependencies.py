@@ -39,6 +39,12 @@ class OwnPasswordFirst(NotAllowed):
     code = "own_password_first"
 
 
+class SecondFactorFirst(NotAllowed):
+    """Second factors are required of people who approve, and the person has added none."""
+
+    code = "second_factor_first"
+
+
 class Guard:
     """Refuses a request whose actor does not have the route's right on any group; routes check again for their object."""
 
@@ -62,6 +68,8 @@ class Guard:
             raise OwnPasswordFirst(
                 "an admin set your password or changed your rights: set a password of your own first, under Your account"
             )
+        if actor.must_add_second_factor and self.action in SECOND_PERSON:
+            raise SecondFactorFirst("people who approve need a second factor here: add one under Your account")
         idempotency.lock_key(request, session, actor)
         return actor
 

@@ -16,7 +16,7 @@ from plumbline.auth.attempts import Attempt
 from plumbline.auth.rights import allow, can_read, require
 from plumbline.auth.schemas import PersonCreate, PersonGrant, PersonRow
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
-from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
+from plumbline.models.auth import PERSON, ROLE_GRANT, SECOND_FACTOR, Person, RoleGrant
 
 ROOT_GROUP = 1
 # The roles whose decisions need a second person.
@@ -154,7 +154,8 @@ def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
 
 def list_people(session: Session) -> list[PersonRow]:
     """Everybody, with their grants: two queries whatever the number."""
-    people = session.scalars(select(Person).order_by(PERSON.login)).all()
+    has_factor = select(SECOND_FACTOR.id).where(SECOND_FACTOR.person_id == PERSON.id).exists()
+    people = session.execute(select(Person, has_factor).order_by(PERSON.login)).all()
     grants: dict[int, list[PersonGrant]] = {}
     rows = session.execute(
         select(ROLE_GRANT.id, ROLE_GRANT.person_id, ROLE_GRANT.role, ROLE_GRANT.group_id, _HOST_GROUP.c.name)
@@ -164,10 +165,10 @@ def list_people(session: Session) -> list[PersonRow]:
     )
     for grant_id, person_id, role, group_id, name in rows:
         grants.setdefault(person_id, []).append(PersonGrant(id=grant_id, role=role, group_id=group_id, group_name=name))
-    return [_row(person, grants.get(person.id or 0, [])) for person in people]
+    return [_row(person, grants.get(person.id or 0, []), has_second_factor=has_second_factor) for person, has_second_factor in people]
 
 
-def _row(person: Person, grants: list[PersonGrant]) -> PersonRow:
+def _row(person: Person, grants: list[PersonGrant], *, has_second_factor: bool) -> PersonRow:
     return PersonRow(
         id=person.id or 0,
         login=person.login,
@@ -178,6 +179,7 @@ def _row(person: Person, grants: list[PersonGrant]) -> PersonRow:
         grants=grants,
         is_of_provider=person.oidc_issuer is not None,
         oidc_groups=person.oidc_groups,
+        has_second_factor=has_second_factor,
     )
 
 
@@ -196,7 +198,7 @@ def read_person_for(session: Session, *, actor: Actor, person_id: int) -> Person
         return row
     paths = dict(session.execute(select(_HOST_GROUP.c.id, _HOST_GROUP.c.path)).all())
     grants = [grant for grant in row.grants if can_read(actor, paths[grant.group_id])]
-    return row.model_copy(update={"grants": grants, "oidc_groups": [], "last_signed_in_at": None})
+    return row.model_copy(update={"grants": grants, "oidc_groups": [], "last_signed_in_at": None, "has_second_factor": None})
 
 
 def change_person(session: Session, *, actor: Actor, person_id: int, changes: dict[str, Any]) -> None:

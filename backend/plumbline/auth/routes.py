@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Request, Response, status
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.auth import oidc_settings, people, sessions
+from plumbline.auth import oidc_settings, people, sessions, sign_in
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
@@ -18,7 +18,6 @@ from plumbline.auth.schemas import (
     PersonCreate,
     PersonRow,
     PersonUpdate,
-    Reauthenticate,
     SessionCan,
     SessionOut,
     SessionPerson,
@@ -28,6 +27,8 @@ from plumbline.auth.schemas import (
     SetupState,
     SignIn,
 )
+from plumbline.auth.second_factor_check import Proof
+from plumbline.auth.second_factor_schemas import Confirmation, SecondStepOut
 from plumbline.infra.schemas import RowId
 from plumbline.infra.settings import get_settings
 
@@ -45,7 +46,8 @@ def _site(session: Session) -> tuple[str, bool]:
     return row.name, bool(row.is_demo) or get_settings().is_demo
 
 
-def _session_out(session: Session, actor: Actor) -> SessionOut:
+def session_out(session: Session, actor: Actor) -> SessionOut:
+    """The session as the browser sees it."""
     name, is_demo = _site(session)
     start = sessions.start_of(session, actor=actor)
     return SessionOut(
@@ -84,7 +86,10 @@ def _session_out(session: Session, actor: Actor) -> SessionOut:
         site_name=name,
         provider=start.provider,
         must_set_password=actor.must_set_password,
+        second_factors=start.second_factors,
+        must_add_second_factor=actor.must_add_second_factor,
         authenticated_at=start.authenticated_at,
+        confirmed_at=start.confirmed_at,
     )
 
 
@@ -120,29 +125,33 @@ def finish_setup(
     )
     session_id = sessions.start(session, person=person, address=address, agent=request.headers.get("user-agent", ""))
     set_session_cookie(response, session_id)
-    return _session_out(session, sessions.actor_of(session, session_id))
+    return session_out(session, sessions.actor_of(session, session_id))
 
 
 @router.get("/session")
 def read_session(session: SessionDep, actor: OwnActor) -> SessionOut:
     """Who is signed in, with which roles."""
-    return _session_out(session, actor)
+    return session_out(session, actor)
 
 
-@router.post("/session")
+@router.post("/session", responses={status.HTTP_202_ACCEPTED: {"model": SecondStepOut, "description": "A second step is needed"}})
 @not_idempotent("each sign-in is a session of its own, and sets a cookie")
-def start_session(body: SignIn, request: Request, response: Response, session: SessionDep, _: PublicActor) -> SessionOut:
-    """Signs in. At most ten tries an account from one network in 15 minutes."""
-    session_id, _person = sessions.sign_in(
+def start_session(body: SignIn, request: Request, response: Response, session: SessionDep, _: PublicActor) -> SessionOut | SecondStepOut:
+    """Signs in; where the account has a second factor, 202 says how to go on. At most ten tries an account from one network in 15
+    minutes."""
+    started = sign_in.with_password(
         session,
         login=body.login,
         password=body.password,
         address=client_address(request),
         agent=request.headers.get("user-agent", ""),
     )
+    if isinstance(started, sign_in.Pending):
+        response.status_code = status.HTTP_202_ACCEPTED
+        return SecondStepOut.model_validate(started)
     sessions.end_replaced(session, request.cookies.get(cookie_name(), ""))
-    set_session_cookie(response, session_id)
-    return _session_out(session, sessions.actor_of(session, session_id))
+    set_session_cookie(response, started)
+    return session_out(session, sessions.actor_of(session, started))
 
 
 @router.delete("/session", status_code=status.HTTP_204_NO_CONTENT)
@@ -154,9 +163,13 @@ def end_session(response: Response, session: SessionDep, actor: OwnActor) -> Non
 
 @router.post("/session/reauthenticate", status_code=status.HTTP_204_NO_CONTENT)
 @not_idempotent("the password is looked at each time")
-def reauthenticate(body: Reauthenticate, session: SessionDep, actor: OwnActor) -> None:
-    """Confirms the password, before an act that requires it."""
-    sessions.reauthenticate(session, actor=actor, password=body.password)
+def reauthenticate(body: Confirmation, session: SessionDep, actor: OwnActor) -> None:
+    """Confirms the person's identity, by the password or a second factor, before an act that requires it."""
+    if body.password is not None:
+        sessions.reauthenticate(session, actor=actor, password=body.password)
+        return
+    proof = Proof(code=body.code or "", passkey=body.passkey.as_sent() if body.passkey else None)
+    sign_in.confirm(session, actor=actor, proof=proof, step_id=body.step or "")
 
 
 @router.post("/session/password", status_code=status.HTTP_204_NO_CONTENT)
@@ -189,7 +202,7 @@ def change_session(body: SessionUpdate, session: SessionDep, actor: OwnActor) ->
     """Sets the person's time zone."""
     people.set_time_zone(session, actor=actor, time_zone=body.time_zone)
     session.flush()
-    answer = _session_out(session, actor)
+    answer = session_out(session, actor)
     answer.person.time_zone = body.time_zone
     return answer
 

@@ -38,12 +38,6 @@ class SignIn(Input):
     password: Password
 
 
-class Reauthenticate(Input):
-    """The password, before an act that requires it again."""
-
-    password: Password
-
-
 class PasswordChange(Input):
     """The present password and the new one."""
 
@@ -131,8 +125,14 @@ class SessionOut(Schema):
     provider: str | None
     # An admin set the password or changed the rights: the person sets their own password before they decide on others' requests.
     must_set_password: bool
+    # The kinds of second factors that the person has.
+    second_factors: list[Literal["authenticator", "passkey"]]
+    # Second factors are required of people who approve, and this session began without one.
+    must_add_second_factor: bool
     # When the person last proved who they are, by password or at the provider.
     authenticated_at: datetime
+    # When the person last confirmed their identity by a second factor in this session.
+    confirmed_at: datetime | None
 
 
 class PersonGrant(Schema):
@@ -157,6 +157,8 @@ class PersonRow(Schema):
     # Signs in at the identity provider, which sent these groups the last time.
     is_of_provider: bool
     oidc_groups: list[str]
+    # None where the reader may not know.
+    has_second_factor: bool | None
 
 
 class RoleOn(Input):

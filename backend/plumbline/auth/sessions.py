@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Interval, and_, bindparam, column, func, or_, select, table, text, update
+from sqlalchemy import Boolean, ColumnElement, Interval, and_, bindparam, column, delete, func, or_, select, table, text, update
 from sqlmodel import Session
 
 from plumbline import audit
@@ -19,7 +19,17 @@ from plumbline.auth.passwords import verify_password
 from plumbline.auth.schemas import OwnSession
 from plumbline.infra.errors import Conflict, NotFound, NotSignedIn
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import PERSON, ROLE_GRANT, WEB_SESSION, OidcProvider, Person, WebSession
+from plumbline.models.auth import (
+    PERSON,
+    ROLE_GRANT,
+    SECOND_FACTOR,
+    SECOND_STEP,
+    WEB_SESSION,
+    OidcProvider,
+    Person,
+    SecondStep,
+    WebSession,
+)
 from plumbline.models.columns import columns_of
 
 # A session's last use is stored at most this often, so that not every request writes a row.
@@ -30,8 +40,7 @@ OIDC_PROVIDER = columns_of(OidcProvider)
 
 # The columns of host groups that rights depend on.
 HOST_GROUP = table("host_group", column("id"), column("name"), column("path"))
-
-_WRONG = "login or password is wrong"
+INSTALLATION = table("installation", column("id"), column("is_second_factor_required", Boolean))
 
 
 class SignInRefused(NotSignedIn):
@@ -45,31 +54,13 @@ def hash_id(session_id: str) -> bytes:
     return hashlib.sha256(session_id.encode()).digest()
 
 
-def sign_in(session: Session, *, login: str, password: str, address: str, agent: str) -> tuple[str, Person]:
-    """Checks the password and starts a session; returns its id, which is stored nowhere, and the person.
-
-    Wrong logins, disabled accounts and wrong passwords cost the same work and get the same error. Raises `SignInRefused`,
-    `TooManyRequests`, `passwords.Busy`.
-    """
-    attempt = Attempt.of_sign_in(login, address)
-    attempt.refuse()
-    with passwords.turn(attempt.network):
-        attempt.count()
-        person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
-        is_right, renewed = verify_password(password, person.password_hash if person else None)
-    if person is None or person.id is None or not is_right or person.is_disabled:
-        attempt.note_failure(person=person, why="the account is disabled" if person is not None and is_right else "wrong password")
-        raise SignInRefused(_WRONG)
-    if renewed:
-        person.password_hash = renewed
-    attempt.forget(session)
-    return start(session, person=person, address=address, agent=agent), person
-
-
-def start(session: Session, *, person: Person, address: str, agent: str, proven_at: datetime | None = None) -> str:
+def start(
+    session: Session, *, person: Person, address: str, agent: str, proven_at: datetime | None = None, has_second_factor: bool = False
+) -> str:
     """A new session of the person; returns its id.
 
     `proven_at`, for a session that began at the identity provider: when the person last proved their identity there.
+    `has_second_factor`: the sign-in took a second step.
     """
     assert person.id is not None
     session_id = secrets.token_urlsafe(32)
@@ -83,6 +74,7 @@ def start(session: Session, *, person: Person, address: str, agent: str, proven_
             last_used_at=now,
             authenticated_at=proven_at or now,
             is_by_provider=proven_at is not None,
+            has_second_factor=has_second_factor,
             expires_at=now + timedelta(hours=get_settings().session_absolute_hours),
             address=address[:64],
             agent=agent[:200],
@@ -100,13 +92,19 @@ def start(session: Session, *, person: Person, address: str, agent: str, proven_
     return session_id
 
 
+# Second factors are required here, and this session of a local account began without one.
+_LACKS_SECOND_FACTOR = and_(
+    INSTALLATION.c.is_second_factor_required, WEB_SESSION.has_second_factor.is_(False), WEB_SESSION.is_by_provider.is_(False)
+)
 # Every request runs these queries, so they are built once, and select columns instead of rows.
 _SESSION_AND_PERSON = (
     select(
         WEB_SESSION.id_hash, WEB_SESSION.ended_at, WEB_SESSION.expires_at, WEB_SESSION.last_used_at, func.now().label("now"),
         PERSON.id, PERSON.login, PERSON.display_name, PERSON.time_zone, PERSON.is_disabled, PERSON.must_set_password,
+        _LACKS_SECOND_FACTOR.label("lacks_second_factor"),
     )
     .join(Person, PERSON.id == WEB_SESSION.person_id)
+    .join(INSTALLATION, INSTALLATION.c.id == 1)
     .where(WEB_SESSION.id_hash == bindparam("id_hash"))
 )  # fmt: skip
 # The person's groups at the identity provider count only while that provider is enabled.
@@ -141,6 +139,7 @@ def actor_of(session: Session, session_id: str) -> Actor:
         grants=grants_of(session, row.id),
         session_hash=row.id_hash,
         must_set_password=row.must_set_password,
+        must_add_second_factor=row.lacks_second_factor,
     )
 
 
@@ -156,21 +155,32 @@ def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SessionStart:
-    """How a session began: the name of the provider, None for a password; and when its person last proved their identity."""
+    """How a session began: the name of the provider, None for a password; and when its person last proved their identity.
+
+    `confirmed_at` is when they last did so by a second factor in this session; `second_factors` are the kinds that they have.
+    """
 
     provider: str | None
     authenticated_at: datetime
+    confirmed_at: datetime | None
+    second_factors: list[str]
 
 
 def start_of(session: Session, *, actor: Actor) -> SessionStart:
     """How the actor's session began. One query."""
+    kinds = select(func.array_agg(SECOND_FACTOR.kind.distinct())).where(SECOND_FACTOR.person_id == WEB_SESSION.person_id).scalar_subquery()
     row = session.execute(
-        select(WEB_SESSION.is_by_provider, WEB_SESSION.authenticated_at, OIDC_PROVIDER.name)
+        select(WEB_SESSION.is_by_provider, WEB_SESSION.authenticated_at, WEB_SESSION.confirmed_at, OIDC_PROVIDER.name, kinds.label("kinds"))
         .select_from(WebSession)
         .outerjoin(OidcProvider, OIDC_PROVIDER.is_enabled.is_(True))
         .where(WEB_SESSION.id_hash == actor.session_hash)
     ).one()
-    return SessionStart(provider=row.name or "the identity provider" if row.is_by_provider else None, authenticated_at=row.authenticated_at)
+    return SessionStart(
+        provider=row.name or "the identity provider" if row.is_by_provider else None,
+        authenticated_at=row.authenticated_at,
+        confirmed_at=row.confirmed_at,
+        second_factors=sorted(row.kinds or ()),
+    )
 
 
 def end(session: Session, *, actor: Actor) -> None:
@@ -247,7 +257,8 @@ def _audit_end(session: Session, actor: Actor, reason: str) -> None:
 
 
 def end_all(session: Session, *, person_id: int, but: bytes = b"") -> None:
-    """Ends every session of a person, except the one with the hash `but`."""
+    """Ends every session of a person, except the one with the hash `but`; and the sign-ins that wait for a second step."""
+    session.execute(delete(SecondStep).where(SECOND_STEP.person_id == person_id))
     session.execute(
         update(WebSession)
         .where(WEB_SESSION.person_id == person_id, WEB_SESSION.ended_at.is_(None), WEB_SESSION.id_hash != but)
@@ -271,6 +282,12 @@ def reauthenticate(session: Session, *, actor: Actor, password: str) -> None:
         raise SignInRefused("the password is wrong")
     attempt.forget(session)
     session.execute(update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(authenticated_at=func.now()))
+
+
+def note_confirmation(session: Session, *, actor: Actor) -> None:
+    """Stores that the person confirmed their identity by a second factor just now."""
+    values = {"authenticated_at": func.now(), "confirmed_at": func.now()}
+    session.execute(update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(**values))
 
 
 def purge(session: Session) -> int:

@@ -60,7 +60,7 @@ def send(
     except ValueError:
         answer = None
     if isinstance(answer, dict) and (answer.get("call"), answer.get("end")) == ("constrained", "plumbline"):
-        raise ConstrainedLanguage(f"{channel.target.address} runs PowerShell in constrained language: no ping was sent")
+        raise ConstrainedLanguage(channel.target.address)
     if not isinstance(answer, dict) or (answer.get("call"), answer.get("end")) != ("probed", "plumbline"):
         answer = {}
     outcomes = answer.get("outcomes")

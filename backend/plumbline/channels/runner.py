@@ -73,6 +73,11 @@ class ConstrainedLanguage(ChannelError):
 
     code = "constrained_language"
 
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"{address} runs PowerShell in constrained language: Plumbline's scripts must be allowed by its policy; nothing was done"
+        )
+
 
 class Health(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Counts that may not fall; None where the host could not read one."""
@@ -266,8 +271,7 @@ def _word(channel: SshChannel | WinRmChannel, line: str) -> str:
     if word == "not_installed":
         raise RunnerMissing(f"no runner or agent is installed on {channel.target.address}: the host is read-only")
     if word == "constrained":
-        words = "runs PowerShell in constrained language: Plumbline's scripts must be allowed by its policy; nothing was done"
-        raise ConstrainedLanguage(f"{channel.target.address} {words}")
+        raise ConstrainedLanguage(channel.target.address)
     if word == "altered":
         raise RunnerAltered(f"the runner on {channel.target.address} is not the one that was approved; nothing was done")
     return str(word or "")

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import socket
+import threading
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
@@ -160,8 +161,7 @@ class SshChannel:
         channel = self._channel(min(deadline_seconds, self._seconds))
         try:
             try:
-                channel.settimeout(deadline_seconds)
-                channel.exec_command(command)
+                _exec(channel, command, deadline_seconds)
             except (paramiko.SSHException, OSError, EOFError) as error:
                 raise OutcomeUnknown(f"{self.target.address} gave no answer to the command: {error or type(error).__name__}") from error
             return self._wait(channel, stdin, began, began + deadline_seconds)
@@ -224,6 +224,18 @@ class SshChannel:
         transport, self._transport = self._transport, None
         if transport is not None:
             transport.close()
+
+
+def _exec(channel: paramiko.Channel, command: str, seconds: float) -> None:
+    """Has the host start the command. paramiko waits without a limit for the host's answer to that, so the channel is closed in time."""
+    timer = threading.Timer(seconds, channel.close)
+    timer.daemon = True
+    channel.settimeout(seconds)
+    timer.start()
+    try:
+        channel.exec_command(command)
+    finally:
+        timer.cancel()
 
 
 def shown_fingerprint(address: str, port: int, *, seconds: float = 15.0) -> str:

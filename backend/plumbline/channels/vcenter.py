@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from xml.parsers.expat import ExpatError
 
 from defusedxml import ElementTree
 from pyVmomi import SoapStubAdapter, VmomiSupport, vim, vmodl
@@ -26,10 +27,14 @@ from plumbline.channels.errors import (
     HostIdentityWrong,
     HostUnreachable,
 )
+from plumbline.infra.connection_watch import ConnectionWatch, watching
 
 T = TypeVar("T")
 
 _PAGE = 100
+# Of one call. A page of a hundred hosts with all that is asked of them has a few megabytes.
+_LARGEST_ANSWER = 64 * 1024 * 1024
+_PIECE = 64 * 1024
 _VERSIONS_PATH = "/sdk/vimServiceVersions.xml"
 _HOST_PATHS = (
     "name", "runtime.connectionState", "runtime.inMaintenanceMode", "config.lockdownMode", "config.adminDisabled", "config.certificate",
@@ -39,6 +44,26 @@ _LOCKDOWN = {"lockdownDisabled": "disabled", "lockdownNormal": "normal", "lockdo
 _CONNECTION = {"connected": "connected", "disconnected": "disconnected", "notResponding": "not_responding"}
 _SSH_SERVICE = "TSM-SSH"
 _SHELL_TIMEOUT, _IDLE_TIMEOUT = "UserVars.ESXiShellTimeOut", "UserVars.ESXiShellInteractiveTimeOut"
+
+
+class _Answer(http.client.HTTPResponse):
+    """An answer that is read no further than any vCenter's is long."""
+
+    _read = 0
+
+    def read(self, amt: int | None = None) -> bytes:
+        """Overrides http.client's. Raises `HTTPException` where the answer is too long."""
+        if amt is None:
+            return b"".join(iter(lambda: self.read(_PIECE), b""))
+        data = super().read(amt)
+        self._read += len(data)
+        if self._read > _LARGEST_ANSWER:
+            raise http.client.HTTPException(f"an answer of more than {_LARGEST_ANSWER} bytes")
+        return data
+
+
+class _Connection(http.client.HTTPSConnection):
+    response_class = _Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +104,26 @@ class VCenterChannel:
         self._seconds = call_seconds
         self._stub: SoapStubAdapter | None = None
         self._content: Any = None
+        self._watch = ConnectionWatch()
 
     def __enter__(self) -> Self:
-        self.open()
+        try:
+            self.open()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def open(self) -> None:
-        """Checks the vCenter's certificate, then signs in, once."""
+        """Checks the vCenter's certificate, then signs in, once. It all ends within three times the limit of a call."""
         target = self.target
         if not target.pin:
             raise HostIdentityUnknown(f"no certificate of {target.address} is on record: confirm one first, nothing was sent")
         context = self._pinned()
-        with self._channel_errors():
+        with self._channel_errors(), watching(self._watch, 3 * self._seconds):
             self._stub = SoapStubAdapter(
                 host=target.address,
                 port=target.port,
@@ -101,6 +131,7 @@ class VCenterChannel:
                 sslContext=context,
                 httpConnectionTimeout=self._seconds,
             )
+            self._stub.scheme = _Connection
             self._content = vim.ServiceInstance("ServiceInstance", self._stub).RetrieveContent()
             try:
                 self._content.sessionManager.Login(self._account, self._password, None)
@@ -160,7 +191,8 @@ class VCenterChannel:
     def read_hosts(self, *, deadline_seconds: float) -> list[ReportedHost]:
         """Every ESXi host that the account may see, by name. Raises a ChannelError where not all of them could be read in time."""
         deadline = time.monotonic() + deadline_seconds
-        with self._channel_errors():
+        # Between two calls the deadline is checked; a call that drips is cut when its own limit after that is over.
+        with self._channel_errors(), watching(self._watch, deadline_seconds + self._seconds):
             clusters = self._clusters(deadline)
             hosts = []
             for reference, values, missing in self._properties(vim.HostSystem, _HOST_PATHS, deadline):
@@ -273,21 +305,22 @@ class VCenterChannel:
             raise HostIdentityWrong(f"{address} shows a certificate that is not the one on record: {error.verify_message}") from error
         except vmodl.MethodFault as error:
             raise CommandFailed(f"{address} refuses: {_fault_words(error)}") from error
-        except (OSError, http.client.HTTPException, KeyError, TypeError, ValueError) as error:
+        except (OSError, http.client.HTTPException, ExpatError, LookupError, AttributeError, TypeError, ValueError) as error:
             raise HostUnreachable(f"{address} gives no answer that can be used: {type(error).__name__}: {error}"[:300]) from error
 
     def close(self) -> None:
         """Signs out and ends the connections."""
         stub, self._stub = self._stub, None
-        if stub is None:
-            return
         try:
-            if self._content is not None:
-                self._content.sessionManager.Logout()
-        except (vmodl.MethodFault, OSError, http.client.HTTPException):
-            pass  # the vCenter ends an idle session by itself
+            if stub is not None and self._content is not None:
+                with watching(self._watch, self._seconds):
+                    self._content.sessionManager.Logout()
+        except Exception:  # noqa: S110 (pyVmomi raises what its parser raises; the vCenter ends an idle session by itself)
+            pass
         finally:
-            stub.DropConnections()
+            if stub is not None:
+                stub.DropConnections()
+            self._watch.end()
 
 
 def _lockdown(values: Mapping[str, Any]) -> str | None:

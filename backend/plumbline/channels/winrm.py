@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Literal, Self
+from xml.etree.ElementTree import ParseError
+from xml.parsers.expat import ExpatError
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -40,6 +42,7 @@ from plumbline.channels.errors import (
     OutcomeUnknown,
 )
 from plumbline.channels.result import CommandResult
+from plumbline.infra.connection_watch import ConnectionWatch, watching
 
 _LARGEST_COMMAND = 8000
 _LARGEST_OUTPUT = 16 * 1024 * 1024
@@ -48,6 +51,12 @@ _PIECE = 64 * 1024
 # One Receive waits this long on the host; the deadline is checked in between.
 _RECEIVE_SECONDS = 5
 _READ_SECONDS = 15
+# What pywinrm and its readers of XML raise where a host answers something else than WS-Management, or half an answer.
+_NO_WSMAN = (ParseError, ExpatError, StopIteration, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+# After a command's deadline, to end the command and close its shell.
+_END_SECONDS = 15.0
+# Of one answer; it holds a part of the output.
+_LARGEST_ANSWER = 4 * 1024 * 1024
 # Shells per user, per plug-in, shells of all, users: WS-Management's quota faults.
 _QUOTA_FAULTS = {2150859173, 2150859174, 2150859175, 2150859176, 2150859180}
 _MOST_SHELLS_A_HOST = 2
@@ -76,7 +85,28 @@ class WinRmTarget:
     certificate_sha256: str = ""
 
 
-class _Pinned(HTTPAdapter):
+class _Limited(HTTPAdapter):
+    """Reads of an answer no more than any host sends."""
+
+    def send(self, *args: Any, **kwargs: Any) -> requests.Response:
+        """Overrides requests'. Reading the answer raises `requests.ConnectionError` where it is too long."""
+        answer = super().send(*args, **kwargs)
+        whole = answer.raw.stream
+
+        def limited(*more: Any, **named: Any) -> Iterator[bytes]:
+            read = 0
+            for part in whole(*more, **named):
+                read += len(part)
+                if read > _LARGEST_ANSWER:
+                    answer.raw.close()
+                    raise requests.exceptions.ConnectionError(f"an answer of more than {_LARGEST_ANSWER} bytes")
+                yield part
+
+        answer.raw.stream = limited
+        return answer
+
+
+class _Pinned(_Limited):
     """Checks the certificate's fingerprint on every connection, before anything is sent over it."""
 
     def __init__(self, sha256: str) -> None:
@@ -171,11 +201,11 @@ class WinRmChannel:
             operation_timeout_sec=_RECEIVE_SECONDS,
             proxy=None,
         )
+        adapter = _Pinned(_plain(target.certificate_sha256)) if target.certificate_sha256 else _Limited()
         session = protocol.transport.build_session()
         # Only the address whose certificate was checked is called: a redirect could lead the sign-in to another machine, and without TLS.
         session.max_redirects = 0
-        if target.certificate_sha256:
-            session.mount("https://", _Pinned(_plain(target.certificate_sha256)))
+        session.mount("https://", adapter)
         return protocol
 
     def run(self, command: str, arguments: tuple[str, ...] = (), *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:
@@ -190,7 +220,7 @@ class WinRmChannel:
             raise CommandRefused(f"a command line of {length} characters is too long ({_LARGEST_COMMAND})")
         began = time.monotonic()
         deadline = began + deadline_seconds
-        with _slot(f"{self.target.address}:{self.target.port}", deadline_seconds):
+        with _slot(f"{self.target.address}:{self.target.port}", deadline_seconds), _cut_after(deadline - time.monotonic() + _END_SECONDS):
             protocol = self._protocol()
             try:
                 shell = self._open_shell(protocol)
@@ -207,7 +237,7 @@ class WinRmChannel:
 
         Raises AuthenticationRejected, HostUnreachable, HostBusy.
         """
-        with _slot(f"{self.target.address}:{self.target.port}", deadline_seconds):
+        with _slot(f"{self.target.address}:{self.target.port}", deadline_seconds), _cut_after(deadline_seconds + _END_SECONDS):
             protocol = self._protocol()
             try:
                 self._end(protocol, self._open_shell(protocol), None)
@@ -226,10 +256,12 @@ class WinRmChannel:
             # Standard input has to be a pipe: in console mode the host would echo and translate it.
             command = protocol.run_command(shell, line[0], line[1], console_mode_stdin=False, skip_cmd_shell=True)
             try:
-                for at in range(0, len(stdin), _PIECE):
-                    _in_time(address, deadline, began)
-                    piece = stdin[at : at + _PIECE]
-                    protocol.send_command_input(shell, command, piece, end=at + _PIECE >= len(stdin))
+                with contextlib.suppress(WSManFaultError):
+                    # A command that ended reads no more. What it printed says why; a fault of the shell itself is met again below.
+                    for at in range(0, len(stdin), _PIECE):
+                        _in_time(address, deadline, began)
+                        piece = stdin[at : at + _PIECE]
+                        protocol.send_command_input(shell, command, piece, end=at + _PIECE >= len(stdin))
                 out, errors = bytearray(), bytearray()
                 while True:
                     _in_time(address, deadline, began)
@@ -311,6 +343,17 @@ def _slot(host: str, seconds: float) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def _cut_after(seconds: float) -> Iterator[None]:
+    """Shuts down this thread's connections when the time is over: a host that sends a byte now and then would else hold it for ever."""
+    watch = ConnectionWatch()
+    try:
+        with watching(watch, seconds):
+            yield
+    finally:
+        watch.end()
+
+
+@contextlib.contextmanager
 def _channel_errors(address: str, *, is_sent: bool) -> Iterator[None]:
     """Turns the library's exceptions into `ChannelError`s. `is_sent`: the host may have begun to act."""
     try:
@@ -333,6 +376,6 @@ def _channel_errors(address: str, *, is_sent: bool) -> Iterator[None]:
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} broke the TLS connection: {error}"[:300]) from error
     except requests.exceptions.TooManyRedirects as error:
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} redirects to another address, which is not followed") from error
-    except (requests.exceptions.RequestException, WinRMError, WinRMTransportError, OSError, StopIteration, AssertionError) as error:
+    except (requests.exceptions.RequestException, WinRMError, WinRMTransportError, OSError, *_NO_WSMAN) as error:
         reason = f"{type(error).__name__}: {error}"[:300]
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} gives no answer that can be used: {reason}") from error

@@ -69,7 +69,7 @@ class CheckInApp:
         self._enrolments = rate_limit.AddressBuckets(rate_limit.ENROLMENTS_PER_SECOND, rate_limit.ENROLMENTS_BURST)
         self._enrol_bucket = TokenBucket(ENROLMENTS_PER_SECOND, 200)
         self._ring: KeyRing = key_ring()
-        url = settings.database_url.get_secret_value().replace("+psycopg", "")
+        url = settings.database_url.get_secret_value()
         more = {} if max_queue is None else {"max_queue": max_queue}
         self.writer = BatchWriter(url, store or Store(), **more)
         # How many responses of each status.

@@ -25,12 +25,16 @@ from plumbline.checkin.rate_limit import spread_seconds
 from plumbline.checkin.statements import ALARMS, SET_ALARMS, AlarmRow
 from plumbline.checkin.store import Store
 from plumbline.hosts.agent_keys import key_ring
+from plumbline.infra.database import direct_url, link_options
 
 log = structlog.get_logger()
 
 MAX_BATCH = 64
 MAX_QUEUE = 2000
 _OPTIONS = "-c lock_timeout=5s -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s"
+
+# Connection, server, lock or disk failed; the last: this server takes no writes, as a standby after a failover, or one that was set so.
+_UNAVAILABLE = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
 
 Pairs = Sequence[tuple[PendingCheckIn, Response]]
 
@@ -44,8 +48,9 @@ class CheckInConnection(psycopg.Connection[Any]):
     @classmethod
     def open(cls, url: str) -> "CheckInConnection":
         """A new connection, ready for batches."""
+        link: dict[str, Any] = link_options(url)
         made = cls.connect(
-            url, autocommit=True, prepare_threshold=2, connect_timeout=5, options=_OPTIONS, application_name="plumbline-check-in"
+            direct_url(url), autocommit=True, prepare_threshold=2, options=_OPTIONS, application_name="plumbline-check-in", **link
         )
         made.cursor_factory = _CountingCursor
         # Peer answers are read as JSON by the thousand; nothing stored has an integer past 64 bits.
@@ -220,7 +225,7 @@ class BatchWriter:
             before = connection.statements
             found = store_heartbeats(connection, check_ins, key_ring())
             thread.statements += connection.statements - before
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except _UNAVAILABLE as error:
             self._answer_unavailable(thread, check_ins, error)
             return
         except Exception as error:
@@ -252,7 +257,7 @@ class BatchWriter:
                 self._respond(self.store.store(connection, check_ins))
             finally:
                 thread.statements += connection.statements - before
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        except _UNAVAILABLE as error:
             self._answer_unavailable(thread, check_ins, error)
         except Exception as error:
             thread.drop()

@@ -27,6 +27,7 @@ from plumbline.core.facts.configuration import (
 )
 from plumbline.core.facts.document import Document, decode, encode
 from plumbline.core.facts.paths import PathMap
+from plumbline.core.facts.same_items import renamed, renamed_paths, same_items
 from plumbline.infra.columns import array
 
 log = structlog.get_logger()
@@ -123,6 +124,8 @@ class Interpreter:
         document = Document(assembled.configuration, assembled.path_map, assembled.problems)
         if before is None:
             return Interpretation(document, None)
+        if names := same_items(before.configuration, document.configuration):
+            document = Document(renamed(document.configuration, names), renamed_paths(document.path_map, names), document.problems)
         differences = before.configuration.differences(document.configuration)
         changed_keys = {f"{each.subject.kind}.{each.key}" for each in differences}
         changed_keys |= {

@@ -1,4 +1,4 @@
-"""Reads stored bodies again: after a parser was fixed (`plumbline re-evaluate`), or after a person set an adapter's role.
+"""Reads stored bodies again: after a parser was fixed (`plumbline re-evaluate --read-again`), or after a person set an adapter's role.
 
 The newest bodies of a host are interpreted as if they had just been received: a configuration that differs is stored with its changes, and
 the host is evaluated in full. Same locks and same code as a check-in; only the rows of check-ins and sections stay as they are.
@@ -38,6 +38,7 @@ CHUNK = 50
 _REQUESTED = "SELECT id FROM host WHERE overrides ? :address AND state <> 'retired' ORDER BY random() LIMIT :most"
 _REMOVE_REQUEST = "UPDATE host SET overrides = overrides - %s WHERE id = ANY(%s) AND overrides ? %s"
 _MOST_REQUESTED = 200
+_ALL = "SELECT id FROM host WHERE state <> 'retired' AND configuration_id IS NOT NULL ORDER BY id"
 
 Connection = psycopg.Connection[Any]
 
@@ -49,6 +50,11 @@ def reread_hosts(session: Session, host_ids: Sequence[str], *, cause: str = "unk
     for start in range(0, len(ordered), CHUNK):
         changed += _reread_chunk(session, ordered[start : start + CHUNK], Cause(cause, detail))
     return changed
+
+
+def all_hosts(session: Session) -> list[str]:
+    """Every host that is not retired and has checked in, in the order in which they are locked."""
+    return list(session.execute(text(_ALL)).scalars())
 
 
 def hosts_requested(session: Session) -> list[str]:

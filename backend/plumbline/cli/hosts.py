@@ -60,12 +60,23 @@ def evaluate(
 
 @app.command("rejudge", hidden=True)
 @app.command()
-def re_evaluate(host: Annotated[list[str] | None, typer.Option(help="Ids of hosts; by default every host that lags.")] = None) -> None:
+def re_evaluate(
+    host: Annotated[
+        list[str] | None, typer.Option(help="Ids of hosts; by default every host that lags, with --read-again every host.")
+    ] = None,
+    read_again: Annotated[
+        bool, typer.Option("--read-again", help="Read what the hosts sent again with this version first, as after an upgrade.")
+    ] = False,
+) -> None:
     """Evaluate hosts again from their stored configurations. Uses PLUMBLINE_DATABASE_URL."""
     from plumbline.evaluation.reevaluate import reevaluate_hosts, reevaluate_lagging
     from plumbline.infra.database import session_scope
 
     done = 0
+    if read_again:
+        changed = _read_again(host)
+        print(f"{changed} configuration{'' if changed == 1 else 's'} changed.")
+        return
     if host:
         with session_scope() as session:
             done = reevaluate_hosts(session, host, in_full=True)
@@ -77,6 +88,22 @@ def re_evaluate(host: Annotated[list[str] | None, typer.Option(help="Ids of host
             if not chunk:
                 break
     print(f"{done} hosts evaluated again.")
+
+
+def _read_again(ids: list[str] | None) -> int:
+    """Reads the newest sections of these hosts again, or of all that are not retired, and evaluates them; how many configurations changed."""
+    from plumbline.checkin.reread import CHUNK, all_hosts, reread_hosts
+    from plumbline.infra.database import session_scope
+
+    if ids is None:
+        with session_scope() as session:
+            ids = all_hosts(session)
+    changed = 0
+    for start in range(0, len(ids), CHUNK):
+        # One transaction a chunk: a fleet is not locked as a whole.
+        with session_scope() as session:
+            changed += reread_hosts(session, ids[start : start + CHUNK], detail="read again by a person")
+    return changed
 
 
 @check_in_app.command("send")

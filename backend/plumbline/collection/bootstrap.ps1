@@ -1,5 +1,7 @@
 # Runs the agent's file once on a host where it is not installed, and leaves nothing behind. It comes over standard input: one line with
 # the SHA-256 of the rest, then the file. A child process prints straight to our standard output, so no console re-encodes the bytes.
+# A host in constrained language allows none of what follows; this line is made of what it does allow. 5 is the agent's own code for it.
+if ($ExecutionContext.SessionState.LanguageMode -ne 'FullLanguage') { '{"call": "constrained", "end": "plumbline"}'; exit 5 }
 $ErrorActionPreference = 'Stop'; $ProgressPreference = 'SilentlyContinue'
 $memory = New-Object IO.MemoryStream
 ([Console]::OpenStandardInput()).CopyTo($memory)

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, text, update
 
 from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
+from plumbline.channels.runner import ConstrainedLanguage
 from plumbline.collection import endpoints, leases, login_limits, windows_agent
 from plumbline.collection.connections import wait_seconds
 from plumbline.collection.open_channel import HostAccess, over_ssh, over_winrm
@@ -83,9 +84,8 @@ def _read(endpoint: CollectionEndpoint, lease: leases.Lease, client: httpx.Clien
     try:
         printed = read_over(reading.access)
     except ChannelError as error:
-        outcome = (
-            "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if isinstance(error, CommandFailed) else "not_tried"
-        )
+        is_in = isinstance(error, CommandFailed | ConstrainedLanguage)
+        outcome = "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if is_in else "not_tried"
         _settle_login(reading, outcome)
         raise
     _settle_login(reading, "accepted")
@@ -124,6 +124,8 @@ def _over_winrm(access: HostAccess) -> str:
         done = channel.run(
             *windows_agent.command_line(), stdin=windows_agent.standard_input(), deadline_seconds=windows_agent.DEADLINE_SECONDS
         )
+    if done.exit == windows_agent.CONSTRAINED:
+        raise ConstrainedLanguage(access.address)
     return done.text(what="the agent")
 
 

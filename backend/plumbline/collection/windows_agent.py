@@ -11,6 +11,8 @@ AGENT = resources.AGENTS / "windows" / "Plumbline-Agent.ps1"
 _BOOTSTRAP = Path(__file__).with_name("bootstrap.ps1")
 # The agent's own limits add up to a minute; starting PowerShell twice is added to that.
 DEADLINE_SECONDS = 120.0
+# Exit code of bootstrap and agent where the host's policy allows constrained language only.
+CONSTRAINED = 5
 
 
 @cache

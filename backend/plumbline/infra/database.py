@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Column, DateTime, Engine, create_engine
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import Dialect
@@ -31,8 +32,18 @@ SQLModel.metadata.naming_convention = {
     "pk": "pk_%(table_name)s",
 }
 
-# The server is going down, has crashed, or is not ready yet (PostgreSQL, appendix A, class 57).
-_AWAY = ("57P01", "57P02", "57P03")
+# The server is going down, has crashed, or is not ready yet (PostgreSQL, appendix A, class 57); or it takes no writes (25006), as a
+# standby does after a failover.
+_AWAY = ("57P01", "57P02", "57P03", "25006")
+# What a connection does about a server that vanished without a word, as a machine does that lost its power or its cable: the kernel's own
+# settings wait for 15 minutes, and with them every check-in and page. Seconds, and milliseconds for the last.
+_LINK: dict[str, int] = {
+    "connect_timeout": 3,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -65,6 +76,17 @@ def json_column(default: str = "{}") -> Any:
     return Column(JSONB, nullable=False, server_default=text(f"'{default}'::jsonb"))
 
 
+def link_options(url: str) -> dict[str, int]:
+    """The options of every connection, except those that the URL itself gives. They have no effect on a Unix socket."""
+    given = conninfo_to_dict(direct_url(url))
+    return {name: value for name, value in _LINK.items() if name not in given}
+
+
+def direct_url(url: str) -> str:
+    """The URL as psycopg takes it: without the name of SQLAlchemy's driver."""
+    return url.replace("+psycopg", "", 1)
+
+
 @cache
 def get_engine(url: str | None = None) -> Engine:
     """The engine of this process (`PLUMBLINE_DATABASE_URL`), or of the given URL."""
@@ -81,6 +103,7 @@ def get_engine(url: str | None = None) -> Engine:
         json_deserializer=msgspec.json.decode,
         # Keeps parameters of statements out of error messages, and so out of the log.
         hide_parameters=True,
+        connect_args=link_options(address),
     )
 
 
@@ -97,11 +120,14 @@ def session_scope(**info: Any) -> Iterator[Session]:
 
 
 def is_database_gone(error: DBAPIError) -> bool:
-    """Whether the connection was lost or could not be made, in contrast to a statement that failed."""
+    """Whether the connection was lost or could not be made, or leads to a server that takes no writes, in contrast to a statement that
+    failed."""
     if error.connection_invalidated:
         return True
     state = getattr(error.orig, "sqlstate", None)
-    return isinstance(error, OperationalError) and (state is None or state.startswith("08") or state in _AWAY)
+    if state in _AWAY:
+        return True
+    return isinstance(error, OperationalError) and (state is None or state.startswith("08"))
 
 
 def wait_for_database(seconds: float = 60) -> None:

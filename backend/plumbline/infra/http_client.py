@@ -9,19 +9,16 @@ Libraries that connect by themselves (chats and mail) run within `guarded_connec
 """
 
 import ipaddress
-import os
 import socket
 import ssl
-import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from functools import cache
+from contextlib import closing, contextmanager
 from typing import Any
 
 import httpx
 
+from plumbline.infra.connection_watch import ConnectionWatch, watching
 from plumbline.infra.settings import get_settings
 
 CONNECT_SECONDS = 5.0
@@ -101,14 +98,12 @@ class _NotConnected(OSError):
     """Why a connection is refused, for libraries that connect by themselves."""
 
 
-class Watch:
+class Watch(ConnectionWatch):
     """Checks the connections of one thread, and notes whether one was refused or the time ran out."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.refused = ""
-        self.is_timed_out = False
-        self._descriptors: list[int] = []
-        self._lock = threading.Lock()
 
     def check(self, made: socket.socket, address: object) -> None:
         """Checks a connection before it is made. Raises `OSError` where it is refused."""
@@ -122,59 +117,18 @@ class Watch:
         if is_bad:
             self.refused = f"it leads to {host}, which this server does not call"
             raise _NotConnected(self.refused)
-        with self._lock:
-            if self.is_timed_out:
-                raise _NotConnected("the time is over")
-            # TLS replaces the socket object; a duplicate of the descriptor stays usable to shut the connection down.
-            self._descriptors.append(os.dup(made.fileno()))
-
-    def cut(self) -> None:
-        """Shuts all open connections down, because the time is over."""
-        with self._lock:
-            self.is_timed_out = True
-            for descriptor in self._descriptors:
-                with suppress(OSError), closing(socket.socket(fileno=os.dup(descriptor))) as other:
-                    other.shutdown(socket.SHUT_RDWR)
-
-    def end(self) -> None:
-        """Closes the duplicated descriptors; connections stay as they are."""
-        with self._lock:
-            for descriptor in self._descriptors:
-                os.close(descriptor)
-            self._descriptors.clear()
-
-
-class _ThreadWatch(threading.local):
-    watch: Watch | None = None
-
-
-_THREAD = _ThreadWatch()
-
-
-@cache
-def _install_audit_hook() -> None:
-    def check(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "socket.connect" and _THREAD.watch is not None:
-            _THREAD.watch.check(*arguments)
-
-    sys.addaudithook(check)
+        self._keep(made)
 
 
 @contextmanager
 def guarded_connections(seconds: float) -> Iterator[Watch]:
     """While the block runs, every connection of this thread must go to an address that this server may call, and is shut down when the
     time is over. The library inside sees an error of its own; the watch has the reason."""
-    _install_audit_hook()
     watch = Watch()
-    timer = threading.Timer(seconds, watch.cut)
-    timer.daemon = True
-    _THREAD.watch = watch
-    timer.start()
     try:
-        yield watch
+        with watching(watch, seconds):
+            yield watch
     finally:
-        _THREAD.watch = None
-        timer.cancel()
         watch.end()
 
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 from collections.abc import MutableMapping
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,9 @@ class Settings(BaseSettings):
     keys_folder: Path | None = None
     # Base address that people and agents use; printed in install commands and links.
     public_url: str = "http://127.0.0.1:8080"
+    # Names and addresses besides that of PLUMBLINE_PUBLIC_URL under which browsers and programs reach the API, with commas between, without
+    # ports. Requests for other names are refused (421), except check-ins of agents and /healthz.
+    allowed_hosts: str = ""
     # With TLS: __Host- cookies and HSTS.
     is_tls: bool = False
     # Addresses or networks of the proxies in front of the API, with commas between. Only these proxies may name the
@@ -80,6 +84,19 @@ class Settings(BaseSettings):
         for each in _listed(given):
             ipaddress.ip_network(each, strict=True)
         return given
+
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _check_hosts(cls, given: str) -> str:
+        for each in _listed(given):
+            if not re.fullmatch(r"[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f:.]+\]?", each):
+                raise ValueError(f"{each} is no name or address: list them with commas between, without https:// and without ports")
+        return given
+
+    @property
+    def extra_hosts(self) -> list[str]:
+        """The further names of this server, one by one."""
+        return _listed(self.allowed_hosts)
 
     @property
     def proxies(self) -> list[str]:

@@ -27,7 +27,8 @@ METADATA = SQLModel.metadata
 
 _TABLES_OF: dict[str, str] = {
     "audit": "audit_entry audit_head",
-    "auth": "api_token failed_sign_in idempotent_response installation oidc_flow oidc_provider person role_grant web_session",
+    "auth": "api_token failed_sign_in idempotent_response installation oidc_flow oidc_provider person recovery_code role_grant"
+    " second_factor second_step web_session",
     "checkin": "check_in counter_sample counter_series host_configuration host_section section_body section_body_alias setting_change",
     "collection": "collection_endpoint credential_check host_login_attempt vcenter vcenter_host",
     "configurations": "compression_dictionary",

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ARRAY, CheckConstraint, Column, Index, LargeBinary, Text, text
+from sqlalchemy import ARRAY, BigInteger, CheckConstraint, Column, Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
@@ -70,6 +70,67 @@ class WebSession(SQLModel, table=True):
     agent: str = ""
     # Started at the identity provider: `authenticated_at` is then the time at which, by the provider, the person last authenticated.
     is_by_provider: bool = False
+    # The sign-in took a second step, or the second factor was added in this session.
+    has_second_factor: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    # When the person last confirmed their identity in this session by a second factor, in place of the password.
+    confirmed_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class SecondFactor(SQLModel, table=True):
+    """An authenticator app or a passkey of a local account: what a sign-in asks for after the password."""
+
+    __tablename__ = "second_factor"
+    __table_args__ = (
+        CheckConstraint(
+            "(kind = 'authenticator' AND sealed IS NOT NULL AND credential_id IS NULL)"
+            " OR (kind = 'passkey' AND credential_id IS NOT NULL AND public_key IS NOT NULL AND sealed IS NULL)",
+            name="ck_second_factor_kind",
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True)
+    kind: str  # authenticator, passkey
+    name: str
+    created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    last_used_at: datetime | None = time_column(default=None, nullable=True)
+    # Authenticator app: the shared secret, sealed under `sign-in.key`, and the last 30-second step whose code was used.
+    sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    sealed_key_id: str = ""
+    last_step: int = Field(default=0, sa_column=Column(BigInteger, nullable=False, server_default=text("0")))
+    # Passkey: as the browser named and made it. A counter that does not rise shows a copy.
+    credential_id: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True, unique=True))
+    public_key: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    sign_count: int = Field(default=0, sa_column=Column(BigInteger, nullable=False, server_default=text("0")))
+
+
+class RecoveryCode(SQLModel, table=True):
+    """A code that takes the place of a lost second factor, once. Only its hash is kept."""
+
+    __tablename__ = "recovery_code"
+
+    code_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    person_id: int = Field(foreign_key="person.id", index=True)
+    used_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class SecondStep(SQLModel, table=True):
+    """What a person began and has to complete within minutes: a sign-in after the password, or adding or confirming by a second factor.
+
+    Only the hash of its id is kept. `session_hash` is None for a sign-in, which has no session yet.
+    """
+
+    __tablename__ = "second_step"
+
+    id_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
+    kind: str  # sign_in, add_authenticator, add_passkey, confirm
+    person_id: int = Field(foreign_key="person.id", index=True)
+    session_hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    # What a passkey signs; and of an authenticator app that is being added, its sealed secret.
+    challenge: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    sealed_key_id: str = ""
+    started_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")}, index=True)
 
 
 class OidcProvider(SQLModel, table=True):
@@ -168,3 +229,6 @@ class IdempotentResponse(SQLModel, table=True):
 PERSON = columns_of(Person)
 ROLE_GRANT = columns_of(RoleGrant)
 WEB_SESSION = columns_of(WebSession)
+SECOND_FACTOR = columns_of(SecondFactor)
+RECOVERY_CODE = columns_of(RecoveryCode)
+SECOND_STEP = columns_of(SecondStep)

@@ -225,6 +225,8 @@ class Installation(SQLModel, table=True):
     created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     setup_code_hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     setup_done_at: datetime | None = time_column(default=None, nullable=True)
+    # Local accounts decide on others' requests only in a session that began with a second factor.
+    is_second_factor_required: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
 
 
 HOST = columns_of(Host)

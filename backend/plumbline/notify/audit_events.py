@@ -131,6 +131,28 @@ def _account(session: Session, entry: Row[Any]) -> NoticeContent | None:
     return None
 
 
+def _second_factor(session: Session, entry: Row[Any]) -> NoticeContent:
+    """A second factor that was added, removed, reset by an admin, or replaced by a recovery code at a sign-in."""
+    who, by, after = _who(session, entry), _name_of(entry.actor), entry.after or {}
+    titles = {
+        "person.second_factor_added": f"{who} added a second factor",
+        "person.second_factor_removed": f"{who} removed a second factor",
+        "person.second_factor_reset": f"{by} removed the second factor of {who}",
+        "person.recovery_code_used": f"{who} signed in with a recovery code",
+    }
+    names = {"authenticator": "authenticator app", "passkey": "passkey"}
+    factor = after or entry.before or {}
+    line = f"{names[factor['kind']]}: {factor['name']}" if factor.get("kind") in names else ""
+    left = f"recovery codes left: {after['left']}" if "left" in after else ""
+    return NoticeContent("password", titles[entry.action], _lines(line, left), page="/admin/people")
+
+
+def _policy(_: Session, entry: Row[Any]) -> NoticeContent:
+    is_required = bool((entry.after or {}).get("is_second_factor_required"))
+    did = "requires a second factor of people who approve" if is_required else "no longer requires a second factor of people who approve"
+    return NoticeContent("provider", f"{_name_of(entry.actor)} {did}", page="/admin/sign-in")
+
+
 def _provider(_: Session, entry: Row[Any]) -> NoticeContent:
     before, after = entry.before or {}, entry.after or {}
     changed = sorted(name for name in after if after[name] != before.get(name))
@@ -176,6 +198,11 @@ _CONTENT_OF: Mapping[str, Callable[[Session, Row[Any]], NoticeContent | None]] =
     "person.created": _account,
     "person.changed": _account,
     "person.password_set": _account,
+    "person.second_factor_added": _second_factor,
+    "person.second_factor_removed": _second_factor,
+    "person.second_factor_reset": _second_factor,
+    "person.recovery_code_used": _second_factor,
+    "sign_in_policy.changed": _policy,
     "sign_in_provider.changed": _provider,
     **dict.fromkeys(_DID, _decision),
 }

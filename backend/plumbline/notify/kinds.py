@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 NoticeKind = Literal[
-    "paths", "guard_rail", "needs_human", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass",
+    "paths", "guard_rail", "needs_human", "waiting_job", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass",
     "grant", "password", "provider", "plumbline", "test",
 ]  # fmt: skip
 Transport = Literal["webhook", "mail", "chat", "heartbeat"]
@@ -23,6 +23,7 @@ KIND_WORDS: dict[NoticeKind, str] = {
     "plumbline": "a part of Plumbline does not do its work",
     "alarm": "a host raises an alarm",
     "silent": "a host is silent",
+    "waiting_job": "an approved job cannot begin",
     "failed_job": "a job did not succeed",
     "worse": "a rule fails that passed before",
     "approval": "something waits for an approver",

@@ -1,6 +1,7 @@
-"""Finding the open problems of a scope: jobs that need a person, lost paths, failing guardrails, new failures, silent hosts, failed jobs.
+"""Finding the open problems of a scope: jobs that need a person, lost paths, failing guardrails, new failures, silent hosts, jobs that
+wait or failed.
 
-Nothing here is stored; each read finds the present problems. Ten statements, whatever the size of the fleet.
+Nothing here is stored; each read finds the present problems. Eleven statements, whatever the size of the fleet.
 """
 
 from collections import Counter
@@ -24,6 +25,8 @@ from plumbline.remediation.states import JOB_WORDS
 
 # How far back something counts as new tonight.
 HOURS = 24
+# A job that was tried and has not begun for so many minutes is a problem, if it is tried again within so many.
+LONG_WAIT_MINUTES, SOON_MINUTES = 30, 10
 # Hosts whose path map is read, and rows of each query: no person works through a longer list.
 MOST = 200
 
@@ -35,6 +38,14 @@ WHERE {_HOSTS} AND (j.state = 'NEEDS_HUMAN' OR (j.finished_at > now() - make_int
   AND NOT EXISTS (SELECT 1 FROM job later WHERE later.host_id = j.host_id AND later.id > j.id
     AND later.state NOT IN ('CANCELLED', 'EXPIRED'))))
 ORDER BY j.id DESC LIMIT :most
+"""  # noqa: S608 - constants
+# Tried, and not begun for half an hour: its host is not reached, or a pre-check fails. A job that waits for a window, its turn or the end
+# of a freeze is tried again at a known time, or stays queued.
+_WAITING_JOBS = f"""
+SELECT j.id, j.host_id, j.state_words, j.queued_at, j.not_after FROM job j JOIN host h ON h.id = j.host_id
+WHERE {_HOSTS} AND j.state = 'WAITING' AND j.first_intent_at IS NULL AND j.queued_at < now() - make_interval(mins => :long)
+  AND (j.next_try_at IS NULL OR j.next_try_at < now() + make_interval(mins => :soon))
+ORDER BY j.id LIMIT :most
 """  # noqa: S608 - constants
 _MISSING_PATHS = f"SELECT h.id FROM host h WHERE {_HOSTS} AND h.paths_healthy < h.paths_total ORDER BY h.paths_healthy, h.id LIMIT :most"  # noqa: S608
 _LOST_AT = """
@@ -77,7 +88,8 @@ class Scope:
     @property
     def values(self) -> dict[str, Any]:
         """The parameters of every statement here."""
-        return {"groups": list(self.groups), "host": self.host_id, "hours": HOURS, "most": MOST}
+        waits = {"long": LONG_WAIT_MINUTES, "soon": SOON_MINUTES}
+        return {"groups": list(self.groups), "host": self.host_id, "hours": HOURS, "most": MOST, **waits}
 
 
 def find_problems(session: Session, scope: Scope, library: Library) -> list[Problem]:
@@ -97,6 +109,7 @@ def find_problems(session: Session, scope: Scope, library: Library) -> list[Prob
         *_of_findings("guard_rail", guard_rails, library),
         *_of_findings("worse", session.execute(text(_WORSE), scope.values).all(), library),
         *_of_silence(session.execute(text(_SILENT), scope.values).all()),
+        *_of_waiting_jobs(session.execute(text(_WAITING_JOBS), scope.values).all()),
     ]
     return in_order(problems)
 
@@ -116,6 +129,23 @@ def _of_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
             else _LOST_BY_JOB.get(row.state, "nothing of it stands: what it was to put right is still so"),
             parts=(f"job {row.id}",),
             rank=RANKS[kind],
+            job_id=row.id,
+        )
+        found.setdefault(problem.key, problem)
+    return list(found.values())
+
+
+def _of_waiting_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
+    found: dict[str, Problem] = {}
+    for row in rows:
+        problem = Problem(
+            kind="waiting_job",
+            host_id=row.host_id,
+            since=row.queued_at,
+            words=f"job {row.id} cannot begin: {row.state_words}",
+            takes_away=f"nothing is changed yet; it is tried again until {row.not_after:%Y-%m-%d %H:%M} UTC, then its approval expires",
+            parts=(f"job {row.id}",),
+            rank=RANKS["waiting_job"],
             job_id=row.id,
         )
         found.setdefault(problem.key, problem)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Kind = Literal["needs_human", "paths", "guard_rail", "worse", "silent", "failed_job"]
+Kind = Literal["needs_human", "paths", "guard_rail", "worse", "silent", "waiting_job", "failed_job"]
 
 # The label of each kind.
 KIND_WORDS: dict[Kind, str] = {
@@ -14,6 +14,7 @@ KIND_WORDS: dict[Kind, str] = {
     "guard_rail": "guard-rail fails",
     "worse": "newly failing",
     "silent": "silent",
+    "waiting_job": "job cannot begin",
     "failed_job": "job did not succeed",
 }
 KINDS: tuple[Kind, ...] = tuple(KIND_WORDS)
@@ -62,7 +63,7 @@ def path_rank(fewest: int | None) -> int:
 
 
 # Ranks of the other kinds. The rank of paths depends on how many are left.
-RANKS: dict[Kind, int] = {"needs_human": 1, "guard_rail": 4, "worse": 5, "silent": 6, "failed_job": 7}
+RANKS: dict[Kind, int] = {"needs_human": 1, "guard_rail": 4, "worse": 5, "silent": 6, "waiting_job": 7, "failed_job": 8}
 
 
 def path_words(volumes: Sequence[tuple[str, int, int]]) -> tuple[str, str]:

@@ -155,6 +155,9 @@ _END = (
     ("sessions", "UPDATE web_session SET ended_at = now() WHERE ended_at IS NULL"),
     ("api_tokens", "UPDATE api_token SET revoked_at = now() WHERE revoked_at IS NULL"),
     ("enrolment_tokens", "UPDATE enrolment_token SET revoked_at = now() WHERE revoked_at IS NULL"),
+    # A code that was used since the backup must not work again; people make new ones.
+    ("recovery_codes", "UPDATE recovery_code SET used_at = now() WHERE used_at IS NULL"),
+    ("second_steps", "DELETE FROM second_step"),
     # Sign-ins at the provider that had started, and the responses to requests that may be repeated.
     ("sign_ins", "DELETE FROM oidc_flow"),
     ("responses", "DELETE FROM idempotent_response"),

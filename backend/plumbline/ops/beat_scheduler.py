@@ -48,10 +48,26 @@ class SteadyScheduler(Scheduler):  # type: ignore[misc]
 
     def apply_async(self, entry: SteadyEntry, producer: Any = None, advance: bool = True, **kwargs: Any) -> Any:
         """Sends it, unless the queue is full already; the next interval tries again."""
+        if producer is not None and _is_closed(producer):
+            self._forget_connection()
+            producer = self.producer
         if producer is not None and _waiting(producer) >= MOST_WAITING:
             log.warning("task not scheduled, queue full: is a background worker running?", task=entry.task, queue=QUEUE)
             return None
         return super().apply_async(entry, producer=producer, advance=advance, **kwargs)
+
+    def _forget_connection(self) -> None:
+        """Has the next use make a connection and a producer of its own; both are kept otherwise."""
+        self.__dict__.pop("producer", None)
+        connection = self.__dict__.pop("connection", None)
+        if connection is not None:
+            connection.release()
+
+
+def _is_closed(producer: Any) -> bool:
+    """Whether the producer's channel was closed under it, as kombu does where the broker answers that it cannot write (a full disk, no
+    memory left). Such a channel is never opened again."""
+    return producer.channel.connection is None
 
 
 def _waiting(producer: Any) -> int:

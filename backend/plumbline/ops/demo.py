@@ -23,9 +23,12 @@ from plumbline.models.vault import VaultSecret
 ACTOR = "system"
 # ESXi 8 takes no unsigned packages, so these are read over SSH.
 COLLECTED = ("esx-b10", "esx-t01")
-# Windows hosts with an agent of their own, one for each kind of step: an Intel adapter, a Broadcom adapter, settings of the system, and a
-# node of Storage Spaces Direct, whose pre-checks only a person can pass.
-CHANGED = ("app-de-01", "app-jp-01", "tst-win-02", "hv-14")
+# Windows hosts with an agent of their own, all that are in groups with remediation on: Intel and Broadcom adapters, settings of the system,
+# nodes of Storage Spaces Direct, whose pre-checks only a person can pass, and those that a driver update at night took from their setting.
+CHANGED = (
+    "app-de-01", "app-jp-01", "tst-win-01", "tst-win-02", "tst-win-03", "hv-11", "hv-12", "hv-13", "hv-14",
+    "sql-03", "sql-06", "sql-07", "win-fs2", "bk-01",
+)  # fmt: skip
 # The lab's hosts check in every one or two minutes, so one that stops counts as silent within eight.
 INTERVAL_SECONDS = 120
 

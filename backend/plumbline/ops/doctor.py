@@ -17,12 +17,16 @@ from plumbline.configurations.compression import Unpacker
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.evaluation import rollups
 from plumbline.infra.clock import iso, utc_now
+from plumbline.infra.database import now_of
 from plumbline.infra.parts import full_disk, parts_down
 from plumbline.infra.settings import get_settings
 from plumbline.infra.task_queue import broker_answers
 from plumbline.ops.agent_key import hosts_by_key
 from plumbline.ops.supervisor import Restart, restarts
 from plumbline.remediation.jobs import invariants
+
+# A clock that is wrong by more than this is not only a slow answer.
+_CLOCK_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -168,6 +172,14 @@ def _machine(_: Session) -> Iterator[str]:
         yield full
 
 
+def _clock(session: Session) -> Iterator[str]:
+    ahead = (utc_now() - now_of(session)).total_seconds()
+    if abs(ahead) > _CLOCK_SECONDS:
+        side = "ahead of" if ahead > 0 else "behind"
+        words = "certificates and sign-ins may be refused; set both by NTP"
+        yield f"the clock of this machine is {abs(ahead):.0f} s {side} the database's: {words}"
+
+
 def _broker(_: Session) -> Iterator[str]:
     if get_settings().redis_url and not broker_answers():
         yield "Redis does not answer: check-ins and screens go on, reports and collection wait"
@@ -193,6 +205,7 @@ CHECKS: tuple[Check, ...] = (
     Check("workers", "no worker is deaf", invariants.queues_without_worker),
     Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
     Check("machine", "every part of `plumbline up` runs, and the disk has room", _machine),
+    Check("clock", "the clock of this machine agrees with the database's", _clock),
     Check("people", "nothing waits for a person", invariants.people_needed),
     Check("notices", "notices arrive where they are sent", _notices),
     Check("judged", "every host is judged by the active packs", _evaluated),

@@ -24,6 +24,7 @@ from typing import TypedDict
 import psycopg
 import redis
 
+from plumbline.infra.durable_files import write_new
 from plumbline.infra.errors import PlumblineError, Unavailable
 
 OWNER = "plumbline_owner"
@@ -320,7 +321,5 @@ def _valkey_refuses(home: Path, socket_folder: Path) -> str:
 def write_secret(path: Path, make: Callable[[], str]) -> str:
     """The secret in `path`, created once, readable by its owner only."""
     if not path.exists():
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(make())
+        write_new(path, make().encode())
     return path.read_text().strip()

@@ -5,7 +5,6 @@ Agents pin the CA's certificate, so the server's own may be renewed without touc
 
 import hashlib
 import ipaddress
-import os
 import socket
 from datetime import timedelta
 from pathlib import Path
@@ -16,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from plumbline.infra.clock import utc_now
+from plumbline.infra.durable_files import replace
 
 CA_YEARS = 10
 SERVER_DAYS = 397
@@ -26,7 +26,7 @@ def local_certificate(folder: Path, bind: str) -> tuple[Path, Path, str]:
     ca_key, ca = _authority(folder)
     names = sorted({bind, socket.gethostname(), socket.getfqdn(), "localhost", "127.0.0.1"})
     chain, key_file = folder / "server.pem", folder / "server.key"
-    if not _is_good(chain, names):
+    if not _is_good(chain, key_file, names):
         key = ec.generate_private_key(ec.SECP256R1())
         now = utc_now()
         certificate = (
@@ -43,8 +43,8 @@ def local_certificate(folder: Path, bind: str) -> tuple[Path, Path, str]:
             .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(ca_key.public_key()), critical=False)
             .sign(ca_key, hashes.SHA256())
         )
-        _write(key_file, _pem(key))
-        _write(chain, certificate.public_bytes(serialization.Encoding.PEM) + ca.public_bytes(serialization.Encoding.PEM))
+        replace(key_file, _pem(key))
+        replace(chain, certificate.public_bytes(serialization.Encoding.PEM) + ca.public_bytes(serialization.Encoding.PEM))
     return chain, key_file, hashlib.sha256(ca.public_bytes(serialization.Encoding.DER)).hexdigest()
 
 
@@ -76,15 +76,20 @@ def _authority(folder: Path) -> tuple[ec.EllipticCurvePrivateKey, x509.Certifica
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )  # fmt: skip
-    _write(key_file, _pem(key))
-    _write(certificate_file, certificate.public_bytes(serialization.Encoding.PEM))
+    replace(key_file, _pem(key))
+    replace(certificate_file, certificate.public_bytes(serialization.Encoding.PEM))
     return key, certificate
 
 
-def _is_good(chain: Path, names: list[str]) -> bool:
-    if not chain.exists():
+def _is_good(chain: Path, key_file: Path, names: list[str]) -> bool:
+    """Whether the certificate holds for these names for 30 days, and its key is there: a power cut may leave a new key by an old one."""
+    try:
+        certificate = x509.load_pem_x509_certificate(chain.read_bytes())
+        key = serialization.load_pem_private_key(key_file.read_bytes(), None)
+    except (OSError, ValueError):
         return False
-    certificate = x509.load_pem_x509_certificate(chain.read_bytes())
+    if key.public_key() != certificate.public_key():
+        return False
     found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     known = {*found.get_values_for_type(x509.DNSName), *(str(ip) for ip in found.get_values_for_type(x509.IPAddress))}
     return certificate.not_valid_after_utc - utc_now() > timedelta(days=30) and set(names) <= known
@@ -103,9 +108,3 @@ def _alternative(name: str) -> x509.GeneralName:
 
 def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-
-
-def _write(path: Path, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)

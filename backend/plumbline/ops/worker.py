@@ -17,7 +17,9 @@ import structlog
 from celery import Celery
 from celery.signals import worker_ready
 
-from plumbline.infra.errors import BadInput
+from plumbline.audit import chain
+from plumbline.infra.database import direct_url, link_options
+from plumbline.infra.errors import BadInput, Unavailable
 from plumbline.infra.settings import get_settings
 from plumbline.remediation.jobs.reconcile import reconcile_forever
 from plumbline.vault import seal
@@ -150,6 +152,8 @@ def run_worker(name: str, concurrency: int = 0) -> None:
     load_tasks()
     # A worker opens what was sealed under keys that its kind of worker created.
     seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "background" else seal.VAULT)
+    if kind == "background":
+        chain.signing_key()
     celery.worker_main(
         [
             "worker",
@@ -171,10 +175,15 @@ def _note_ready(**_: Any) -> None:
 
 def run_beat() -> None:
     """Runs the scheduler once this process has the advisory lock; ends (and is started again) when the lock's connection is lost."""
-    url = get_settings().database_url.get_secret_value().replace("+psycopg", "")
-    connection = psycopg.connect(url, autocommit=True, application_name=f"plumbline beat {os.getpid()}")
-    while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
-        time.sleep(1)
+    url = get_settings().database_url.get_secret_value()
+    # Without a time limit on a silent link, `_hold` would wait for a vanished server, and this scheduler would go on without its lock.
+    options: dict[str, Any] = link_options(url)
+    try:
+        connection = psycopg.connect(direct_url(url), autocommit=True, application_name=f"plumbline beat {os.getpid()}", **options)
+        while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
+            time.sleep(1)
+    except psycopg.OperationalError as error:
+        raise Unavailable(f"the scheduler lost the database while it stood by, and ends to be started again: {error}") from None
     load_tasks()
     threading.Thread(target=_hold, args=(connection,), daemon=True).start()
     # The reconciler of jobs must work without a broker, so it is a thread of the scheduler and not a task.

@@ -27,11 +27,15 @@ class EvidenceOut(Schema):
 
 
 class FixLine(Schema):
-    """One setting that a step would write; `to` in words."""
+    """One setting that a step would write; `to` in words.
+
+    `until_restart`: the value lasts until the next restart of the host, and how to keep it, in words; empty where it lasts.
+    """
 
     setting: str
     label: str
     to: str
+    until_restart: str
 
 
 class Counts(Schema):

@@ -6,6 +6,7 @@ from plumbline.core.facts.configuration import SettingValue
 from plumbline.core.rules import words
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Rule
 from plumbline.packs.rule_schemas import EvidenceOut, FixLine
+from plumbline.packs.runner_settings import runner_settings
 
 _WORKLOADS = {
     "8k_random": "8 K random",
@@ -123,7 +124,20 @@ def limits_of(evidence: Evidence) -> str:
 
 def fix_lines(rule: Rule) -> list[FixLine]:
     """What a step would write."""
-    return [FixLine(setting=each.key, label=words.label(each.key), to=_to(each.key, each.to, each.fallback)) for each in rule.fix.set]
+    return [
+        FixLine(
+            setting=each.key,
+            label=words.label(each.key),
+            to=_to(each.key, each.to, each.fallback),
+            until_restart=_until_restart(rule, each.key),
+        )
+        for each in rule.fix.set
+    ]
+
+
+def _until_restart(rule: Rule, key: str) -> str:
+    setting = runner_settings().get(rule.applies_to.platform, key) if rule.applies_to.platform is not None else None
+    return setting.until_restart if setting is not None else ""
 
 
 def _to(key: str, to: SettingValue | None, fallback: int | None) -> str:

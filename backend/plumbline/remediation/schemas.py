@@ -22,7 +22,8 @@ class Reason(Input):
 
 
 class Confirmed(Input):
-    """An act for which the person signs in once more. The password is left out by people of an identity provider, who sign in there."""
+    """An act for which the person signs in once more. The password is left out by people who signed in again at
+    their identity provider, or confirmed by a second factor (`/session/reauthenticate`), within the last five minutes."""
 
     password: Password = ""
 

@@ -14,8 +14,8 @@ from plumbline.infra.clock import iso
 from plumbline.models.jobs import Job, StepState
 from plumbline.models.plans import Approval, StandingApproval
 from plumbline.models.plans import Plan as PlanRecord
+from plumbline.packs.runner_settings import runner_settings
 from plumbline.remediation import signing_keys
-from plumbline.remediation.runner_agreement import runner_settings
 from plumbline.remediation.signing_keys import SignatureInvalid
 from plumbline.remediation.transitions import step_rows
 

@@ -5,13 +5,13 @@ SHA-256 of the public key. Workers need the public files only; a plan whose key 
 """
 
 import hashlib
-import os
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
+from plumbline.infra.durable_files import replace, write_new
 from plumbline.infra.errors import PlumblineError, Unavailable
 from plumbline.infra.settings import get_settings
 
@@ -30,7 +30,7 @@ def _folder() -> Path:
 
 
 def signing_key() -> Ed25519PrivateKey:
-    """The private key of this installation, made at its first use; two processes that start together agree on one.
+    """The private key of this installation, made when the API starts; two processes that start together agree on one.
 
     Raises `Unavailable` where the folder cannot be written.
     """
@@ -41,39 +41,34 @@ def signing_key() -> Ed25519PrivateKey:
         pass
     key = Ed25519PrivateKey.generate()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = path.with_name(f".{_PRIVATE}.{os.getpid()}.{os.urandom(4).hex()}")
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
-            file.flush()
-            os.fsync(file.fileno())
+        is_new = write_new(path, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
     except OSError as error:
         raise Unavailable(f"the key that signs plans cannot be made: {error}") from error
-    try:
-        # A link, unlike a rename, refuses to replace a key that another process wrote meanwhile.
-        os.link(draft, path)
-    except FileExistsError:
-        return signing_key()
-    finally:
-        draft.unlink()
-    return key
+    return key if is_new else signing_key()
 
 
 def _raw(key: Ed25519PublicKey) -> bytes:
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def sign(purpose: str, payload: str) -> tuple[bytes, str]:
-    """The signature over a payload for one purpose (`plan`, `standing`), and the key's id; the public half is written next to the key."""
+def ensure_pair() -> tuple[Ed25519PrivateKey, str]:
+    """The private key and its id; the public half is written next to it, for the workers. Raises `Unavailable`."""
     private = signing_key()
     public = _raw(private.public_key())
     key_id = hashlib.sha256(public).hexdigest()[:16]
     shown = _folder() / f"approval-{key_id}.pub"
-    if not shown.exists():
-        draft = shown.with_name(f".{shown.name}.{os.urandom(4).hex()}")
-        draft.write_text(public.hex())
-        draft.replace(shown)
+    # Also where the file is damaged: without it no worker accepts what is signed here.
+    try:
+        if not shown.exists() or shown.read_bytes() != public.hex().encode():
+            replace(shown, public.hex().encode(), mode=0o644)
+    except OSError as error:
+        raise Unavailable(f"the public key of approvals cannot be written: {error}") from error
+    return private, key_id
+
+
+def sign(purpose: str, payload: str) -> tuple[bytes, str]:
+    """The signature over a payload for one purpose (`plan`, `standing`), and the key's id. Raises `Unavailable`."""
+    private, key_id = ensure_pair()
     return private.sign(_signed(purpose, payload)), key_id
 
 

@@ -7,7 +7,6 @@ another name is for another reader: `notices-<n>.key` is the background worker's
 process that only seals never has a private key.
 """
 
-import os
 import re
 import secrets
 from contextlib import suppress
@@ -18,6 +17,8 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from plumbline.infra.durable_files import replace, write_new
 
 VAULT = "vault"
 NOTICES = "notices"
@@ -40,16 +41,9 @@ def make_keys(folder: Path, name: str = VAULT) -> str:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     number = max(map(int, _numbered(folder, name, "key")), default=0) + 1
     private = X25519PrivateKey.generate()
-    draft = folder / f".{name}-{secrets.token_hex(8)}"
-    _write(draft, private.private_bytes_raw().hex(), 0o600)
-    try:
-        os.link(draft, folder / f"{name}-{number}.key")
-    except FileExistsError:
-        return str(number)
-    finally:
-        draft.unlink()
-    _write(draft, private.public_key().public_bytes_raw().hex(), 0o644)
-    draft.rename(folder / f"{name}-{number}.pub")
+    # The private key is on disk before anything can be sealed for it.
+    if write_new(folder / f"{name}-{number}.key", private.private_bytes_raw().hex().encode()):
+        replace(folder / f"{name}-{number}.pub", private.public_key().public_bytes_raw().hex().encode(), mode=0o644)
     return str(number)
 
 
@@ -105,11 +99,3 @@ def unseal(sealed: bytes, *, private: bytes, data: bytes) -> bytes:
 
 def _data_key(shared: bytes, ephemeral: bytes, public: bytes) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=ephemeral + public, info=_INFO).derive(shared)
-
-
-def _write(path: Path, text: str, mode: int) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())

@@ -11,7 +11,7 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute, iter_route_contexts
-from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -22,6 +22,7 @@ from plumbline.auth import api_token_routes as tokens
 from plumbline.auth import audit_trail, idempotency
 from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
+from plumbline.auth import second_factor_routes as second_factors
 from plumbline.auth.dependencies import Guard, bearer_of
 from plumbline.auth.rights import ACTIONS
 from plumbline.checkin.asgi import CheckInApp
@@ -35,6 +36,7 @@ from plumbline.hosts import install_commands
 from plumbline.hosts import merge_routes as merges
 from plumbline.hosts import routes as hosts
 from plumbline.infra import resources
+from plumbline.infra.database import is_database_gone
 from plumbline.infra.errors import PlumblineError
 from plumbline.infra.schemas import Problem
 from plumbline.notify import routes as notices
@@ -51,6 +53,7 @@ from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import health, metrics
 from plumbline.web import live_routes as live
+from plumbline.web.api_keys import make_keys
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
@@ -81,6 +84,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 _ROUTERS = (
     (auth, "access"),
     (sign_in, "access"),
+    (second_factors, "access"),
     (tokens, "access"),
     (audit_trail, "audit"),
     (hosts, "hosts"),
@@ -112,6 +116,7 @@ def create_app() -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         LimitedProtocol.most_connections = allow_connections()
+        make_keys()
         check_in_app = CheckInApp()
         await check_in_app.startup()
         check_ins.app = check_in_app
@@ -277,6 +282,13 @@ def _handle_errors(app: FastAPI) -> None:
     def _integrity(_: Request, error: IntegrityError) -> Response:
         log.warning("two writes met", error=str(error.orig), request_id=audit.REQUEST_ID.get())
         return problem(409, title=_TITLES[409], detail="somebody changed this at the same time; read it again", code="conflict")
+
+    @app.exception_handler(InternalError)
+    def _internal(request: Request, error: InternalError) -> Response:
+        # A server that takes no writes: a standby, reached while a failover is under way.
+        if not is_database_gone(error):
+            raise error
+        return _database_away(request, error)
 
     @app.exception_handler(OperationalError)
     @app.exception_handler(InterfaceError)

@@ -29,9 +29,9 @@ _UNCHAINED = "SELECT count(*) FROM audit_entry WHERE number IS NULL AND at < clo
 
 
 class Health(Schema):
-    """`status`: `away` where the database does not answer, `degraded` where Redis, a worker or another part is down, else `ok`. Without
-    Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of `plumbline up` is down;
-    `down` names such parts."""
+    """`status`: `away` where the database does not answer or takes no writes, `degraded` where Redis, a worker or another part is down,
+    else `ok`. Without Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of
+    `plumbline up` is down; `down` names such parts."""
 
     status: Literal["ok", "degraded", "away"]
     database: State
@@ -43,13 +43,16 @@ class Health(Schema):
 
 @router.get("/healthz")
 def read_health(response: Response, _: Annotated[Actor | None, May("health.read")]) -> Health:
-    """503 while the database does not answer. 200 with `degraded` while another part is down: this process serves."""
+    """503 while the database does not answer or takes no writes. 200 with `degraded` while another part is down: this process serves."""
     database: State = "ok"
     down: list[str] = parts_down(get_settings().home / "run")
     waiting: list[str] = []
     try:
         with get_engine().connect() as connection:
-            connection.execute(text("SELECT 1"))
+            # A standby answers, and takes no check-in.
+            is_read_only = connection.execute(text("SHOW transaction_read_only")).scalar_one() == "on"
+        if is_read_only:
+            database, response.status_code = "away", 503
         waiting = _WAITING.read()
     except (SQLAlchemyError, RuntimeError):
         database = "away"

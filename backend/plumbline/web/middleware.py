@@ -1,7 +1,7 @@
 """The outermost middleware, and the built web interface.
 
-`Outermost` gives each request an id, adds the security headers to every answer (errors and static files too), refuses cross-site writes,
-limits bodies, and turns an unexpected exception into a problem that reveals nothing internal.
+`Outermost` gives each request an id, adds the security headers to every answer (errors and static files too), refuses foreign host names
+and cross-site writes, limits bodies, and turns an unexpected exception into a problem that reveals nothing internal.
 """
 
 import re
@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from plumbline import audit
 from plumbline.auth.dependencies import bearer_of
 from plumbline.infra.settings import get_settings
+from plumbline.web.host_names import HostNames
 
 log = structlog.get_logger()
 
@@ -81,6 +82,7 @@ class Outermost:
         self.app = app
         self._headers = [(name.encode(), value.encode()) for name, value in security_headers().items()]
         self._names = frozenset(name for name, _ in self._headers)
+        self._hosts = HostNames(get_settings())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -109,7 +111,12 @@ class Outermost:
             await send(message)
 
         try:
-            if is_api:
+            refusal = self._hosts.problem(scope)
+            if refusal is not None:
+                status, detail = refusal
+                title, code = ("Misdirected request", "foreign_host") if status == 421 else ("Bad request", "bad_host")
+                await problem(status, title=title, detail=detail, code=code)(scope, receive, send_with_headers)
+            elif is_api:
                 refused = _refuse_cross_site(scope["method"], headers)
                 if refused is not None:
                     await refused(scope, receive, send_with_headers)

@@ -104,6 +104,37 @@ def test_a_job_that_needs_a_person_stands_above_all_of_them(ask: Ask, world: Wor
     assert (listed[0]["job_id"], listed[0]["words"]) == (job, f"job {job} needs a person: another value stands there")
 
 
+def test_a_job_that_was_tried_for_half_an_hour_is_a_problem_and_one_that_waits_for_a_known_time_is_none(ask: Ask, world: World) -> None:
+    key = f"waiting_job-{world.hosts['lab-01']}"
+    with session_scope() as session:
+        job = make_job(session, world, "lab-01", "WAITING", "host not reached: no route to host")
+
+    def tried(minutes: int, next_in: int) -> None:
+        with session_scope() as session:
+            session.execute(
+                text(
+                    "UPDATE job SET queued_at = now() - make_interval(mins => :tried), next_try_at = now() + make_interval(mins => :next)"
+                    " WHERE id = :id"
+                ),
+                {"tried": minutes, "next": next_in, "id": job},
+            )
+
+    assert key not in problems(ask)  # never queued: its wave or its window has not begun
+    tried(29, 5)
+    assert key not in problems(ask)
+    tried(31, 60)  # a freeze ends in an hour
+    assert key not in problems(ask)
+    tried(31, 5)
+    found = problems(ask)[key]
+    assert (found["kind_label"], found["job_id"]) == ("job cannot begin", job)
+    assert found["words"] == f"job {job} cannot begin: host not reached: no route to host"
+    assert "until" in found["takes_away"]
+    with session_scope() as session:
+        row = session.get_one(Job, job)
+        row.state, row.state_words = "CANCELLED", "over"
+    assert key not in problems(ask)
+
+
 def test_a_job_that_failed_is_told_until_a_later_one_ran_on_its_host(ask: Ask, world: World) -> None:
     key = f"failed_job-{world.hosts['lab-01']}"
     with session_scope() as session:

@@ -99,6 +99,9 @@ MAY: dict[str, set[str]] = {
     "list_people": {"admin"},
     "create_person": {"admin"},
     "change_person": {"admin"},
+    "reset_second_factors": {"admin"},
+    "read_sign_in_policy": {"admin"},
+    "set_sign_in_policy": {"admin"},
     "give_grant": {"admin"},
     "take_grant": {"admin"},
     "read_provider": {"admin"},
@@ -151,6 +154,9 @@ ROOT_ONLY = {
     "list_people",
     "create_person",
     "change_person",
+    "reset_second_factors",
+    "read_sign_in_policy",
+    "set_sign_in_policy",
     "read_provider",
     "set_provider",
     "try_provider",
@@ -164,7 +170,7 @@ ROOT_ONLY = {
     "discard_pack_draft",
 }
 PUBLIC = {
-    "read_setup", "finish_setup", "start_session", "read_health", "download_agent",
+    "read_setup", "finish_setup", "start_session", "complete_sign_in", "read_health", "download_agent",
     "start_sign_in", "finish_sign_in", "sign_out_at_provider",
 }  # fmt: skip
 # Streams and acts that end the session are tested on their own.

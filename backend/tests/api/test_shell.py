@@ -9,10 +9,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import psycopg
 import pytest
+from sqlalchemy import text as sql
 
+from plumbline.infra.database import direct_url, session_scope
 from plumbline.infra.pid_files import start_time
 from plumbline.infra.settings import get_settings
+from plumbline.ops.embedded_servers import OWNER, PostgresCluster
 from plumbline.web.http_limits import _answer as refused_before_any_route
 from plumbline.web.middleware import HEADERS, LARGEST_BODY, Outermost, WebInterface
 from tests.api.conftest import Ask
@@ -142,7 +146,7 @@ def test_an_endless_chunked_body_is_refused(address: str, world: World) -> None:
     cookie = "; ".join(f"{name}={value}" for name, value in world.cookies["viewer"].items())
     with socket.create_connection((place.hostname, place.port or 80), timeout=20) as wire:
         wire.sendall(
-            f"POST /api/v1/views HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nX-Plumbline: 1\r\nContent-Type: application/json\r\n"
+            f"POST /api/v1/views HTTP/1.1\r\nHost: {place.netloc}\r\nCookie: {cookie}\r\nX-Plumbline: 1\r\nContent-Type: application/json\r\n"
             "Transfer-Encoding: chunked\r\n\r\n".encode()
         )
         piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
@@ -163,7 +167,7 @@ def test_other_methods_are_refused_and_show_nothing_of_the_request(address: str,
     place = urlsplit(address)
     with socket.create_connection((place.hostname, place.port or 80), timeout=20) as wire:
         target = f"{place.netloc}" if method == "CONNECT" else path
-        wire.sendall(f"{method} {target} HTTP/1.1\r\nHost: x\r\nX-Secret: hunter2\r\nConnection: close\r\n\r\n".encode())
+        wire.sendall(f"{method} {target} HTTP/1.1\r\nHost: {place.netloc}\r\nX-Secret: hunter2\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: wire.recv(65536), b""))
     assert answer.startswith(b"HTTP/1.1 4"), answer[:200]
     assert b"hunter2" not in answer
@@ -199,7 +203,7 @@ def _call(app: Any, path: str) -> tuple[list[dict[str, Any]], Any]:
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b"", "http_version": "1.1"}
+    scope = {"type": "http", "method": "GET", "path": path, "headers": [(b"host", b"127.0.0.1")], "query_string": b"", "http_version": "1.1"}
     asyncio.run(app(scope, receive, send))
     return sent, None
 
@@ -266,6 +270,25 @@ def test_health_names_a_part_that_is_down(ask: Ask) -> None:
             (run / f"{name}.pid").unlink()
     assert said.status_code == 200
     assert (said.json()["status"], said.json()["workers"], said.json()["down"]) == ("degraded", "away", ["executor"])
+
+
+def test_a_database_that_takes_no_writes_is_away_and_no_mistake_of_ours(ask: Ask, cluster: PostgresCluster) -> None:
+    """As a standby that a connection leads to during a failover: the proxy goes to another node, and a page says to try again."""
+    with session_scope() as session:
+        name = session.execute(sql("SELECT current_database()")).scalar_one()
+    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with psycopg.connect(direct_url(cluster.url(OWNER, "postgres")), autocommit=True) as owner:
+        owner.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        try:
+            owner.execute(end, (name,))
+            health = ask("", "GET", "/healthz")
+            refused = ask("admin", "POST", "/groups", json={"parent_id": 1, "name": "of a standby"})
+        finally:
+            owner.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+            owner.execute(end, (name,))
+    assert (health.status_code, health.json()["status"], health.json()["database"]) == (503, "away", "away")
+    assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (503, "unavailable", "5")
+    assert ask("", "GET", "/healthz").status_code == 200
 
 
 def test_metrics_are_prometheus_text(ask: Ask) -> None:

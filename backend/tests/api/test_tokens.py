@@ -191,6 +191,8 @@ def test_what_gives_rights_or_asks_for_the_password_is_for_people(app: FastAPI) 
             "give_grant",
             "make_api_token",
             "reauthenticate",
+            "add_second_factor",
+            "reset_second_factors",
             "approve_plan",
             "break_glass",
             "add_credential",

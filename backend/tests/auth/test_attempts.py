@@ -28,9 +28,9 @@ HOME, ELSEWHERE = "198.51.100.7", "203.0.113.9"
 @pytest.fixture
 def base(fresh_database: str, keys_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The application behind a trusted proxy on this machine, so that a test sets where a request comes from. Passwords cost nothing."""
-    monkeypatch.setattr(
-        "plumbline.auth.sessions.verify_password", lambda password, stored: (password == PASSWORD and stored is not None, None)
-    )
+    for module in ("sessions", "sign_in"):
+        name = f"plumbline.auth.{module}.verify_password"
+        monkeypatch.setattr(name, lambda password, stored: (password == PASSWORD and stored is not None, None))
     with session_scope() as session:
         auth.create_person(session, actor="system", login="ana", display_name="Ana", password=PASSWORD, roles=[("admin", 1)])
     config = uvicorn.Config(the_app(), host="127.0.0.1", port=0, log_level="error", forwarded_allow_ips=["127.0.0.1"])

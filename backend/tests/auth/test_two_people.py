@@ -27,7 +27,8 @@ PASSWORD, OTHER = "vine kettle orbit ten", "copper lantern seven hills"
 def base(fresh_database: str, keys_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The application, with passwords that cost nothing."""
     monkeypatch.setattr(passwords, "hash_password", lambda password: f"plain {password}")
-    monkeypatch.setattr("plumbline.auth.sessions.verify_password", lambda given, stored: (stored == f"plain {given}", None))
+    for module in ("sessions", "sign_in"):
+        monkeypatch.setattr(f"plumbline.auth.{module}.verify_password", lambda given, stored: (stored == f"plain {given}", None))
     with session_scope() as session:
         auth.create_person(session, actor="system", login="ana", display_name="Ana", password=PASSWORD, roles=[("admin", 1)])
     with served(the_app()) as address:

@@ -238,6 +238,27 @@ def test_503_while_the_database_is_away_and_200_once_it_is_back(served: Served, 
     assert sender.again(served.client, body).status_code == 200
 
 
+def test_503_while_the_database_takes_no_writes(served: Served, sender: Sender, cluster: PostgresCluster) -> None:
+    """As a standby to which a connection leads after a failover: the agent keeps its check-in, which 422 would make it set aside."""
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        name = session.execute(text("SELECT current_database()")).scalar_one()
+    with psycopg.connect(cluster.url(OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as owner:
+        owner.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+        heartbeat = sender.body()
+        # The first finds its connection ended.
+        statuses = [sender.send(served.client, heartbeat).status_code, sender.again(served.client, heartbeat).status_code]
+        sender.sections["system"] = b'{"a":2}'
+        changed = sender.body()
+        statuses += [sender.send(served.client, changed).status_code, sender.again(served.client, changed).status_code]
+        owner.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+    assert statuses == [503] * 4
+    # One that finds its connection ended is answered 503 once more.
+    assert 200 in [sender.again(served.client, changed).status_code for _ in range(3)]
+
+
 def test_secret_rotation_loses_nothing(served: Served, sender: Sender) -> None:
     assert sender.send(served.client).status_code == 200
     with session_scope() as session:

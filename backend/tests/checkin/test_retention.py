@@ -6,11 +6,13 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 from sqlmodel import text
+from typer.testing import CliRunner
 
 from faults.samples import samples, sections_of
 from faults.sending import enrol, sender_of
 from plumbline.checkin.reread import reread_hosts
 from plumbline.checkin.retention import make_partitions, purge
+from plumbline.cli import app
 from plumbline.configurations.compression import Packer, train_dictionaries
 from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.clock import utc_now
@@ -103,6 +105,13 @@ def test_a_persons_role_is_read_into_the_configuration_and_judged(served: Served
     # The next check-in starts from the person's role, not from memory.
     sender.boot = "boot-2"
     assert sender.send(served.client, sender.body(with_bodies=set())).status_code == 200
+    # What a person runs after an upgrade reads all hosts: this one was read already.
+    shown = CliRunner().invoke(app, ["re-evaluate", "--read-again"])
+    assert (shown.exit_code, shown.output) == (0, "0 configurations changed.\n")
+    with session_scope() as session:
+        session.execute(text("UPDATE host SET overrides = '{}' WHERE id = :id"), {"id": sender.host_id})
+    shown = CliRunner().invoke(app, ["re-evaluate", "--read-again", "--host", sender.host_id])
+    assert (shown.exit_code, shown.output) == (0, "1 configuration changed.\n")
 
 
 def test_bodies_packed_with_a_dictionary_are_smaller_and_read_back(served: Served, token: str) -> None:

@@ -302,3 +302,21 @@ def test_what_is_no_check_in_is_said_and_ends_the_claim(collecting: Collecting, 
     assert done is not None
     assert "something else than a check-in: 'Welcome to this host'" in done.error
     assert rows(host_id)[1].claimed_until is None
+
+
+def test_a_windows_host_in_constrained_language_says_so_and_its_account_is_no_suspect(
+    collecting: Collecting, windows: StartWindows, rows: Rows
+) -> None:
+    """The bootstrap ends before it reads its input, which then meets a closed pipe; the account was accepted."""
+    endpoint = windows("ex-02")
+    (endpoint.host.folder / "constrained").touch()
+    host_id = collecting.add_winrm(endpoint, collecting.winrm_credential())
+    for is_unread in (False, True):
+        endpoint.faults.ends_unread = is_unread
+        done = collect(host_id, client=collecting.served.client)
+        assert done is not None
+        assert "runs PowerShell in constrained language" in done.error
+        assert rows(host_id)[1].last_error == done.error
+    with session_scope() as session:
+        assert log_ins(session) == ["accepted", "accepted"]
+    assert endpoint.shells == {}

@@ -9,6 +9,7 @@ import pytest
 from lab import fleet
 from lab.esxi.agent import EsxiMachine
 from lab.host import LabHost
+from lab.windows.render import sections as windows_sections
 from plumbline.core.facts.assemble import assemble
 from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, SectionReading, Source, Unknown
 from plumbline.core.facts.paths import PathMap
@@ -88,6 +89,28 @@ def test_frames_that_do_not_fit_are_found_by_the_probe(lab_host: Make) -> None:
     configuration, _, _ = _read(host)
     probes = {configuration.value(subject, "frame_probe") for subject in configuration.subjects("vnic")}
     assert "too_big" in probes
+
+
+@pytest.mark.parametrize("name", ["esx-a03", "sql-03"])
+def test_a_portal_of_ordinary_size_behind_a_jumbo_switch_is_found_by_the_probe(name: str, lab_host: Make) -> None:
+    """Only the array's first port is short: the host and the switches carry more, and frames of 1500 come through."""
+    host = lab_host(name)
+    assert _frame_probes(host) == {"ok"}
+    host.set("portal-1.mtu", 1500, cause="test")
+    assert int(host.state["switch_mtu"]) > 9014
+    assert "too_big" in _frame_probes(host)
+    host.set("portal-*.mtu", 9000, cause="test")
+    assert _frame_probes(host) == {"ok"}
+
+
+def _frame_probes(host: LabHost) -> set[object]:
+    if host.spec.platform == "windows":
+        readings = {section: SectionReading("ok", body) for section, body in windows_sections(host).items()}
+        configuration = assemble("windows", readings).configuration
+    else:
+        configuration = _read(host)[0]
+    adapters = [subject for subject in configuration.subjects("adapter") if configuration.value(subject, "role") == "san_iscsi"]
+    return {configuration.value(subject, "frame_probe") for subject in adapters}
 
 
 def test_an_unchanged_host_prints_the_same_bodies(lab_host: Make) -> None:

@@ -62,6 +62,7 @@ NOT_CAPTURED = {
     "ethtool -a",
     "ethtool -c",
     "ethtool -g",
+    "vmkfstools -P /bootbank",
 }
 
 

@@ -24,7 +24,7 @@ def test_the_most_urgent_comes_first_and_among_equals_what_began_last() -> None:
 
 def test_no_path_at_all_is_graver_than_anything_else_and_any_lost_path_than_a_guard_rail() -> None:
     first = [path_rank(0), RANKS["needs_human"], path_rank(1), path_rank(2), RANKS["guard_rail"]]
-    ranks = [*first, RANKS["worse"], RANKS["silent"], RANKS["failed_job"]]
+    ranks = [*first, RANKS["worse"], RANKS["silent"], RANKS["waiting_job"], RANKS["failed_job"]]
     assert ranks == sorted(set(ranks))
     assert set(RANKS) | {"paths"} == set(KIND_WORDS)
 

@@ -10,10 +10,11 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, text
 
 from plumbline.auth import api_tokens, sessions
+from plumbline.auth.second_factor_check import hash_recovery_code
 from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.errors import BadInput, Conflict, NotSignedIn
-from plumbline.models.auth import ApiToken, Person, RoleGrant
+from plumbline.models.auth import ApiToken, Person, RecoveryCode, RoleGrant
 from plumbline.models.hosts import EnrolmentToken, Host
 from plumbline.models.jobs import Job
 from plumbline.models.plans import Plan
@@ -86,6 +87,7 @@ def test_a_restore_revives_no_session_no_token_and_no_disabled_account(
             )
         )  # fmt: skip
         enrolment = make_token(session, TokenTerms(name="t", group_id=1)).row.id
+        session.add(RecoveryCode(code_hash=hash_recovery_code(7, "abcd-efgh"), person_id=7))
     with session_scope() as session:
         assert sessions.actor_of(session, cookie).login == "olga"
         assert api_tokens.actor_of_token(session, token, address="").login == "olga"
@@ -104,10 +106,14 @@ def test_a_restore_revives_no_session_no_token_and_no_disabled_account(
         with pytest.raises(NotSignedIn):
             api_tokens.actor_of_token(session, token, address="")
         assert session.get_one(EnrolmentToken, enrolment).revoked_at is not None
+        assert session.get_one(RecoveryCode, hash_recovery_code(7, "abcd-efgh")).used_at is not None
         assert session.get_one(Person, raj_id).is_disabled
         assert not session.get_one(Person, 7).is_disabled
         said = session.execute(text("SELECT after FROM audit_entry WHERE action = 'installation.access_ended'")).scalar_one()
-    assert said == {"sessions": 1, "api_tokens": 1, "enrolment_tokens": 1, "sign_ins": 0, "responses": 0, "disabled": ["raj"]}
+    assert said == {
+        "sessions": 1, "api_tokens": 1, "enrolment_tokens": 1, "recovery_codes": 1, "second_steps": 0, "sign_ins": 0, "responses": 0,
+        "disabled": ["raj"],
+    }  # fmt: skip
     with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {done.kept_as}")  # type: ignore[arg-type]
 

@@ -1,13 +1,23 @@
 """Recurring tasks are sent at their intervals whatever the machine's date is, and a queue that no worker reads is not filled."""
 
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 from celery import Celery
+from celery.beat import SchedulingError
 from celery.schedules import schedule
 
-from plumbline.ops import beat_scheduler
+from plumbline.infra import task_queue
+from plumbline.infra.settings import get_settings
+from plumbline.ops import beat_scheduler, embedded_servers
 from plumbline.ops.beat_scheduler import MOST_WAITING, QUEUE, SteadyEntry, SteadyScheduler
 from plumbline.ops.worker import SCHEDULE, celery
 
@@ -102,3 +112,57 @@ def test_a_queue_that_nobody_empties_is_filled_no_further() -> None:
         assert beat_scheduler._waiting(producer) == MOST_WAITING
         assert scheduler.apply_async(entry, producer=producer, advance=False) is None
         assert beat_scheduler._waiting(producer) == MOST_WAITING
+
+
+@pytest.fixture
+def broker() -> Iterator[tuple[str, "redis.Redis[bytes]"]]:
+    """A broker of this test alone, its URL, and a connection to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        socket = Path(folder) / "v.sock"
+        process = subprocess.Popen(embedded_servers.valkey_command(Path(folder), socket), stdout=subprocess.DEVNULL)
+        client = redis.Redis(unix_socket_path=str(socket))
+        try:
+            limit = time.monotonic() + 30
+            while time.monotonic() < limit:
+                with suppress(redis.RedisError):
+                    client.ping()
+                    break
+                time.sleep(0.05)
+            yield f"redis+socket://{socket}", client
+        finally:
+            client.close()
+            process.terminate()
+            process.wait(20)
+
+
+def test_a_broker_that_could_not_write_for_a_while_is_used_again(
+    broker: tuple[str, "redis.Redis[bytes]"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk, where it answers all writes with an error; here it is out of memory, which it tells by the same kind of answer."""
+    url, client = broker
+    app = Celery("refused", broker=url)
+    app.conf.task_default_queue = QUEUE
+    scheduler = SteadyScheduler(app, lazy=True)
+    monkeypatch.setenv("PLUMBLINE_REDIS_URL", url)
+    get_settings.cache_clear()
+    task_queue._sender.cache_clear()
+
+    def send() -> Any:
+        return scheduler.apply_async(_entry(timedelta(0)), producer=scheduler.producer, advance=False)
+
+    try:
+        assert send() is not None
+        assert task_queue.enqueue_now("audit.chain")
+        client.config_set("maxmemory", 1)
+        for _ in range(3):
+            with pytest.raises(SchedulingError, match="maxmemory"):
+                send()
+            assert not task_queue.enqueue_now("audit.chain")
+        client.config_set("maxmemory", 0)
+        for _ in range(3):
+            assert send() is not None
+            assert task_queue.enqueue_now("audit.chain")
+        assert client.llen(QUEUE) == 2 + 6
+    finally:
+        get_settings.cache_clear()
+        task_queue._sender.cache_clear()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import time_machine
 from sqlalchemy.exc import InternalError
 from sqlmodel import text
 
@@ -85,6 +86,13 @@ def test_silent_on_a_healthy_installation(packs: None, host: Sender, own_home: P
     assert found() == {}
     assert (own_home / "audit-heads.jsonl").is_file()
     assert {check.name for check in CHECKS} > PROMISES
+
+
+@pytest.mark.parametrize(("minutes", "words"), [(10, "600 s ahead of"), (-10, "600 s behind")])
+def test_a_clock_that_is_not_the_databases(fresh_database: str, minutes: int, words: str) -> None:
+    with time_machine.travel(utc_now() + timedelta(minutes=minutes)):
+        assert [f"the clock of this machine is {words} the database's" in sentence for sentence in found()["clock"]] == [True]
+    assert "clock" not in found()
 
 
 def test_a_body_that_is_gone(host: Sender, tamper: Tamper) -> None:

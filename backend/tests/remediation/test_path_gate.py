@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from plumbline.core.facts.assemble import Assembled
-from plumbline.core.facts.configuration import Configuration
+from plumbline.core.facts.configuration import Configuration, Unknown
 from plumbline.core.facts.paths import PathMap, SessionRoute
 from plumbline.core.planning.gates import CONNECTIONS
 from plumbline.core.planning.plan import Step
@@ -57,6 +58,34 @@ def test_it_is_open_where_all_is_as_planned() -> None:
 def test_whatever_could_take_a_last_path_shuts_it(found: FreshFacts, words: str, back: bool) -> None:
     assert words in path_gate.shut(found, step())
     assert bool(path_gate.shut(found, step(), is_taking_back=True)) == back
+
+
+def test_an_adapter_that_is_not_listed_now_shuts_it() -> None:
+    """Its paths and sessions would seem to be over another adapter: by its PCI location, where the list that prints MACs failed."""
+    elsewhere = path_map(*(structs.replace(path, adapter="0000:41:00.0") if path.adapter == MACS[0] else path for path in two_ways().paths))
+    routes = tuple(structs.replace(each, adapter="0000:41:00.0") if each.adapter == MACS[0] else each for each in ROUTES)
+    held = windows_host({"0000:41:00.0": windows_adapter("SAN1"), MACS[1]: windows_adapter("SAN2")})
+    found = now(elsewhere, routes, held.with_unlisted({"adapter": "esxcli network nic list: no answer within 8 s"}))
+    for back in (False, True):
+        words = path_gate.shut(found, step(), is_taking_back=back)
+        assert words == f"adapter {MACS[0]} is not in the list of adapters now: esxcli network nic list: no answer within 8 s"
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({}, ""),
+        ({"management": True}, "SAN1 carries more than storage now: the step would interrupt the management traffic of SAN1 too"),
+        ({"role": "management"}, "the step would interrupt SAN1 (management) too"),
+        ({"management": Unknown("Get-NetRoute failed: x")}, "whether SAN1 carries storage alone is not known now"),
+    ],
+)
+def test_what_carries_more_than_storage_now_is_not_interrupted(keys: dict[str, object], words: str) -> None:
+    held = windows_host({MACS[0]: windows_adapter("SAN1", **keys), MACS[1]: windows_adapter("SAN2")})
+    found = path_gate.carries_more(now(held=held), step())
+    assert (found == "") == (words == "")
+    assert words in found
+    assert path_gate.carries_more(now(held=held), replace(step(), adapters=(), restart="", deadman_s=0)) == ""
 
 
 def test_an_adapter_without_link_has_nothing_to_lose() -> None:

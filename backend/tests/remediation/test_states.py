@@ -155,14 +155,14 @@ def test_a_worker_holds_what_it_uses(session: Session, role: str, table: str, he
     assert found == held
 
 
-def test_planning_reads_the_account_of_a_credential_and_never_what_is_sealed(session: Session) -> None:
+def test_planning_reads_whose_a_credential_is_and_whether_it_is_stopped_and_never_what_is_sealed(session: Session) -> None:
     seen = session.execute(
         text(
             "SELECT column_name FROM information_schema.columns WHERE table_name = 'vault_secret'"
             " AND has_column_privilege('plumbline_background', 'vault_secret', column_name, 'SELECT') ORDER BY 1"
         )
     )
-    assert list(seen.scalars()) == ["account", "id"]
+    assert list(seen.scalars()) == ["account", "id", "stopped_at", "stopped_reason"]
 
 
 @pytest.mark.parametrize("kind", [PlanState, JobState, StepState])

@@ -20,7 +20,8 @@ MISSING = "missing_commands"
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One list of subjects: that of whichever of `commands` was read whole. None: the section has no list, and is one itself.
+    """One list of subjects: that of whichever of `commands` was read whole. None: the section has no list, and is one itself, unless one
+    of the lists of other sections that it `rests_on` failed.
 
     `is_optional`: a host without the feature does not have the command, and then nothing of what it lists. `not_if` names an observation
     of the section that shows, when true, that there is nothing to list. `is_rare`: what it lists is rare, and another command would show
@@ -29,6 +30,7 @@ class Listing:
 
     section: str
     commands: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
     is_optional: bool = False
     not_if: str = ""
     is_rare: bool = False
@@ -77,7 +79,7 @@ LISTINGS: dict[Platform, dict[str, tuple[Listing, ...]]] = {
             Listing("vswitch", ("esxcli network vswitch dvs vmware list", _OLD_SWITCHES), is_optional=True),
         ),
         "portgroup": (Listing("vswitch", ("esxcli network vswitch standard portgroup list", _OLD_SWITCHES)),),
-        "module": (Listing("modules"),),
+        "module": (Listing("modules", rests_on=("esxcli network nic list", "esxcli iscsi adapter list")),),
     },
 }
 
@@ -121,7 +123,9 @@ def _why_not(listing: Listing, facts: Facts | None, unread: Mapping[str, str], u
         reason = unread.get(listing.section)
         return f"section {listing.section} was not collected" if reason in (None, NOT_COLLECTED.reason) else str(reason)
     seen, missing = facts.observations.get(OBSERVATION), facts.observations.get(MISSING)
-    if not isinstance(seen, dict) or not listing.commands or (listing.not_if and facts.observations.get(listing.not_if) is True):
+    if isinstance(seen, dict) and not listing.commands:
+        return next((str(seen[command]) for command in listing.rests_on if seen.get(command)), "")
+    if not isinstance(seen, dict) or (listing.not_if and facts.observations.get(listing.not_if) is True):
         return ""
     reasons = {command: str(seen.get(command, f"{command} was not read")) for command in listing.commands}
     if not all(reasons.values()):

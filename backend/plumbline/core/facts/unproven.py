@@ -90,8 +90,10 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "host.tcp.task_offload",
         ),
         "Get-NetRoute": (
+            "adapter.management",
             "adapter.role",
             "adapter.role_reason",
+            "vnic.management",
             "vnic.role",
         ),
         "Get-NetTCPConnection": (
@@ -226,6 +228,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
         "esxcli network ip route ipv4 list": (
             "adapter.role",
             "adapter.role_reason",
+            "vnic.management",
             "vnic.role",
         ),
         "esxcli network nic cso get": (
@@ -283,6 +286,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.transmit_buffers",
         ),
         "vim-cmd hostsvc/hostsummary": ("host.pending_reboot",),
+        "vmkfstools -P /bootbank": ("host.boot_from_san",),
         "vmkping": (
             "adapter.frame_probe",
             "adapter.frame_probe_size",

@@ -39,14 +39,16 @@ _Dumper.add_representer(_Unsafe, _unsafe)
 
 def playbook(plan: Plan, *, undo: bool = False) -> str:
     """The plan as YAML. A host whose name would be a pattern for Ansible is named by its id instead, with a comment."""
-    plays: list[dict[str, Any]] = []
-    renamed: list[str] = []
-    for wave in plan.waves:
-        parts = [part for host in wave.hosts if (part := plan.host(host)) is not None]
-        for part in parts:
-            if _inventory_name(part) != part.name:
-                renamed.append(f"# {_inventory_name(part)} is the host that calls itself {one_line(part.name)!r}")
-        plays.extend(_play(wave, part, undo=undo) for part in parts)
+    parts: list[tuple[Wave | None, HostPlan]] = [
+        (wave, part) for wave in plan.waves for host in wave.hosts if (part := plan.host(host)) is not None
+    ]
+    parts += [(None, part) for part in plan.without_job]
+    plays = [_play(wave, part, undo=undo) for wave, part in parts]
+    renamed = [
+        f"# {_inventory_name(part)} is the host that calls itself {one_line(part.name)!r}"
+        for _, part in parts
+        if _inventory_name(part) != part.name
+    ]
     head = [
         f"# {one_line(plan.title)}{' (undo)' if undo else ''}",
         "# One play for each host, in the order of the waves; the first failure ends the run.",
@@ -58,7 +60,7 @@ def playbook(plan: Plan, *, undo: bool = False) -> str:
     return "\n".join(head) + "\n---\n" + body
 
 
-def _play(wave: Wave, part: HostPlan, *, undo: bool) -> dict[str, Any]:
+def _play(wave: Wave | None, part: HostPlan, *, undo: bool) -> dict[str, Any]:
     steps = list(reversed(part.steps)) if undo else list(part.steps)
     tasks: list[dict[str, Any]] = []
     for at, step in enumerate(steps):
@@ -66,7 +68,7 @@ def _play(wave: Wave, part: HostPlan, *, undo: bool) -> dict[str, Any]:
         if step.takes_path and at + 1 < len(steps):
             prompt = f"Go on only when every path is back ({_CHECK[part.platform]})"
             tasks.append({"name": "Wait for a person to see every path", "ansible.builtin.pause": {"prompt": prompt}})
-    kind = "canary" if wave.kind == "canary" else f"wave {wave.number}"
+    kind = "no job" if wave is None else "canary" if wave.kind == "canary" else f"wave {wave.number}"
     return {
         "name": _Unsafe(f"{kind}: {one_line(part.name)}"),
         "hosts": _inventory_name(part),

@@ -6,9 +6,11 @@ The same input gives the same plan, byte for byte. The work is linear in hosts, 
 from collections.abc import Sequence
 
 from plumbline.core.planning import gates, impact, mtu, path_floor
+from plumbline.core.planning.by_a_person import by_a_person
 from plumbline.core.planning.element_builder import Draft
 from plumbline.core.planning.elements import drafts_of
 from plumbline.core.planning.inputs import Chosen, HostFacts, Limits
+from plumbline.core.planning.other_traffic import other_traffic
 from plumbline.core.planning.plan import (
     PING_SECONDS,
     VERSION,
@@ -60,12 +62,13 @@ def build_plan(
     planned = [_HostPlanner(host, settings, limits, known) for host in ordered]
     for one in planned:
         one.run()
-    parts = [one.part() for one in planned if one.steps]
+    parts = [one.part() for one in planned if one.steps and one.host.without_job is None]
+    without_job = [one.part() for one in planned if one.steps and one.host.without_job is not None]
     waves = waves_of(parts, limits)
     forecast = impact.together([part.forecast for part in parts], _plan_words(parts, limits))
     return Plan(
         v=VERSION,
-        title=title or _title(parts or [], ordered),
+        title=title or _title(parts or without_job, ordered),
         packs=tuple(sorted(set(packs))),
         hosts=tuple(parts),
         waves=waves,
@@ -74,6 +77,7 @@ def build_plan(
         checklists=tuple(checklist for one in planned for checklist in one.checklists()),
         already_right=tuple(ref for one in planned for ref in one.already_right),
         forecast=forecast,
+        without_job=tuple(without_job),
     )
 
 
@@ -98,9 +102,11 @@ class _HostPlanner:
             self._refuse(why, [self.host.ref(one) for one in chosen])
             return
         drafts = self._agreeing([draft for one in chosen for draft in self._drafts(one)])
-        drafts = self._without_failed_gates(self._still_wrong(drafts))
+        drafts = self._without_failed_gates(self._on_storage_alone(self._still_wrong(drafts)))
         for part in parts_of(self.host, drafts, self.limits.largest_vector):
             self.steps.append(self._step(part, len(self.steps) + 1))
+        if self.host.without_job is not None and self.steps:
+            self._refuse(self.host.without_job, list(dict.fromkeys(ref for step in self.steps for ref in step.findings)))
 
     def refusals(self) -> list[Refusal]:
         """What was refused, each reason once."""
@@ -162,6 +168,24 @@ class _HostPlanner:
                 refs = sorted({draft.finding for draft in conflicting}, key=lambda ref: (ref.pack, ref.rule))
                 self._refuse(Refused("facts_known", setting, f"{conflicting[0].element.label}: {named}; decide between them first"), refs)
                 out.update(refs)
+        return [draft for draft in drafts if draft.finding not in out]
+
+    def _on_storage_alone(self, drafts: list[Draft]) -> list[Draft]:
+        """Without the findings whose fix would interrupt something that carries more than storage: a person makes these."""
+        out: set[FindingRef] = set()
+        for draft in drafts:
+            if not draft.setting.drops_traffic or draft.finding in out:
+                continue
+            other = other_traffic(self.host.configuration, draft.subject, self.host.reached_at)
+            if other.is_none:
+                continue
+            out.add(draft.finding)
+            if other.words:
+                mine = [each for each in drafts if each.finding == draft.finding]
+                self.manual.setdefault(by_a_person(self.host, mine, draft.subject, other), []).append(draft.finding)
+            else:
+                words = f"whether {self.host.name_of(draft.subject)} carries storage alone is not known: {other.unknown}"
+                self._refuse(Refused("management_path", other.about, words, other.command), [draft.finding])
         return [draft for draft in drafts if draft.finding not in out]
 
     def _without_failed_gates(self, drafts: list[Draft]) -> list[Draft]:

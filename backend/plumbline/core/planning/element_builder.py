@@ -108,6 +108,7 @@ class ElementBuilder:
             label=words.label(shown_key),
             shown_seen=words.value(shown_key, held) if held is not None else seen,
             shown_target=target if catalogue else words.value(shown_key, value),
+            until_restart=setting.until_restart,
         )
         undo = commands.write_commands(self.platform, setting, names, target, seen, component)
         return Draft(element, setting, key, subject, self.host.ref(self.chosen), do, undo)

@@ -36,7 +36,7 @@ def host_refusal(host: HostFacts) -> Refused | None:
 def host_gates(host: HostFacts) -> tuple[Gate, ...]:
     """What every step that takes a path of the host relies on."""
     booted = reading_text(host.configuration.read(HOST, "boot_from_san"))
-    routes = last_path.by_adapter_text(last_path.routes_of(host.path_map))
+    routes = last_path.by_adapter_text(last_path.connections(host.sessions, host.path_map) or ())
     words = "every target is connected over the same adapters as when planned"
     connected = (Gate("path_map", words, CONNECTIONS, routes, "host", _paths_command(host)),) if routes else ()
     return (
@@ -54,11 +54,6 @@ def part_gates(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], li
         if isinstance(refused_or, Refused):
             return refused_or
         gates.extend(refused_or)
-    if host.configuration.value(part.subject, "role") == "management":
-        text = (
-            f"{host.name_of(part.subject)} may carry the way to the host: the step runs there by itself and undoes itself unless confirmed"
-        )
-        gates.append(Gate("management_path", text, part.subject.address("role"), "management"))
     for draft in part.unique:
         framed = frame_gate(host, draft, limits, proofs)
         if isinstance(framed, Refused):
@@ -99,7 +94,11 @@ def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits
         if refused.gate == "path_floor" and kept > limits.floor_during and lost and lost[0].during >= limits.floor_during:
             command = "esxcli system maintenanceMode set --enable true"
         return Refused(refused.gate, refused.about, refused.words, command)
-    routes = last_path.routes_of(host.path_map)
+    routes = last_path.connections(host.sessions, host.path_map)
+    if routes is None:
+        if last_path.has_no_link(part.taken(host), host.configuration):
+            return ()
+        return Refused("path_map", "path_map//sessions", last_path.SESSIONS_UNREAD, _sessions_command(host))
     last = last_path.refusal(routes, part.taken(host), host.configuration, _sessions_command(host))
     if last is not None:
         return last

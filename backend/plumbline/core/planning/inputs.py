@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from plumbline.core.facts.configuration import HOST, Configuration, Subject
-from plumbline.core.facts.paths import PathMap
+from plumbline.core.facts.paths import PathMap, SessionRoute
 from plumbline.core.planning.plan import FindingRef
+from plumbline.core.planning.refusals import Refused
 from plumbline.core.rules.rule import Rule
 
 
@@ -43,7 +44,10 @@ class HostFacts:
     """One host as it is now.
 
     `facts_at` is the time of its check-in (RFC 3339, UTC), `configuration_hash` the name of its configuration, `stale` why its facts are
-    too old to plan on (empty: they are fresh), `shut_out` why Plumbline cannot sign in to it (empty: no reason known).
+    too old to plan on (empty: they are fresh), `shut_out` why Plumbline cannot sign in to it (empty: no reason known), `reached_at` the
+    address under which it would (empty: none is set up). `without_job` is why Plumbline itself carries nothing out on it (observe only, no
+    credential), None where it may.
+    `sessions` are its connected iSCSI sessions, those of targets without a volume included; None where their list could not be read.
     `fabrics` maps adapter ids to labels; one without a label belongs to the shared fabric "".
     `domains` are its failure domains, as the plan carries them. `load_percent` is the load of its busiest SAN adapter over the last
     5 minutes, None without counters.
@@ -61,7 +65,10 @@ class HostFacts:
     cluster: ClusterState = ClusterState()
     load_percent: int | None = None
     stale: str = ""
+    sessions: tuple[SessionRoute, ...] | None = None
     shut_out: str = ""
+    without_job: Refused | None = None
+    reached_at: str = ""
 
     @property
     def release(self) -> str:

@@ -13,6 +13,7 @@ from plumbline.core.facts.paths import PathMap, SessionRoute
 from plumbline.core.planning.path_floor import Taken
 from plumbline.core.planning.refusals import Refused
 
+SESSIONS_UNREAD = "the list of its iSCSI sessions could not be read"
 _ALIVE = ("healthy", "standby")
 
 
@@ -33,13 +34,25 @@ def routes_of(path_map: PathMap) -> tuple[SessionRoute, ...]:
     )
 
 
+def connections(sessions: Iterable[SessionRoute] | None, path_map: PathMap) -> tuple[SessionRoute, ...] | None:
+    """Every connection of a host to a target: its sessions, and the paths of targets that no session names. None: not known."""
+    if sessions is None:
+        return None
+    listed = tuple(sessions)
+    named = {route.target for route in listed}
+    return (*listed, *(each for each in routes_of(path_map) if each.target not in named))
+
+
 def refusal(routes: Iterable[SessionRoute], taken: Taken, configuration: Configuration, command: str = "") -> Refused | None:
     """Why a step that takes these adapters and addresses may not run: the first target without a sure connection over another adapter.
 
-    None where every target that loses a connection keeps one. A connection is lost unless it is surely spared.
+    None where every target that loses a connection keeps one. A connection is lost unless it is surely spared: one over an adapter that the
+    list of adapters does not have may be over any.
     """
     by_target: dict[str, list[SessionRoute]] = {}
-    for route in routes:
+    listed = {adapter.id for adapter in configuration.subjects("adapter")}
+    for said in routes:
+        route = said if said.adapter in listed else SessionRoute(said.target, said.source_address, "")
         by_target.setdefault(route.target, []).append(route)
     for target in sorted(by_target):
         mine = by_target[target]

@@ -23,7 +23,7 @@ ABSENT = "absent"  # the host's text of a thing that does not exist: written, it
 GateName = Literal[
     "path_map", "path_floor", "path_dead", "boot_from_san", "management_path", "cluster_health", "node_paused", "storage_jobs",
     "maintenance_mode", "heavy_load", "frame_size", "facts_known", "facts_fresh", "release", "manual_only", "group_policy", "driver_limit",
-    "failure_domain", "reachable",
+    "failure_domain", "reachable", "remediation_on",
 ]  # fmt: skip
 Opener = Literal["host", "person"]
 WaveKind = Literal["canary", "wave"]
@@ -52,7 +52,8 @@ class Element:
     `setting` is an address of `agents/schema/runner-settings.yaml`; `seen`, `target` and `inverse` are the host's own text, and `absent`
     stands for what does not exist. `catalogue` is the address of the setting that people know, `expects` the value that a check-in shows
     for it afterwards (`setting_text`; empty where it shows only with the next session or restart), `shown_seen` and `shown_target` the two
-    values in words.
+    values in words. `until_restart` says in words that the value lasts until the next restart of the host, and how to keep it; empty where
+    it lasts.
     """
 
     setting: str
@@ -64,6 +65,7 @@ class Element:
     label: str
     shown_seen: str
     shown_target: str
+    until_restart: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,8 @@ class Plan:
     """The ordered steps that would clear the chosen findings, and everything that was left out with its reason.
 
     The plan pauses as soon as `failure_budget` jobs, at least 1, ended other than well. `already_right` are chosen findings whose
-    values are what the fix would set. `packs` are `pack@version` of the rules.
+    values are what the fix would set. `packs` are `pack@version` of the rules. `without_job` are parts of hosts that Plumbline may not
+    change or cannot reach: their findings are among the refusals, no job is made of them, and their commands are for people to copy.
     """
 
     v: int
@@ -242,6 +245,7 @@ class Plan:
     checklists: tuple[Checklist, ...]
     already_right: tuple[FindingRef, ...]
     forecast: Forecast
+    without_job: tuple[HostPlan, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -258,8 +262,15 @@ class NotCanonical(ValueError):
 
 
 def document(plan: Plan) -> dict[str, Any]:
-    """A plan as plain JSON data."""
-    return cast(dict[str, Any], msgspec.to_builtins(plan))
+    """A plan as plain JSON data. What is empty and was not known to older versions is left out: what is signed keeps its bytes."""
+    plain = cast(dict[str, Any], msgspec.to_builtins(plan))
+    if not plan.without_job:
+        del plain["without_job"]
+    hosts = [*plain["hosts"], *plain.get("without_job", ())]
+    for element in (element for host in hosts for step in host["steps"] for element in step["elements"]):
+        if not element["until_restart"]:
+            del element["until_restart"]
+    return plain
 
 
 def read_plan(plain: Any) -> Plan:

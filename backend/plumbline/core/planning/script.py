@@ -18,6 +18,7 @@ def plan_script(plan: Plan, *, undo: bool = False) -> str:
         for host in wave.hosts
         if (part := plan.host(host)) is not None
     ]
+    parts += [host_script(part, wave="no job: Plumbline does not change this host", undo=undo) for part in plan.without_job]
     head = [
         f"# {one_line(plan.title)}{' (undo)' if undo else ''}",
         f"# {_impact(plan.forecast)}",
@@ -63,6 +64,8 @@ def _step(part: HostPlan, step: Step, commands: tuple[Command, ...], *, undo: bo
     for element in step.elements:
         value, other = (element.inverse, element.target) if undo else (element.target, element.seen)
         lines.append(f"#    {one_line(element.label)}: {one_line(other)} {now} {one_line(value)}")
+        if element.until_restart:
+            lines.append(f"#    {one_line(element.until_restart)}")
     if step.restart and part.platform == "windows":
         lines.append("#    the values are written without a restart, then one restart puts all of them in force")
     return [*lines, *(command.text for command in commands)]

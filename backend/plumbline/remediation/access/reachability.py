@@ -25,6 +25,7 @@ _NO_RUNNER_THERE = (
     "The runner cannot start there: no setting is changed, no dead-man armed and no fence raised."
     " Through a vCenter Plumbline still reads its lockdown, SSH, maintenance mode and what esxcli lists."
 )
+_NO_CREDENTIAL = "no address and credential for changes are on record: an admin adds them"
 # What blocks access comes first.
 _ORDER = ("no", "unknown", "note", "yes")
 
@@ -84,7 +85,7 @@ def read_reach(session: Session, *, actor: Actor, host_id: str) -> HostReach:
     row = session.get(RemediationEndpoint, host_id)
     facts = read_facts(session, host_id=host_id)
     if row is None:
-        reasons = [_reason("no", "way", "no address and credential for changes are on record: an admin adds them")]
+        reasons = [_reason("no", "way", _NO_CREDENTIAL)]
         reasons += sign_in_reasons(_evidence(session, host, facts), "") if host.platform == "esxi" else []
     else:
         reasons = _on_record(session, host, row)
@@ -108,6 +109,16 @@ def sign_in_blocker(session: Session, host: Host) -> str:
     account = session.exec(select(VaultSecret.account).where(col(VaultSecret.id) == row.credential_id)).one()
     reasons = sign_in_reasons(evidence, account)
     return "; ".join(reason.words for reason in reasons if reason.state == "no")
+
+
+def access_blocker(session: Session, host: Host) -> str:
+    """Why no job can reach the host by what is on record here: no credential, a stopped one, no confirmed identity, no runner. Empty where
+    nothing is missing; a last try that failed does not count, since the next one may succeed.
+    """
+    row = session.get(RemediationEndpoint, host.id)
+    if row is None:
+        return _NO_CREDENTIAL
+    return "; ".join(reason.words for reason in _on_record(session, host, row) if reason.state == "no")
 
 
 def _on_record(session: Session, host: Host, row: RemediationEndpoint) -> list[ReachReason]:

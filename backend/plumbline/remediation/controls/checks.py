@@ -65,7 +65,7 @@ def blocked_by(session: Session, job: Job, payload: Mapping[str, Any]) -> Block 
         _standing_approval(session, payload, now)
         or _rights(session, job, payload, host)
         or _hold(host, now)
-        or _mode(session, host)
+        or observe_only(session, host)
         # An undo is possible for 24 hours after the job's end, also during a freeze.
         or (None if job.kind == "undo" else _times(session, job, host, payload, now))
     )
@@ -109,7 +109,8 @@ def _hold(host: Host, now: datetime) -> Block | None:
     return Block("hold", f"the host is on hold: {host.hold_reason or 'no reason given'}", host.hold_until)
 
 
-def _mode(session: Session, host: Host) -> Block | None:
+def observe_only(session: Session, host: Host) -> Block | None:
+    """The block of a host that Plumbline only observes, by its own setting or its group's."""
     group = read_groups(session).get(host.group_id)
     if effective_mode(host.mode, group) == "remediate":
         return None

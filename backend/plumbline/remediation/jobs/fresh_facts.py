@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,6 @@ from plumbline.remediation.access.runner_client import RunnerTarget, read_all
 from plumbline.remediation.host_load import CountersNow
 
 _UNKNOWN = "unknown"
-SESSIONS_UNREAD = "the list of its iSCSI sessions could not be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +28,15 @@ class FreshFacts:
 
     @property
     def routes(self) -> tuple[SessionRoute, ...] | None:
-        """Every connection of the host to a target: its sessions, and the paths of targets that no session names. None: not known."""
-        if self.host.routes is None:
-            return None
-        named = {route.target for route in self.host.routes}
-        return (*self.host.routes, *(each for each in last_path.routes_of(self.host.path_map) if each.target not in named))
+        """Every connection of the host to a target. None: not known."""
+        return last_path.connections(self.host.routes, self.host.path_map)
 
 
-def read_facts(target: RunnerTarget, platform: Platform) -> FreshFacts:
-    """The host's facts, printed by the agent script now, over a connection of its own. Raises a ChannelError."""
+def read_facts(target: RunnerTarget, platform: Platform, entered: Mapping[str, str]) -> FreshFacts:
+    """The host's facts, printed by the agent script now, over a connection of its own. Raises a ChannelError.
+
+    `entered`: what people entered for the host, such as the roles of its adapters (`host.overrides`).
+    """
     lines = [line.rstrip("\r").encode() for line in read_all(target).split("\n") if line.strip()]
     try:
         envelope = json.loads(lines[0])
@@ -45,7 +44,7 @@ def read_facts(target: RunnerTarget, platform: Platform) -> FreshFacts:
         counters = _counters(envelope.get("counters") or {})
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise OutcomeUnknown("the host printed something else than its facts") from error
-    return FreshFacts(assemble(platform, sections), counters)
+    return FreshFacts(assemble(platform, sections, entered), counters)
 
 
 def _counters(plain: dict[str, Any]) -> CountersNow | None:
@@ -81,7 +80,7 @@ def shut_gate(now: FreshFacts, gates: Sequence[Gate]) -> str:
         if not gate.fact or gate.fact == LOAD:
             continue
         if gate.fact == CONNECTIONS:
-            gone = SESSIONS_UNREAD if now.routes is None else last_path.moved(gate.value, now.routes)
+            gone = last_path.SESSIONS_UNREAD if now.routes is None else last_path.moved(gate.value, now.routes)
             if gone:
                 return f"{gate.words}: {gone}. {gate.command}"
             continue

@@ -9,6 +9,7 @@ from plumbline.channels import AuthenticationRejected, ChannelError, HostIdentit
 from plumbline.core.planning.gates import LOAD
 from plumbline.core.planning.plan import Gate, Step
 from plumbline.infra.database import session_scope
+from plumbline.models.hosts import Host
 from plumbline.remediation import host_load
 from plumbline.remediation.access.runner_client import RunnerTarget
 from plumbline.remediation.jobs import fresh_facts, mtu_pings, path_gate
@@ -25,8 +26,13 @@ def first_shut(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str
     relied_on = [gate for gate in (*of_host, *(gate for step in steps for gate in step.gates)) if gate.fact]
     if relied_on or any(path_gate.interrupts(step) for step in steps):
         claim.tick()
-        now = fresh_facts.read_facts(target, part.platform)
-        shut = fresh_facts.shut_gate(now, relied_on) or _too_busy(claim, now, relied_on) or _last_path(now, steps)
+        now = _read(claim, target)
+        shut = (
+            fresh_facts.shut_gate(now, relied_on)
+            or _too_busy(claim, now, relied_on)
+            or _last_path(now, steps)
+            or next((why for step in steps if (why := path_gate.carries_more(now, step))), "")
+        )
         if shut:
             return shut
     for step in steps:
@@ -53,8 +59,14 @@ def _paths_shut(claim: Claim, target: RunnerTarget, step: Step, *, is_taking_bac
     if not path_gate.interrupts(step):
         return ""
     claim.tick()
-    now = fresh_facts.read_facts(target, claim.signed.host_part(claim.host_id).platform)
+    now = _read(claim, target)
     return path_gate.shut(now, step, is_taking_back=is_taking_back)
+
+
+def _read(claim: Claim, target: RunnerTarget) -> fresh_facts.FreshFacts:
+    with session_scope() as session:
+        entered = dict(session.get_one(Host, claim.host_id).overrides)
+    return fresh_facts.read_facts(target, claim.signed.host_part(claim.host_id).platform, entered)
 
 
 def _last_path(now: fresh_facts.FreshFacts, steps: Sequence[Step]) -> str:

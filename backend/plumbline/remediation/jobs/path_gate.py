@@ -8,9 +8,10 @@ goes on, and before anything is taken back.
 from plumbline.core.facts.configuration import Subject, decode_id
 from plumbline.core.planning import last_path, path_floor
 from plumbline.core.planning.inputs import Limits
+from plumbline.core.planning.other_traffic import other_traffic
 from plumbline.core.planning.path_floor import Taken
 from plumbline.core.planning.plan import Step
-from plumbline.remediation.jobs.fresh_facts import SESSIONS_UNREAD, FreshFacts
+from plumbline.remediation.jobs.fresh_facts import FreshFacts
 
 _FRAME_SETTINGS = ("vnic.mtu", "vswitch.mtu")
 
@@ -37,8 +38,22 @@ def taken_now(now: FreshFacts, step: Step) -> Taken:
         addresses.update(str(each).partition("/")[0] for each in own) if isinstance(own, tuple) else addresses.update(every)
     if interfaces and not addresses:
         addresses.add("")
-    names = [str(held.value(Subject("adapter", each), "name") or each) for each in sorted(adapters)] or [each.id for each in interfaces]
+    names = [_name(now, Subject("adapter", each)) for each in sorted(adapters)] or [each.id for each in interfaces]
     return Taken(frozenset(adapters), frozenset(addresses), " and ".join(names))
+
+
+def carries_more(now: FreshFacts, step: Step) -> str:
+    """What the step would interrupt besides storage now, or why that is not known; empty where it is storage alone."""
+    if not interrupts(step):
+        return ""
+    subjects = {_subject(each.setting) for each in step.elements} | ({_subject(step.restart)} if step.restart else set())
+    for subject in sorted(each for each in subjects if each.kind in ("adapter", "vnic", "vswitch")):
+        other = other_traffic(now.host.configuration, subject)
+        if other.words:
+            return f"{_name(now, subject)} carries more than storage now: the step would interrupt {other.words} too"
+        if other.unknown:
+            return f"whether {_name(now, subject)} carries storage alone is not known now: {other.unknown}"
+    return ""
 
 
 def shut(now: FreshFacts, step: Step, *, is_taking_back: bool = False) -> str:
@@ -53,6 +68,11 @@ def shut(now: FreshFacts, step: Step, *, is_taking_back: bool = False) -> str:
     if not taken.adapters and not taken.addresses:
         return ""
     path_map, held = now.host.path_map, now.host.configuration
+    unlisted = sorted(taken.adapters - {adapter.id for adapter in held.subjects("adapter")})
+    if unlisted:
+        # Paths and sessions over it cannot be recognised: they would seem to be over another one.
+        why = held.unlisted.get("adapter", "it is not there any more")
+        return f"adapter {unlisted[0]} is not in the list of adapters now: {why}"
     if not taken.addresses and last_path.has_no_link(taken, held):
         return ""
     if path_map.problem:
@@ -72,7 +92,7 @@ def shut(now: FreshFacts, step: Step, *, is_taking_back: bool = False) -> str:
         if fewer is not None:
             return f"{fewer.name} would keep {planned[fewer.volume]} healthy paths as planned, and would keep {fewer.during} now"
     if now.routes is None:
-        return SESSIONS_UNREAD
+        return last_path.SESSIONS_UNREAD
     found = last_path.refusal(now.routes, taken, held)
     return found.words if found is not None else ""
 
@@ -87,6 +107,10 @@ def _subject(address: str) -> Subject:
     """The item of `kind/id/key`, or of `kind/id` as a restart is named."""
     kind, _, rest = address.partition("/")
     return Subject(kind, decode_id(rest.partition("/")[0]))
+
+
+def _name(now: FreshFacts, subject: Subject) -> str:
+    return str(now.host.configuration.value(subject, "name") or subject.id)
 
 
 def _key(address: str) -> str:

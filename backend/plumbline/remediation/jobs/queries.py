@@ -141,6 +141,7 @@ def read_job(session: Session, *, actor: Actor, job_id: int) -> JobDetail:
         queue=job.queue,
         domains=list(job.domains),
         lease_until=job.lease_until,
+        queued_at=job.queued_at,
         next_try_at=job.next_try_at,
         verify_until=job.verify_until,
         cancel_by=person_name(job.cancel_by),

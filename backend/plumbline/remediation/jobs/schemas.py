@@ -103,6 +103,8 @@ class JobDetail(JobRow):
     queue: str
     domains: list[str]
     lease_until: datetime | None
+    # When it was first ready to run; None while a window, a freeze or its wave keeps it back.
+    queued_at: datetime | None
     next_try_at: datetime | None
     verify_until: datetime | None
     cancel_by: str

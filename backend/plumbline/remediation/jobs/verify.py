@@ -146,7 +146,7 @@ def settle(session: Session, job: Job) -> bool:
     if unread:
         _end(session, job, JobState.UNVERIFIED, unread, steps)
         return True
-    _end(session, job, JobState.SUCCEEDED, "a check-in made after the last step agrees", steps)
+    _end(session, job, JobState.SUCCEEDED, f"a check-in made after the last step agrees{_lasting(job, steps)}", steps)
     return True
 
 
@@ -181,6 +181,12 @@ def _shown(element: Element, step: Step, configuration: Configuration, kind: str
         # How the old value is displayed is not signed; the read-back has compared the value itself.
         return (True, "") if now != element.expects else (False, f"{element.label} still reads {now}")
     return (True, "") if now == element.expects else (False, f"{element.label} reads {now}, and {element.expects} was expected")
+
+
+def _lasting(job: Job, steps: Sequence[Step]) -> str:
+    """What the job set only until the host restarts; the steps say how to keep it. Empty where all of it lasts."""
+    found = {element.label: element.until_restart for step in steps for element in step.elements if element.until_restart}
+    return "".join(f"; {label} lasts {words.partition('. ')[0]}" for label, words in found.items()) if job.kind == "change" else ""
 
 
 def _end(session: Session, job: Job, to: JobState, words: str, steps: Sequence[Step]) -> None:

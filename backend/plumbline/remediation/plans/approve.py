@@ -50,18 +50,21 @@ class OwnPlan(NotAllowed):
 
 
 def confirm_person(session: Session, *, actor: Actor, password: str) -> None:
-    """Confirms that it is this person who acts: by password, or by a sign-in at the identity provider within the last five minutes.
+    """Confirms that it is this person who acts: by password, or, within the last five minutes, by a sign-in at the identity provider or
+    by a second factor (`/session/reauthenticate`).
 
     Raises `WrongPassword`, `ConfirmAtProvider`, `TooManyRequests`.
     """
     person = session.get_one(Person, actor.person_id)
+    web = session.exec(select(WebSession).where(col(WebSession.id_hash) == actor.session_hash)).first()
     if person.password_hash is not None:
+        if not password and web is not None and web.confirmed_at and now_of(session) - web.confirmed_at <= REAUTHENTICATED_WITHIN:
+            return
         try:
             sessions.reauthenticate(session, actor=actor, password=password)
         except sessions.SignInRefused as error:
             raise WrongPassword("the password is wrong") from error
         return
-    web = session.exec(select(WebSession).where(col(WebSession.id_hash) == actor.session_hash)).first()
     if web is None or now_of(session) - web.authenticated_at > REAUTHENTICATED_WITHIN:
         raise ConfirmAtProvider("confirm at your identity provider first: you last proved who you are more than five minutes ago")
 

@@ -1,10 +1,12 @@
 """Planning a draft: reads the facts of each host, calls the pure planner, and stores the result as the plan's document."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import structlog
 from sqlmodel import Session, col, select, text
 
+from plumbline.checkin.session_routes import read_routes
 from plumbline.configurations.read import HostDocument, read_document
 from plumbline.core.facts.configuration import HOST, Subject
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
@@ -12,17 +14,20 @@ from plumbline.core.planning.build import NoTargets, build_plan
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts, Limits
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
+from plumbline.core.planning.refusals import Refused
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
+from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import FabricLabel, Host
 from plumbline.models.jobs import DomainBudget
 from plumbline.models.plans import Plan, PlanState
 from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
+from plumbline.packs.runner_settings import runner_settings
 from plumbline.remediation.access import probes
-from plumbline.remediation.access.reachability import sign_in_blocker
+from plumbline.remediation.access.reachability import access_blocker, sign_in_blocker
+from plumbline.remediation.controls.checks import observe_only
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
-from plumbline.remediation.runner_agreement import runner_settings
 from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import lock_plan, set_plan_state
 
@@ -89,6 +94,8 @@ def _plan(session: Session, plan: Plan) -> PlannedPlan:
     active = read_active(session)
     hosts = session.exec(select(Host).where(col(Host.id).in_({finding["host_id"] for finding in findings})).order_by(col(Host.id))).all()
     facts = [host_facts(session, host, [finding for finding in findings if finding["host_id"] == host.id], active) for host in hosts]
+    sessions = read_routes(session, hosts)
+    facts = [replace(each, sessions=sessions[each.host]) for each in facts]
     packs = {f"{name}@{version}" for host in hosts for name, version in _versions(session, active, host)}
     used = {rule.rule.pack for host in facts for rule in host.chosen}
     domains = {domain for host in facts for domain in host.domains}
@@ -116,7 +123,10 @@ def _limits(session: Session, options: dict[str, object], domains: set[str]) -> 
 
 
 def host_facts(session: Session, host: Host, findings: list[dict[str, str]], active: ActiveRules) -> HostFacts:
-    """A host as it is now, for the planner, with the findings that were chosen on it. Raises `NoTargets` before its first check-in."""
+    """A host as it is now, for the planner: with the findings that were chosen on it, and without its sessions.
+
+    Raises `NoTargets` before its first check-in.
+    """
     stored = read_document(session, host)
     if stored is None:
         raise NoTargets(f"{host.name} has not checked in yet: nothing is known of it")
@@ -142,7 +152,18 @@ def host_facts(session: Session, host: Host, findings: list[dict[str, str]], act
         load_percent=busiest_percent(session, host.id, configuration),
         stale=_stale(session, host),
         shut_out=sign_in_blocker(session, host),
+        without_job=_no_job_because(session, host),
+        reached_at=endpoint.address if (endpoint := session.get(RemediationEndpoint, host.id)) is not None else "",
     )
+
+
+def _no_job_because(session: Session, host: Host) -> Refused | None:
+    """Why no job may carry out anything on the host. Said at planning, since an approved job would only wait for it."""
+    observed = observe_only(session, host)
+    if observed is not None:
+        return Refused("remediation_on", HOST.address("remediation"), observed.words)
+    missing = access_blocker(session, host)
+    return Refused("reachable", HOST.address("remediation"), f"it cannot be reached for changes: {missing}") if missing else None
 
 
 def _mark(stored: HostDocument) -> str:

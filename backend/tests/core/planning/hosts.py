@@ -6,7 +6,7 @@ from typing import Any
 
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, Platform, SettingValue, Source, Subject, Value
-from plumbline.core.facts.paths import Path, PathMap, PathState, Volume
+from plumbline.core.facts.paths import Path, PathMap, PathState, SessionRoute, Volume
 from plumbline.core.planning import runner_settings
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts
 from plumbline.core.planning.runner_settings import RunnerSettings
@@ -56,6 +56,9 @@ def windows_adapter(name: str, **keys: Any) -> dict[str, Any]:
         "mtu_maximum": 9600,
         "rss": raw("disabled", "False", "offload"),
         "addresses": ["10.1.0.11"],
+        "management": False,
+        "vswitch": "",
+        "team": "",
     }
     return {**shown, **keys}
 
@@ -102,8 +105,9 @@ def facts(
     cluster: ClusterState = ClusterState(),
     load_percent: int | None = 20,
     stale: str = "",
+    sessions: tuple[SessionRoute, ...] | None = (),
 ) -> HostFacts:
-    """A host with the findings that are chosen on it."""
+    """A host with the findings that are chosen on it. `sessions`: those of targets that its paths do not show."""
     return HostFacts(
         host=host,
         name=name,
@@ -117,6 +121,7 @@ def facts(
         cluster=cluster,
         load_percent=load_percent,
         stale=stale,
+        sessions=sessions,
     )
 
 
@@ -125,8 +130,14 @@ def on(mac: str) -> Subject:
     return Subject("adapter", mac)
 
 
+def san_port(number: int, mtu: int = 1500, **keys: Any) -> dict[str, Any]:
+    """A VMkernel port `vmk<number>` on `vSwitch<number>`, for the SAN alone."""
+    shown = {"name": f"vmk{number}", "mtu": mtu, "vswitch": f"vSwitch{number}", "addresses": [f"10.{number}.0.1"]}
+    return {**shown, "role": "san_iscsi", "management": False, **keys}
+
+
 def esxi_host(subjects: Mapping[str, Mapping[str, Any]] | None = None, **host: Any) -> Configuration:
-    """An ESXi 7.0 host with two adapters, each on a switch of its own with one VMkernel interface."""
+    """An ESXi 7.0 host with two adapters, each on a switch of its own with one VMkernel interface, for the SAN alone."""
     platform: Platform = "esxi"
     of_host = {"os_release": "7.0", "boot_from_san": False, "maintenance_mode": False, **{k.replace("__", "."): v for k, v in host.items()}}
     found: dict[str, Mapping[str, Any]] = {"host": of_host}
@@ -142,7 +153,7 @@ def esxi_host(subjects: Mapping[str, Mapping[str, Any]] | None = None, **host: A
             "mtu": 1500,
         }
         found[f"vswitch/vSwitch{number}"] = {"mtu": 1500, "type": "standard", "uplinks": [f"vmnic{number}"]}
-        found[f"vnic/vmk{number}"] = {"name": f"vmk{number}", "mtu": 1500, "vswitch": f"vSwitch{number}", "addresses": [f"10.{number}.0.1"]}
+        found[f"vnic/vmk{number}"] = san_port(number)
     found["initiator/iqn.host"] = {"name": "vmhba64", "delayed_ack": "enabled", "login_timeout_seconds": 5}
     target = {"address": "10.9.0.0:3260, 10.9.0.1:3260", "delayed_ack": "enabled", "delayed_ack_inherited": True}
     found["target/iqn.host>iqn.2001-05.com.equallogic:vol-a"] = target

@@ -16,6 +16,7 @@ from tests.core.planning.hosts import (
     path_map,
     paths_over,
     raw,
+    san_port,
     two_ways,
     windows_adapter,
     windows_host,
@@ -113,7 +114,7 @@ def test_a_frame_grows_from_the_switch_inwards_and_shrinks_outwards() -> None:
     assert [step.elements[0].setting for step in steps(grown, ATTESTED)] == ["vswitch/vSwitch1/mtu", "vnic/vmk1/mtu"]
     large = {
         **{f"vswitch/vSwitch{at}": {"mtu": 9000, "type": "standard"} for at in (1, 2)},
-        **{f"vnic/vmk{at}": {"name": f"vmk{at}", "mtu": 9000, "vswitch": f"vSwitch{at}", "addresses": [f"10.{at}.0.1"]} for at in (1, 2)},
+        **{f"vnic/vmk{at}": san_port(at, 9000) for at in (1, 2)},
     }
     shrunk = facts(
         (a_rule("vnic.mtu", 1500), Subject("vnic", "vmk1")), (a_rule("adapter.mtu", 1500), SAN1), held=esxi_host(large), paths=wide
@@ -185,7 +186,7 @@ def test_a_group_may_require_more_than_one_path_to_stay() -> None:
 
 
 def test_an_adapter_without_san_paths_needs_none() -> None:
-    held = windows_host({MACS[2]: windows_adapter("LAN", role="other")})
+    held = windows_host({MACS[2]: windows_adapter("SAN3")})
     (step,) = steps(facts((PAUSE, on(MACS[2])), held=held, paths=two_ways()))
     assert (step.health_floor, step.deadman_s) == (0, 90)
     assert "no SAN path over it" in step.forecast.words

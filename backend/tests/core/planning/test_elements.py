@@ -273,6 +273,9 @@ def test_pause_on_esxi_keeps_all_three_flags_for_the_undo() -> None:
     )
     (draft,) = made("adapter.flow_control", "rx_tx", SAN1, held)
     assert texts([draft]) == [(f"adapter/{MACS[0]}/flow_control", "true,true,true", "false,true,true")]
+    assert draft.element.until_restart.startswith("until the next restart of the host. To keep it, put the command before")
+    (lasting,) = made("vnic.mtu", 1400, VMK1, esxi_host())
+    assert lasting.element.until_restart == ""
     assert draft.do[0].text == "esxcli network nic pauseParams set -n vmnic2 -a false -r true -t true"
     assert draft.undo[0].text == "esxcli network nic pauseParams set -n vmnic2 -a true -r true -t true"
 

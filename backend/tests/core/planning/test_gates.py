@@ -14,6 +14,7 @@ from tests.core.planning.hosts import (
     path_map,
     paths_over,
     raw,
+    san_port,
     two_ways,
     windows_adapter,
     windows_host,
@@ -138,7 +139,7 @@ def test_an_interface_pings_and_the_switch_above_it_does_not() -> None:
     assert (switch.probe_bytes, switch.pings) == (0, ())
     assert (interface.probe_bytes, interface.pings) == (9000, (Ping("vmk1", "10.9.0.0"), Ping("vmk1", "10.9.0.1")))
     # An interface that sends larger frames than its switch carries is pinged with the switch's own step.
-    large = {"vnic/vmk1": {"name": "vmk1", "mtu": 9000, "vswitch": "vSwitch1", "addresses": ["10.1.0.1"]}}
+    large = {"vnic/vmk1": san_port(1, 9000)}
     adapter = facts((a_rule("adapter.mtu", 9000), SAN1), held=esxi_host(large), paths=wide)
     (step,) = steps(adapter, ATTESTED)
     assert {ping.source for ping in step.pings} == {"vmk1"}
@@ -153,7 +154,7 @@ def test_an_interface_pings_and_the_switch_above_it_does_not() -> None:
     ],
 )
 def test_the_ping_to_check_with_is_the_interfaces_own(netstack: str, portal: str, command: str) -> None:
-    vmk = {"name": "vmk1", "mtu": 1500, "vswitch": "vSwitch1", "addresses": ["10.1.0.1"], "netstack": netstack}
+    vmk = san_port(1, netstack=netstack)
     held = esxi_host({"vnic/vmk1": vmk, "vswitch/vSwitch1": {"mtu": 9000, "type": "standard", "uplinks": ["vmnic1"]}})
     ways = tuple(Path("vol-a", "iqn.host", "", portal, "10.1.0.1", mac, "healthy", mac) for mac in (MACS[0], MACS[0], MACS[1], MACS[1]))
     made = plan(facts((a_rule("vnic.mtu", 9000), Subject("vnic", "vmk1")), held=held, paths=path_map(*ways)))
@@ -204,10 +205,3 @@ def test_a_paused_node_without_storage_jobs_may_be_changed() -> None:
     (step,) = steps(s2d_node(ClusterState("paused", True, 0)))
     assert step.impact == "path_loss"
     assert {gate.name for gate in step.gates} == {"node_paused", "storage_jobs", "cluster_health", "heavy_load"}
-
-
-def test_an_adapter_with_the_management_path_has_a_gate() -> None:
-    held = windows_host({MACS[0]: windows_adapter("SAN1", role="management"), MACS[1]: windows_adapter("SAN2")})
-    (step,) = steps(facts((PAUSE, SAN1), held=held))
-    assert any(gate.name == "management_path" for gate in step.gates)
-    assert step.deadman_s > 0

@@ -41,6 +41,9 @@ def without_link(word: object) -> Configuration:
         ([], windows_host(), ""),
         ([route("iqn.a", MACS[0]), route("iqn.a", "")], windows_host(), LAST),
         ([route("iqn.a", ""), route("iqn.a", MACS[1])], windows_host(), ""),
+        # An adapter that the list does not have may be any, the one that stops too.
+        ([route("iqn.a", "0000:41:00.0")], windows_host(), LAST),
+        ([route("iqn.a", "0000:41:00.0"), route("iqn.a", MACS[1])], windows_host(), ""),
         ([route("iqn.a", MACS[0]), route("iqn.a", MACS[1])], without_link(False), "SAN2 has no link"),
         ([route("iqn.a", MACS[0]), route("iqn.a", MACS[1])], without_link(None), "whether SAN2 has link is not known"),
     ],
@@ -77,6 +80,33 @@ def test_a_plan_names_the_target_whose_last_path_it_would_take() -> None:
     assert one.command == "Get-IscsiConnection"
 
 
+@pytest.mark.parametrize(
+    ("sessions", "words"),
+    [
+        ((), ""),
+        # A target without a volume, as one for the array's own control, or one whose volumes are offline.
+        ((route("iqn.control", MACS[0]),), "iqn.control would keep no connection over another adapter without SAN1"),
+        ((route("iqn.control", MACS[0]), route("iqn.control", MACS[1], "10.1.0.12")), ""),
+        ((route("iqn.control", MACS[1], "10.1.0.12"),), ""),
+        ((route("iqn.control", "", ""),), "iqn.control would keep no connection over another adapter without SAN1"),
+        (None, "the list of its iSCSI sessions could not be read"),
+    ],
+)
+def test_a_plan_asks_for_sessions_that_carry_no_path(sessions: tuple[SessionRoute, ...] | None, words: str) -> None:
+    host = facts((PAUSE, SAN1), sessions=sessions)
+    if not words:
+        assert [step.adapters for step in plan(host).hosts[0].steps] == [(MACS[0],)]
+        return
+    one = refusal(host)
+    assert (one.words, one.command) == (words, "Get-IscsiConnection")
+
+
+def test_an_adapter_without_link_is_planned_though_the_sessions_were_not_read() -> None:
+    held = windows_host({MACS[0]: windows_adapter("SAN1", link_up=False), MACS[1]: windows_adapter("SAN2")})
+    over_the_other = targets(Path("vol-a", "i", "i>iqn.t", "10.9.0.1:3260", "10.2.0.1", MACS[1], "healthy"))
+    assert not plan(facts((PAUSE, SAN1), held=held, paths=over_the_other, sessions=None)).is_empty
+
+
 def test_a_switch_or_interface_over_the_same_uplink_is_refused_too() -> None:
     vmk = (a_rule("vnic.mtu", 9000), Subject("vnic", "vmk1"))
     wide = {"vswitch/vSwitch1": {"mtu": 9000, "type": "standard"}}
@@ -97,3 +127,10 @@ def test_what_each_target_was_connected_over_is_part_of_the_plan() -> None:
     assert last_path.moved(gate.value, now[:1]) == f"volume vol-a had a connection over {MACS[1]} when planned, and has none there now"
     assert last_path.moved(gate.value, []) != ""
     assert last_path.moved("", now) == ""
+
+
+def test_a_session_that_carries_no_path_is_part_of_the_plan_too() -> None:
+    both = (route("iqn.control", MACS[0]), route("iqn.control", MACS[1], "10.1.0.12"))
+    (host,) = plan(facts((PAUSE, SAN1), sessions=both)).hosts
+    (gate,) = (gate for gate in host.gates if gate.fact == CONNECTIONS)
+    assert gate.value == f"iqn.control={MACS[0]},{MACS[1]};volume vol-a={MACS[0]},{MACS[1]}"

@@ -62,8 +62,14 @@ def windows_plan(name: str = "SAN1", host: str = "sql-01") -> Plan:
 def esxi_plan(name: str = "vmnic2") -> Plan:
     """Flow control on an ESXi adapter with any name."""
     pause = raw("off", "rx false, tx false, auto-negotiation false", "nics")
-    held = esxi_host({f"adapter/{MACS[0]}": {"name": name, "role": "san_iscsi", "flow_control": pause}})
+    held = esxi_host({f"adapter/{MACS[0]}": {"name": name, "role": "san_iscsi", "vswitch": "vSwitch1", "flow_control": pause}})
     return planned(facts((PAUSE, on(MACS[0])), held=held))
+
+
+def test_a_script_says_what_is_forgotten_at_a_restart() -> None:
+    lines = plan_script(esxi_plan()).splitlines()
+    at = lines.index("#    Flow control: false,false,false to false,true,true")
+    assert lines[at + 1].startswith("#    until the next restart of the host. To keep it,")
 
 
 def code(text: str) -> list[str]:

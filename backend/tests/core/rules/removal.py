@@ -87,7 +87,9 @@ class Host:
     def problems_of(self, variant: Variant) -> list[str]:
         """As `problems`, of one variant: both where it is the first that is read of the host, and where the host was whole before."""
         found: list[str] = []
-        parsed: dict[str, Facts] = {name: facts for name, facts in self._parsed.items() if name != variant.changed}
+        parsed: dict[str, Facts] = {
+            name: facts for name, facts in self._parsed.items() if variant.sections.get(name) == self.sections[name]
+        }
         for before in ((), self.configuration.all_subjects()):
             assembled = assemble(self.platform, variant.sections, parsed=parsed, known_subjects=before)
             assert assembled.internal_errors == ()

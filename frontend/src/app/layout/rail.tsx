@@ -83,12 +83,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           label={session.can.manage_people || session.can.manage_groups ? "Admin" : session.can.see_audit ? "Audit log" : "API tokens"}
           isNarrow={isNarrow}
         />
-        <Entry
-          to="/account"
-          icon={<IconUserCircle size={16} />}
-          label={session.must_set_password ? "Set your password" : "Your account"}
-          isNarrow={isNarrow}
-        />
+        <Entry to="/account" icon={<IconUserCircle size={16} />} label={accountLabel(session)} isNarrow={isNarrow} />
         <button type="button" className={styles.entry} onClick={() => signOut.mutate()} aria-label={`Sign out ${session.person.login}`}>
           <IconLogout size={16} aria-hidden="true" />
           {isNarrow ? null : (
@@ -116,6 +111,12 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
 }
 
 /** Pages that are grouped under one entry. */
+/** The account page, named for what the person has to do there first. */
+function accountLabel(session: Session): string {
+  if (session.must_set_password) return "Set your password";
+  return session.must_add_second_factor ? "Add a second factor" : "Your account";
+}
+
 const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
 
 interface EntryProps {

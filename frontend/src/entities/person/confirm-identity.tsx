@@ -1,9 +1,13 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { sessionKey } from "@/shared/api/client";
+import { type ReactNode, useEffect, useState } from "react";
+import { api, sessionKey } from "@/shared/api/client";
+import { requireBody } from "@/shared/api/require-body";
+import { useChange } from "@/shared/api/use-change";
 import { visible } from "@/shared/lib/text";
 import { Callout } from "@/shared/ui/callout";
+import { Failed } from "@/shared/ui/query-panel";
+import { askForPasskey } from "./passkeys";
 import { useSession } from "./queries";
 import { CONFIRMED_CHANNEL, signInProblem } from "./sign-in-problems";
 
@@ -22,7 +26,7 @@ interface ConfirmIdentityProps {
 export function ConfirmIdentity({ password, setPassword }: ConfirmIdentityProps) {
   const session = useSession().data;
   if (session?.provider) return <AtProvider provider={session.provider} provenAt={session.authenticated_at} />;
-  return (
+  const field = (
     <PasswordInput
       label="Password"
       description="Enter your password to sign."
@@ -32,6 +36,33 @@ export function ConfirmIdentity({ password, setPassword }: ConfirmIdentityProps)
       onChange={(event) => setPassword(event.currentTarget.value)}
     />
   );
+  if (!session?.second_factors.includes("passkey")) return field;
+  return <BySecondFactor confirmedAt={session.confirmed_at} field={field} />;
+}
+
+/** The password, or a passkey in its place. */
+function BySecondFactor({ confirmedAt, field }: { confirmedAt: string | null; field: ReactNode }) {
+  const isGood = useIsGood(confirmedAt ?? "1970-01-01T00:00:00Z");
+  const confirm = useConfirmByPasskey();
+  if (isGood) return <Callout status="pass">You confirmed with your passkey within the last five minutes.</Callout>;
+  return (
+    <div style={{ display: "grid", gap: 8, justifyItems: "start" }}>
+      <div style={{ width: "100%" }}>{field}</div>
+      <Button onClick={() => confirm.mutate(undefined)} loading={confirm.isPending}>
+        Use a passkey instead
+      </Button>
+      {confirm.error ? <Failed error={confirm.error} /> : null}
+    </div>
+  );
+}
+
+/** Confirms who it is by a passkey, and reads the session again, which says so. */
+function useConfirmByPasskey() {
+  return useChange(async (_: undefined) => {
+    const begun = requireBody((await api.POST("/api/v1/session/confirm")).data);
+    const passkey = await askForPasskey(begun.passkey ?? {});
+    return api.POST("/api/v1/session/reauthenticate", { body: { step: begun.step, passkey } });
+  }, sessionKey);
 }
 
 /** The same as a slot of `ActionDialog`. */

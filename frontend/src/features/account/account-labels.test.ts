@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deviceText, passwordHint } from "./account-labels";
+import { deviceText, factorHint, passwordHint } from "./account-labels";
 
 describe("one's own account", () => {
   it("names browser and system, as far as they are known", () => {
@@ -11,6 +11,11 @@ describe("one's own account", () => {
       "Safari on iPhone",
     );
     expect(deviceText("curl/8.5")).toBe("Unknown device");
+  });
+  it("says why a second factor has to be added", () => {
+    expect(factorHint({ second_factors: [], must_add_second_factor: true })).toContain("you cannot approve anything");
+    expect(factorHint({ second_factors: ["passkey"], must_add_second_factor: false })).toContain("after the password");
+    expect(factorHint({ second_factors: [], must_add_second_factor: false })).toContain("stolen password");
   });
   it("says why a password has to be set", () => {
     expect(passwordHint({ provider: null, must_set_password: true })).toContain("you cannot approve anything");

@@ -8,6 +8,17 @@ export function passwordHint(session: Pick<Session, "provider" | "must_set_passw
   return "Only you know your password. No one else can read it, not even an admin.";
 }
 
+/** Why there is a second factor to add. */
+export function factorHint(session: Pick<Session, "second_factors" | "must_add_second_factor">): string {
+  if (session.must_add_second_factor)
+    return "People who approve need a second factor here. Add one: until then you cannot approve anything.";
+  if (session.second_factors.length > 0) return "Sign-ins ask for one of these after the password.";
+  return "With a second factor, a stolen password alone is not enough to sign in as you.";
+}
+
+/** The kind of a second factor. */
+export const factorKind = (kind: "authenticator" | "passkey"): string => (kind === "passkey" ? "Passkey" : "Authenticator app");
+
 const BROWSERS = [
   ["Edg/", "Edge"],
   ["Firefox/", "Firefox"],

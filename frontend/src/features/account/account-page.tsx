@@ -9,6 +9,7 @@ import { TimeAgo } from "@/shared/ui/time-ago";
 import { useActForm } from "@/shared/ui/use-act-form";
 import { deviceText, passwordHint } from "./account-labels";
 import { type OwnSession, useEndOtherSessions, useEndSession, useOwnSessions, useSetOwnPassword } from "./queries";
+import { SecondFactors } from "./second-factors";
 
 /** One's own account: the password, and where one is signed in. */
 export function AccountPage() {
@@ -42,6 +43,7 @@ function Account({ session }: { session: Session }) {
           </FormDialog>
         )}
       </section>
+      {session.provider ? null : <SecondFactors session={session} />}
       <OwnSessions />
     </>
   );

@@ -12,6 +12,7 @@ import { Notices } from "./notices";
 import { People } from "./people";
 import type { ADMIN_TABS, AdminSearch } from "./search";
 import { SignIn } from "./sign-in";
+import { SignInPolicy } from "./sign-in-policy";
 
 interface AdminPageProps {
   search: AdminSearch;
@@ -64,6 +65,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
       {tab === "people" ? <People /> : null}
       {tab === "sign-in" ? (
         <>
+          {can.manage_sign_in ? <SignInPolicy /> : null}
           {can.manage_sign_in ? <SignIn /> : null}
           <GroupRoles />
         </>

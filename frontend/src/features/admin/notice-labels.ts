@@ -16,6 +16,7 @@ export const USUAL: readonly NoticeKind[] = [
   "plumbline",
   "alarm",
   "silent",
+  "waiting_job",
   "failed_job",
   "approval",
 ];

@@ -3,6 +3,7 @@ import { IconX } from "@tabler/icons-react";
 import type { Person } from "@/entities/person/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { ActionDialog } from "@/shared/ui/action-dialog";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { FormDialog } from "@/shared/ui/form-dialog";
 import { QueryPanel } from "@/shared/ui/query-panel";
@@ -10,7 +11,7 @@ import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./admin.module.css";
 import { GrantForm, PasswordForm, PersonForm } from "./people-forms";
-import { useDisablePerson, usePeople, useWithdrawGrant } from "./queries";
+import { useDisablePerson, usePeople, useRemoveSecondFactors, useWithdrawGrant } from "./queries";
 
 export function People() {
   const people = usePeople();
@@ -52,8 +53,14 @@ const COLUMNS: Column<Person>[] = [
     cell: (person) =>
       person.is_disabled ? <StatusLabel status="neutral">disabled</StatusLabel> : <StatusLabel status="pass">open</StatusLabel>,
   },
+  { head: "second factor", cell: (person) => secondFactorText(person) },
   { head: "change", isHeadHidden: true, isNumber: true, cell: (person) => <Acts person={person} /> },
 ];
+
+function secondFactorText(person: Person): string {
+  if (person.is_of_provider) return "at the provider";
+  return person.has_second_factor ? "added" : "–";
+}
 
 function Grants({ person }: { person: Person }) {
   const withdraw = useWithdrawGrant();
@@ -83,6 +90,7 @@ function Grants({ person }: { person: Person }) {
 
 function Acts({ person }: { person: Person }) {
   const disable = useDisablePerson(person.id);
+  const remove = useRemoveSecondFactors(person.id);
   return (
     <span className={`row ${styles.acts}`}>
       <FormDialog
@@ -107,6 +115,21 @@ function Acts({ person }: { person: Person }) {
           {(close) => <PasswordForm person={person} close={close} />}
         </FormDialog>
       )}
+      {person.has_second_factor ? (
+        <ActionDialog
+          title={`Remove the second factor of ${person.login}`}
+          label="Remove second factor"
+          opener={(open) => (
+            <Button size="compact-sm" onClick={open}>
+              Remove second factor…
+            </Button>
+          )}
+          onConfirm={() => remove.mutateAsync()}
+        >
+          Use this when {visible(person.login)} lost it. All sessions and API tokens of {visible(person.login)} end. They set a new password
+          before they approve anything.
+        </ActionDialog>
+      ) : null}
       <Button size="compact-sm" onClick={() => disable.mutate(!person.is_disabled)} loading={disable.isPending}>
         {person.is_disabled ? "Open" : "Disable"}
       </Button>

@@ -12,6 +12,7 @@ const peopleKey = ["get", "/api/v1/people"] as const;
 const tokensKey = ["get", "/api/v1/tokens"] as const;
 const channelsKey = ["get", "/api/v1/notices/channels"] as const;
 const providerKey = ["get", "/api/v1/sign-in/provider"] as const;
+const policyKey = ["get", "/api/v1/sign-in/policy"] as const;
 const groupGrantsKey = ["get", "/api/v1/sign-in/groups"] as const;
 export const noticesKey = ["get", "/api/v1/notices"] as const;
 
@@ -53,6 +54,9 @@ export const useDisablePerson = (person_id: number) =>
   usePersonClick((is_disabled: boolean) =>
     api.PATCH("/api/v1/people/{person_id}", { params: { path: { person_id } }, body: { is_disabled } }),
   );
+
+export const useRemoveSecondFactors = (person_id: number) =>
+  useChange(() => api.DELETE("/api/v1/people/{person_id}/second-factors", { params: { path: { person_id } } }), peopleKey);
 
 export const useWithdrawGrant = () =>
   usePersonClick((grant_id: number) => api.DELETE("/api/v1/grants/{grant_id}", { params: { path: { grant_id } } }));
@@ -140,3 +144,10 @@ export function useTestChannel(id: number) {
   );
   return { test, delivery: (notice.data ?? test.data)?.deliveries[0] };
 }
+
+// Rules for signing in
+
+export const useSignInPolicy = () => query.useQuery("get", "/api/v1/sign-in/policy");
+
+export const useSetSignInPolicy = () =>
+  useChange((is_second_factor_required: boolean) => api.PUT("/api/v1/sign-in/policy", { body: { is_second_factor_required } }), policyKey);

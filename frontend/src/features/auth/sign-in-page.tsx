@@ -4,12 +4,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { takeSignedOut, useTakeSession } from "@/entities/person/queries";
 import { signInProblem, takeSignInProblem } from "@/entities/person/sign-in-problems";
+import type { Session } from "@/entities/person/types";
 import { api } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
 import { Brand } from "@/shared/ui/brand";
 import { Callout } from "@/shared/ui/callout";
 import { Failed } from "@/shared/ui/query-panel";
 import styles from "./auth.module.css";
+import { type PendingStep, SecondStep } from "./second-step";
 
 interface SignInPageProps {
   isDemo: boolean;
@@ -22,8 +24,21 @@ interface SignInPageProps {
 export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProps) {
   const [problem] = useState(takeSignInProblem);
   const [signedOutOf] = useState(takeSignedOut);
+  const [pending, setPending] = useState<PendingStep | null>(null);
+  const take = useTakeSession();
   // The page below has its own `main`.
   const Frame = isAgain ? "div" : "main";
+  if (pending) {
+    return (
+      <Frame className={styles.page}>
+        <div className={styles.box}>
+          <Brand size={26} />
+          <h1>Verify it’s you</h1>
+          <SecondStep key={pending.step} pending={pending} take={take} restart={() => setPending(null)} />
+        </div>
+      </Frame>
+    );
+  }
   return (
     <Frame className={styles.page}>
       <div className={styles.box}>
@@ -47,7 +62,7 @@ export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProp
             <p className={styles.or}>or use a local account</p>
           </>
         ) : null}
-        <LocalForm isMain={provider === null} />
+        <LocalForm isMain={provider === null} take={take} ask={setPending} />
         {isDemo ? (
           <p className={styles.note}>
             Lab fleet: all hosts are simulated. Demo logins are in the file that <code>make up</code> prints.
@@ -64,12 +79,18 @@ function startAddress(): string {
   return `/api/v1/sign-in/start?next=${encodeURIComponent(`${pathname}${search}${hash}`)}`;
 }
 
-function LocalForm({ isMain }: { isMain: boolean }) {
-  const take = useTakeSession();
+interface LocalFormProps {
+  isMain: boolean;
+  take: (session: Session | null) => void;
+  /** The password was right, and the account has a second factor. */
+  ask: (pending: PendingStep) => void;
+}
+
+function LocalForm({ isMain, take, ask }: LocalFormProps) {
   const form = useForm({ mode: "uncontrolled", initialValues: { login: "", password: "" } });
   const signIn = useMutation({
     mutationFn: (body: { login: string; password: string }) => api.POST("/api/v1/session", { body }),
-    onSuccess: ({ data }) => take(data ?? null),
+    onSuccess: ({ data }) => (data && "step" in data ? ask(data) : take(data ?? null)),
   });
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>

@@ -185,6 +185,7 @@ function Fix({ finding }: { finding: Finding }) {
             </span>
           ))}
           , {impactLabel(finding.impact)}.
+          {finding.fix.map((line) => (line.until_restart ? <div key={line.setting}>It lasts {visible(line.until_restart)}.</div> : null))}
         </>
       ) : null}
       {finding.manual.map((line) => (

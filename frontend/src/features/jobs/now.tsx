@@ -27,6 +27,12 @@ export function Now({ job, events, following }: { job: JobDetail; events: JobEve
             {job.state === "RUNNING" && job.lease_until !== null && Date.parse(job.lease_until) < now.getTime()
               ? " · no worker assigned; the next one resumes from the host's actual state"
               : ""}
+            {job.state === "WAITING" && job.queued_at ? (
+              <>
+                {" "}
+                · ready since <TimeAgo at={job.queued_at} />, approved until <TimeAgo at={job.not_after} form="exact" />
+              </>
+            ) : null}
             {job.next_try_at && Date.parse(job.next_try_at) > now.getTime() ? (
               <>
                 {" "}

@@ -1,4 +1,5 @@
 import type { JobDetail, JobStep } from "@/entities/job/types";
+import { untilRestart } from "@/entities/plan/until-restart";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { StatusLabel } from "@/shared/ui/status";
@@ -106,7 +107,10 @@ const columnsOf = (kind: JobDetail["kind"]): Column<ElementRow>[] => [
         <span className="dim">Not read yet</span>
       ),
   },
-  { head: "Result", cell: ({ step, isFirst }) => (isFirst ? <Outcome step={step} /> : <span className="dim">same step</span>) },
+  {
+    head: "Result",
+    cell: ({ step, isFirst }) => (isFirst ? <Outcome step={step} kind={kind} /> : <span className="dim">same step</span>),
+  },
   {
     head: "Finished",
     className: "nowrap",
@@ -114,12 +118,17 @@ const columnsOf = (kind: JobDetail["kind"]): Column<ElementRow>[] => [
   },
 ];
 
-function Outcome({ step }: { step: JobStep }) {
+function Outcome({ step, kind }: { step: JobStep; kind: JobDetail["kind"] }) {
   const { status, label } = stepState(step);
   return (
     <>
       <StatusLabel status={status}>{label}</StatusLabel>
       {step.words && step.words !== label ? <div className="dim small">{visible(step.words)}</div> : null}
+      {(kind === "change" ? untilRestart(signed(step)) : []).map((text) => (
+        <div key={text} className="small">
+          <StatusLabel status="warn">{visible(text)}</StatusLabel>
+        </div>
+      ))}
       {step.attempt > 1 ? <div className="dim small">{step.attempt} attempts</div> : null}
     </>
   );

@@ -8,7 +8,7 @@ import type { Status } from "@/shared/ui/status";
 export function problemStatus(problem: Pick<OnCallProblem, "kind" | "paths_healthy">): Status {
   if (problem.kind === "paths") return (problem.paths_healthy ?? 2) < 2 ? "fail" : "warn";
   if (problem.kind === "silent") return "unknown";
-  return problem.kind === "worse" || problem.kind === "failed_job" ? "warn" : "fail";
+  return problem.kind === "worse" || problem.kind === "failed_job" || problem.kind === "waiting_job" ? "warn" : "fail";
 }
 
 /** "4 of 4", or why it is not known. */

@@ -1,11 +1,10 @@
 import { Button, NumberInput, Select, TextInput } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useWindows } from "@/entities/controls/queries";
-import { useDraftPlan, withdrawPlan } from "@/entities/plan/queries";
 import type { PlanCreate, PlanDetail, PlannedWork } from "@/entities/plan/types";
 import { visible } from "@/shared/lib/text";
 import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { useActForm } from "@/shared/ui/use-act-form";
+import { usePlanAgain } from "./plan-again";
 
 /** Canary, pauses and window. A change makes a new plan on the current configuration and withdraws the plan before. */
 export function Adjust({ plan, work }: { plan: PlanDetail; work: PlannedWork }) {
@@ -17,14 +16,9 @@ export function Adjust({ plan, work }: { plan: PlanDetail; work: PlannedWork }) 
 }
 
 function AdjustForm({ plan, work, close }: { plan: PlanDetail; work: PlannedWork; close: () => void }) {
-  const navigate = useNavigate();
   const windows = useWindows();
   const before = (plan.request.options ?? {}) as Partial<PlanCreate["options"] & object>;
-  const draft = useDraftPlan((made) => {
-    void withdrawPlan(plan.id, `replaced by plan ${made.id}`);
-    close();
-    void navigate({ to: "/remediate/$planId", params: { planId: String(made.id) }, replace: true });
-  });
+  const draft = usePlanAgain(plan);
   const form = useActForm({
     initialValues: {
       canary: work.waves[0]?.hosts[0] ?? null,
@@ -35,9 +29,6 @@ function AdjustForm({ plan, work, close }: { plan: PlanDetail; work: PlannedWork
     },
     send: ({ canary, bakeMinutes, budget, attested, window }) =>
       draft.mutateAsync({
-        findings: plan.request.findings as PlanCreate["findings"],
-        reason: plan.reason,
-        ticket: plan.ticket,
         window_id: window === "" ? null : Number(window),
         options: {
           ...before,

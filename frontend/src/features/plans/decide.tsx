@@ -13,17 +13,20 @@ import { Adjust } from "./adjust";
 import { CopyMenu } from "./copy-menu";
 import styles from "./plans.module.css";
 import { useApprove, useBreakGlass, useRefuse, useResume, useReview, useStop } from "./queries";
+import { TakeOut } from "./take-out";
 
 /** The foot of a plan: what this person may do with it now. What somebody else must do is explained. */
 export function Decide({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
   const may = new Set(plan.may);
   const hasWork = work !== null && work.hosts.length > 0;
+  const hasCommands = hasWork || (work?.without_job ?? []).length > 0;
   return (
     <div className={styles.foot}>
       {may.has("submit") ? <Ask plan={plan} /> : <p className="dim">{waitsFor(plan)}</p>}
       <div className={styles.buttons}>
-        {hasWork ? <CopyMenu planId={plan.id} /> : null}
+        {hasCommands ? <CopyMenu planId={plan.id} /> : null}
         {may.has("submit") && hasWork ? <Adjust plan={plan} work={work} /> : null}
+        {may.has("submit") && hasWork && work.hosts.length > 1 ? <TakeOut plan={plan} work={work} /> : null}
         {may.has("run_under_standing") ? <UnderStanding plan={plan} /> : null}
         {may.has("withdraw") ? <Withdraw plan={plan} /> : null}
         {may.has("break_glass") ? <BreakGlass plan={plan} /> : null}

@@ -5,7 +5,25 @@ import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
 import styles from "./plans.module.css";
 
-/** Hosts and findings that a failed pre-check blocks: which, why, and the command that shows it. */
+interface LeftOut extends Pick<PlanRefusal, "gate" | "words" | "command"> {
+  hosts: { id: string; name: string }[];
+  findings: number;
+}
+
+/** One line for what keeps several hosts out alike. */
+function alike(refusals: PlanRefusal[]): LeftOut[] {
+  const byReason = new Map<string, LeftOut>();
+  for (const { gate, words, command, host, host_name, findings } of refusals) {
+    const key = [gate, words, command].join("\u0000");
+    const entry = byReason.get(key) ?? { gate, words, command, hosts: [], findings: 0 };
+    if (!entry.hosts.some((one) => one.id === host)) entry.hosts.push({ id: host, name: host_name });
+    entry.findings += (findings ?? []).length;
+    byReason.set(key, entry);
+  }
+  return [...byReason.values()];
+}
+
+/** Hosts and findings that a failed pre-check blocks: which, why, and what to do or to run about it. */
 export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
   if (refusals.length === 0) return null;
   const hosts = new Set(refusals.map((one) => one.host)).size;
@@ -13,12 +31,22 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
     <section className={styles.aside} aria-label="Blocked">
       <h2>Blocked on {plural(hosts, "host")}</h2>
       <ul>
-        {refusals.map((one) => (
-          <li key={`${one.host}${one.gate}${one.about}${one.words}`}>
-            <Link to="/hosts/$hostId" params={{ hostId: one.host }} className="link strong">
-              {visible(one.host_name)}
-            </Link>
-            : {visible(one.words)}. <span className="dim">{staying((one.findings ?? []).length)}</span>
+        {alike(refusals).map((one) => (
+          <li key={`${one.gate}${one.words}${one.command}`}>
+            {one.hosts.map((host, index) => (
+              <span key={host.id}>
+                {index > 0 ? ", " : ""}
+                <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link strong">
+                  {visible(host.name)}
+                </Link>
+              </span>
+            ))}
+            : {visible(one.words)}. <span className="dim">{staying(one.findings)}</span>
+            {SET_ON_HOST_PAGE.has(one.gate) ? (
+              <div className="dim">
+                To change {one.hosts.length === 1 ? "this, open the host" : "these, open each host"}, then plan again.
+              </div>
+            ) : null}
             {one.command ? (
               <div className="dim">
                 Check with <CopyableText text={one.command} label="command" />
@@ -30,6 +58,9 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
     </section>
   );
 }
+
+/** Pre-checks that an admin makes pass on the host's page: remediation turned on, a credential, a runner. */
+const SET_ON_HOST_PAGE: ReadonlySet<string> = new Set(["remediation_on", "reachable"]);
 
 const staying = (findings: number): string => (findings === 1 ? "1 finding is not fixed." : `${findings} findings are not fixed.`);
 

@@ -18,7 +18,7 @@ import { aboutMinutes, factsFrom, fewestPaths, planStatus } from "./labels";
 import { Checklists, Refusals } from "./left-out";
 import styles from "./plans.module.css";
 import type { PlanSearch } from "./search";
-import { Waves } from "./steps";
+import { Waves, WithoutJob } from "./steps";
 
 interface PlanPageProps {
   planId: number;
@@ -55,6 +55,7 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
               ) : (
                 <Nothing work={data.document} />
               )}
+              <WithoutJob parts={data.document.without_job ?? []} search={search} setSearch={setSearch} />
               <Checklists checklists={data.document.checklists} />
               {data.document.already_right.length > 0 ? (
                 <p className="dim section">{alreadyRight(data.document.already_right.length)}</p>
@@ -189,11 +190,13 @@ function Nothing({ work }: { work: PlannedWork }) {
   return (
     <div className="section">
       <Empty title="This plan changes nothing">
-        {work.refusals.length > 0
-          ? "Everything requested is blocked; see the reasons above. Resolve them, then plan again."
-          : work.checklists.length > 0
-            ? "This needs manual work; see the steps below."
-            : "All values are already correct."}
+        {(work.without_job ?? []).length > 0
+          ? "Plumbline can't change these hosts yet. The reasons are above, the commands to run manually are below."
+          : work.refusals.length > 0
+            ? "Everything requested is blocked; see the reasons above. Resolve them, then plan again."
+            : work.checklists.length > 0
+              ? "This needs manual work; see the steps below."
+              : "All values are already correct."}
       </Empty>
     </div>
   );

@@ -2,6 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { impactLabel } from "@/entities/plan/impact";
 import type { HostPlan, PlannedWork, PlanStep, PlanWave } from "@/entities/plan/types";
+import { untilRestart } from "@/entities/plan/until-restart";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
@@ -42,6 +43,36 @@ export function Waves({ work, search, setSearch }: WavesProps) {
             })}
           </div>
         </section>
+      ))}
+    </section>
+  );
+}
+
+interface WithoutJobProps {
+  parts: HostPlan[];
+  search: PlanSearch;
+  setSearch: PatchSearch<PlanSearch>;
+}
+
+/** Hosts that Plumbline cannot change: what a job would do there, for a person to run. The reasons are among the refusals. */
+export function WithoutJob({ parts, search, setSearch }: WithoutJobProps) {
+  if (parts.length === 0) return null;
+  return (
+    <section className="section" aria-label="Commands to run manually">
+      <h2>
+        Commands to run manually <span className="dim">no job runs on {plural(parts.length, "host")}</span>
+      </h2>
+      <p className="dim small">
+        Check the paths of a host before each step. The undo is in the menu “Copy as script”; Plumbline verifies the values with the next
+        check-in.
+      </p>
+      {parts.map((part) => (
+        <HostSteps
+          key={part.host}
+          part={part}
+          isOpen={search.open?.includes(part.host) ?? false}
+          toggle={() => setSearch({ open: toggled(search.open, part.host) }, true)}
+        />
       ))}
     </section>
   );
@@ -152,6 +183,11 @@ function StepNotes({ step, restart }: { step: PlanStep; restart: string }) {
   return (
     <div className="dim small">
       <div>{visible(notes.join(" · "))}</div>
+      {untilRestart(step).map((text) => (
+        <div key={text}>
+          <StatusLabel status="warn">{visible(text)}</StatusLabel>
+        </div>
+      ))}
       {gateLines(step.gates).map((gate) => (
         <div key={gate.words}>
           {gate.isPerson ? (

@@ -2657,6 +2657,26 @@ export interface paths {
         patch: operations["change_person"];
         trace?: never;
     };
+    "/api/v1/people/{person_id}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reset Second Factors
+         * @description Removes all second factors of a person who lost them. Their sessions and tokens end.
+         */
+        delete: operations["reset_second_factors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans": {
         parameters: {
             query?: never;
@@ -3140,7 +3160,8 @@ export interface paths {
         put?: never;
         /**
          * Start Session
-         * @description Signs in. At most ten tries an account from one network in 15 minutes.
+         * @description Signs in; where the account has a second factor, 202 says how to go on. At most ten tries an account from one network in 15
+         *     minutes.
          */
         post: operations["start_session"];
         /**
@@ -3197,6 +3218,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Confirmation
+         * @description What the browser needs to confirm the person's identity by a passkey: the answer goes to /session/reauthenticate.
+         */
+        post: operations["begin_confirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session/end-others": {
         parameters: {
             query?: never;
@@ -3248,9 +3289,113 @@ export interface paths {
         put?: never;
         /**
          * Reauthenticate
-         * @description Confirms the password, before an act that requires it.
+         * @description Confirms the person's identity, by the password or a second factor, before an act that requires it.
          */
         post: operations["reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Recovery Codes
+         * @description New recovery codes in the place of the present ones, after the password.
+         */
+        post: operations["make_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Second Factors
+         * @description The person's second factors.
+         */
+        get: operations["list_second_factors"];
+        put?: never;
+        /**
+         * Add Second Factor
+         * @description Completes a new second factor. With the first one, other sessions end and recovery codes are made.
+         */
+        post: operations["add_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-factors/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Second Factor
+         * @description Begins to add an authenticator app or a passkey, after the password.
+         */
+        post: operations["begin_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-factors/{factor_id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove Second Factor
+         * @description Removes one of the person's second factors, after the password.
+         */
+        post: operations["remove_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/second-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete Sign In
+         * @description Completes a sign-in by a code, a recovery code or a passkey. At most ten tries a person from one network in 15 minutes.
+         */
+        post: operations["complete_sign_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3358,6 +3503,30 @@ export interface paths {
          */
         get: operations["sign_out_at_provider"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sign In Policy
+         * @description The rules for signing in.
+         */
+        get: operations["read_sign_in_policy"];
+        /**
+         * Set Sign In Policy
+         * @description Changes the rules for signing in.
+         */
+        put: operations["set_sign_in_policy"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3906,7 +4075,7 @@ export interface paths {
         };
         /**
          * Read Health
-         * @description 503 while the database does not answer. 200 with `degraded` while another part is down: this process serves.
+         * @description 503 while the database does not answer or takes no writes. 200 with `degraded` while another part is down: this process serves.
          */
         get: operations["read_health"];
         put?: never;
@@ -4163,6 +4332,18 @@ export interface components {
             reason: string;
             /** Request Id */
             request_id: string;
+        };
+        /**
+         * AuthenticatorSetup
+         * @description What an authenticator app needs. Shown once.
+         */
+        AuthenticatorSetup: {
+            /** Address */
+            address: string;
+            /** Qr Code */
+            qr_code: string;
+            /** Secret */
+            secret: string;
         };
         /**
          * BaselineDecision
@@ -4451,7 +4632,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -4498,7 +4679,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4545,7 +4726,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4579,7 +4760,7 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
@@ -4762,8 +4943,22 @@ export interface components {
             text: string;
         };
         /**
+         * Confirmation
+         * @description Who it is, before an act that requires it again: the password, a code of the app, or a passkey's answer with its step.
+         */
+        Confirmation: {
+            /** Code */
+            code?: string | null;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /** Password */
+            password?: string | null;
+            /** Step */
+            step?: string | null;
+        };
+        /**
          * Confirmed
-         * @description An act for which the person signs in once more. The password is left out by people of an identity provider, who sign in there.
+         * @description An act for which the person signs in once more. The password is left out by people who signed in again at
+         *     their identity provider, or confirmed by a second factor (`/session/reauthenticate`), within the last five minutes.
          */
         Confirmed: {
             /**
@@ -5267,7 +5462,8 @@ export interface components {
          *     `setting` is an address of `agents/schema/runner-settings.yaml`; `seen`, `target` and `inverse` are the host's own text, and `absent`
          *     stands for what does not exist. `catalogue` is the address of the setting that people know, `expects` the value that a check-in shows
          *     for it afterwards (`setting_text`; empty where it shows only with the next session or restart), `shown_seen` and `shown_target` the two
-         *     values in words.
+         *     values in words. `until_restart` says in words that the value lasts until the next restart of the host, and how to keep it; empty where
+         *     it lasts.
          */
         Element: {
             /** Catalogue */
@@ -5288,6 +5484,11 @@ export interface components {
             shown_target: string;
             /** Target */
             target: string;
+            /**
+             * Until Restart
+             * @default
+             */
+            until_restart?: string;
         };
         /**
          * EnrolmentTokenCreate
@@ -5545,6 +5746,81 @@ export interface components {
             value: string;
         };
         /**
+         * FactorBegin
+         * @description Begins to add a second factor. The password is asked for, so that an open browser is not enough.
+         */
+        FactorBegin: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "authenticator" | "passkey";
+            /** Password */
+            password: string;
+        };
+        /**
+         * FactorBegun
+         * @description What is needed to complete the new factor: the secret for an app, or options for `navigator.credentials.create` as JSON.
+         */
+        FactorBegun: {
+            authenticator: components["schemas"]["AuthenticatorSetup"] | null;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Passkey */
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+            /** Step */
+            step: string;
+        };
+        /**
+         * FactorCreate
+         * @description Completes a new factor by its first code, or by the browser's answer.
+         */
+        FactorCreate: {
+            /** Code */
+            code?: string | null;
+            /** Name */
+            name: string;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /** Step */
+            step: string;
+        };
+        /**
+         * FactorCreated
+         * @description The new factor. With the first one there are recovery codes.
+         */
+        FactorCreated: {
+            factor: components["schemas"]["FactorRow"];
+            /** Recovery Codes */
+            recovery_codes: string[];
+        };
+        /**
+         * FactorRow
+         * @description One second factor of the person.
+         */
+        FactorRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "authenticator" | "passkey";
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
          * FailingRule
          * @description A rule, with the rules linked to it (`also`), and on how many hosts it fails; each host counts once.
          */
@@ -5724,6 +6000,8 @@ export interface components {
         /**
          * FixLine
          * @description One setting that a step would write; `to` in words.
+         *
+         *     `until_restart`: the value lasts until the next restart of the host, and how to keep it, in words; empty where it lasts.
          */
         FixLine: {
             /** Label */
@@ -5732,6 +6010,8 @@ export interface components {
             setting: string;
             /** To */
             to: string;
+            /** Until Restart */
+            until_restart: string;
         };
         /**
          * FleetEventOut
@@ -5952,7 +6232,7 @@ export interface components {
              * Name
              * @enum {string}
              */
-            name: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable";
+            name: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable" | "remediation_on";
             /**
              * Opened By
              * @default host
@@ -6122,9 +6402,9 @@ export interface components {
         };
         /**
          * Health
-         * @description `status`: `away` where the database does not answer, `degraded` where Redis, a worker or another part is down, else `ok`. Without
-         *     Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of `plumbline up` is down;
-         *     `down` names such parts.
+         * @description `status`: `away` where the database does not answer or takes no writes, `degraded` where Redis, a worker or another part is down,
+         *     else `ok`. Without Redis, work waits but is not lost. `workers` is `away` where work waits that no worker takes, or a part of
+         *     `plumbline up` is down; `down` names such parts.
          */
         Health: {
             /**
@@ -6856,6 +7136,8 @@ export interface components {
             plan_title: string;
             /** Queue */
             queue: string;
+            /** Queued At */
+            queued_at: string | null;
             /** Requested By */
             requested_by: string;
             /** Resolution */
@@ -7077,7 +7359,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
             /** Words */
             words: string;
         };
@@ -7379,7 +7661,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -7513,6 +7795,14 @@ export interface components {
             id: number;
             /** Name */
             name: string;
+        };
+        /**
+         * OwnPassword
+         * @description The person's password, before an act that requires it again.
+         */
+        OwnPassword: {
+            /** Password */
+            password: string;
         };
         /**
          * OwnSession
@@ -7762,6 +8052,38 @@ export interface components {
             id: string;
             /** Says */
             says: string;
+        };
+        /**
+         * PasskeyAnswer
+         * @description A browser's answer about a passkey: `PublicKeyCredential.toJSON()`.
+         */
+        PasskeyAnswer: {
+            /** Id */
+            id: string;
+            /** Rawid */
+            rawId: string;
+            response: components["schemas"]["PasskeyResponse"];
+            /**
+             * Type
+             * @constant
+             */
+            type: "public-key";
+        };
+        /**
+         * PasskeyResponse
+         * @description What the authenticator signed.
+         */
+        PasskeyResponse: {
+            /** Attestationobject */
+            attestationObject?: string | null;
+            /** Authenticatordata */
+            authenticatorData?: string | null;
+            /** Clientdatajson */
+            clientDataJSON: string;
+            /** Signature */
+            signature?: string | null;
+            /** Userhandle */
+            userHandle?: string | null;
         };
         /**
          * PasswordChange
@@ -8015,6 +8337,8 @@ export interface components {
             display_name: string;
             /** Grants */
             grants: components["schemas"]["PersonGrant"][];
+            /** Has Second Factor */
+            has_second_factor: boolean | null;
             /** Id */
             id: number;
             /** Is Disabled */
@@ -8056,7 +8380,8 @@ export interface components {
          * @description The ordered steps that would clear the chosen findings, and everything that was left out with its reason.
          *
          *     The plan pauses as soon as `failure_budget` jobs, at least 1, ended other than well. `already_right` are chosen findings whose
-         *     values are what the fix would set. `packs` are `pack@version` of the rules.
+         *     values are what the fix would set. `packs` are `pack@version` of the rules. `without_job` are parts of hosts that Plumbline may not
+         *     change or cannot reach: their findings are among the refusals, no job is made of them, and their commands are for people to copy.
          */
         Plan: {
             /** Already Right */
@@ -8078,6 +8403,11 @@ export interface components {
             v: number;
             /** Waves */
             waves: components["schemas"]["Wave"][];
+            /**
+             * Without Job
+             * @default []
+             */
+            without_job?: components["schemas"]["HostPlan"][];
         };
         /**
          * PlanCreate
@@ -8564,7 +8894,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "needs_human" | "paths" | "guard_rail" | "worse" | "silent" | "failed_job";
+            kind: "needs_human" | "paths" | "guard_rail" | "worse" | "silent" | "waiting_job" | "failed_job";
             /** Kind Label */
             kind_label: string;
             /** May */
@@ -8731,12 +9061,12 @@ export interface components {
             reason: string;
         };
         /**
-         * Reauthenticate
-         * @description The password, before an act that requires it again.
+         * RecoveryCodes
+         * @description Ten codes, each of which takes the place of the second factor once. Shown once; older ones no longer work.
          */
-        Reauthenticate: {
-            /** Password */
-            password: string;
+        RecoveryCodes: {
+            /** Codes */
+            codes: string[];
         };
         /**
          * Refusal
@@ -8756,7 +9086,7 @@ export interface components {
              * Gate
              * @enum {string}
              */
-            gate: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable";
+            gate: "path_map" | "path_floor" | "path_dead" | "boot_from_san" | "management_path" | "cluster_health" | "node_paused" | "storage_jobs" | "maintenance_mode" | "heavy_load" | "frame_size" | "facts_known" | "facts_fresh" | "release" | "manual_only" | "group_policy" | "driver_limit" | "failure_domain" | "reachable" | "remediation_on";
             /** Host */
             host: string;
             /** Host Name */
@@ -9472,6 +9802,50 @@ export interface components {
             url: string;
         };
         /**
+         * SecondFactors
+         * @description The person's second factors.
+         */
+        SecondFactors: {
+            /** Factors */
+            factors: components["schemas"]["FactorRow"][];
+            /** Passkey Host */
+            passkey_host: string;
+            /** Passkeys Problem */
+            passkeys_problem: string;
+            /** Recovery Codes Left */
+            recovery_codes_left: number;
+        };
+        /**
+         * SecondStepIn
+         * @description The second step of a sign-in.
+         */
+        SecondStepIn: {
+            /** Code */
+            code?: string | null;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            /** Step */
+            step: string;
+        };
+        /**
+         * SecondStepOut
+         * @description The password was right, and the sign-in needs a second step: `POST /session/second-step` with `step` and one of `methods`.
+         */
+        SecondStepOut: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Methods */
+            methods: ("authenticator" | "passkey" | "recovery_code")[];
+            /** Passkey */
+            passkey: {
+                [key: string]: unknown;
+            } | null;
+            /** Step */
+            step: string;
+        };
+        /**
          * SecretRotate
          * @description Requests a new signing secret. `keeps_old`: the old one signs too for 24 hours, so that the receiver can change over.
          */
@@ -9588,8 +9962,12 @@ export interface components {
              */
             authenticated_at: string;
             can: components["schemas"]["SessionCan"];
+            /** Confirmed At */
+            confirmed_at: string | null;
             /** Is Demo */
             is_demo: boolean;
+            /** Must Add Second Factor */
+            must_add_second_factor: boolean;
             /** Must Set Password */
             must_set_password: boolean;
             person: components["schemas"]["SessionPerson"];
@@ -9597,6 +9975,8 @@ export interface components {
             provider: string | null;
             /** Roles */
             roles: components["schemas"]["SessionRole"][];
+            /** Second Factors */
+            second_factors: ("authenticator" | "passkey")[];
             /** Site Name */
             site_name: string;
         };
@@ -9760,6 +10140,22 @@ export interface components {
             login: string;
             /** Password */
             password: string;
+        };
+        /**
+         * SignInPolicy
+         * @description Rules for signing in to the whole installation.
+         */
+        SignInPolicy: {
+            /** Is Second Factor Required */
+            is_second_factor_required: boolean;
+        };
+        /**
+         * SignInPolicySet
+         * @description Changes the rules for signing in.
+         */
+        SignInPolicySet: {
+            /** Is Second Factor Required */
+            is_second_factor_required: boolean;
         };
         /**
          * SilentHost
@@ -24074,6 +24470,89 @@ export interface operations {
             };
         };
     };
+    reset_second_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_plans: {
         parameters: {
             query?: {
@@ -26395,7 +26874,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionOut"];
+                    "application/json": components["schemas"]["SessionOut"] | components["schemas"]["SecondStepOut"];
+                };
+            };
+            /** @description A second step is needed */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStepOut"];
                 };
             };
             /** @description Not signed in */
@@ -26797,6 +27285,89 @@ export interface operations {
             };
         };
     };
+    begin_confirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondStepOut"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     end_other_sessions: {
         parameters: {
             query?: never;
@@ -26975,7 +27546,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Reauthenticate"];
+                "application/json": components["schemas"]["Confirmation"];
             };
         };
         responses: {
@@ -26985,6 +27556,527 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_second_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_second_factor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorCreated"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorBegin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorBegun"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    complete_sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStepIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionOut"];
+                };
             };
             /** @description Not signed in */
             401: {
@@ -27571,6 +28663,176 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_sign_in_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Cannot be used */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_sign_in_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInPolicySet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPolicy"];
+                };
             };
             /** @description Not signed in */
             401: {

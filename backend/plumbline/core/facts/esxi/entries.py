@@ -26,7 +26,7 @@ _OPTIONS = {
     "--name": "-n",
 }
 
-_COMMANDS = r"(?:esxcli|localcli|esxcfg-\w+|ethtool|vmkping|nsxdp-cli|vim-cmd|vsish|lspci)(?=\s|$)"
+_COMMANDS = r"(?:esxcli|localcli|esxcfg-\w+|ethtool|vmkping|vmkfstools|nsxdp-cli|vim-cmd|vsish|lspci)(?=\s|$)"
 # `~ # cmd`, `[root@host:~] cmd`, `# cmd`, `> cmd`, `/vmfs/volumes # cmd`: what precedes a command in a copied terminal.
 _PROMPT = re.compile(rf"^\s*(?:(?:\[[^\]\n]*\]|[~/]\S*)\s*(?:[#$]\s*)?|[#$>]\s*)({_COMMANDS}.*)$")
 # Any other command at a prompt that can be nothing else, and a prompt alone: the output before it ends there.

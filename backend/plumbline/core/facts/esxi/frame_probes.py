@@ -50,7 +50,10 @@ def _frame_probe(join: Join, observed: Observations, subject: Subject, vmks: lis
     worst = max(decided, key=lambda vmk: _rank(decided[vmk]))
     not_pinged = [vmk for vmk in vmks if vmk not in pinged]
     source = Source("probes", VMKPING, worst, decided[worst].shown)
-    if decided[worst].outcome == "ok" and not_pinged:
+    if decided[worst].outcome == "ok" and why:
+        # Portals that no list showed were not pinged.
+        join.set(subject, "frame_probe", Unknown(why, source))
+    elif decided[worst].outcome == "ok" and not_pinged:
         join.set_value(subject, "frame_probe", "not_run", Source("probes", VMKPING, not_pinged[0], "no portal to ping"))
     elif decided[worst].outcome:
         join.set_value(subject, "frame_probe", decided[worst].outcome, source)

@@ -19,10 +19,16 @@ PHYSICAL = "esxcli iscsi physicalnetworkportal list"
 LOGICAL = "esxcli iscsi logicalnetworkportal list"
 SESSIONS = "esxcli iscsi session list"
 CONNECTIONS = "esxcli iscsi session connection list"
+# All storage adapters, read where the list of the iSCSI adapters failed.
+STORAGE_ADAPTERS = "esxcli storage core adapter list"
+
+# Titles in the list of iSCSI adapters, and in that of all storage adapters.
+_ADAPTER_NAME = ("Adapter", "HBA Name")
+_STATE = ("State", "Link State")
 
 SOFTWARE_DRIVER = "iscsi_vmk"
 # Drivers whose HBAs depend on the host's network: each port of such a card shows one, used or not, and it works only once it is bound.
-DEPENDENT_DRIVERS = frozenset({"bnx2i"})
+DEPENDENT_DRIVERS = frozenset({"bnx2i", "qfle3i"})
 # The offload engine of the paper: this driver on this adapter family.
 ISOE_DRIVER = "bnx2i"
 ISOE_FAMILY = "bcm57810"
@@ -93,8 +99,9 @@ class Session:
 
 def parse(body: Body) -> Facts:
     """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is known of its port, the surest first),
-    `sessions`, `unused` (HBAs of which nothing else is reported, since nothing uses them), `has_bindings` (whether the list of bindings was
-    read), `why_use_unread` (why it is not known what carries iSCSI; empty where that is known)."""
+    `sessions`, `hbas` (driver of each hardware initiator, used or not), `unused` (HBAs of which nothing else is reported, since nothing
+    uses them), `has_bindings` (whether the list of bindings was read), `why_use_unread` (why it is not known what carries iSCSI; empty
+    where that is known)."""
     sink = Sink(body)
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
@@ -107,6 +114,7 @@ def parse(body: Body) -> Facts:
     bindings = _bindings(body, sink, initiators)
     sessions = _sessions(body, sink, initiators)
     _targets(body, sink, initiators, portals, sessions)
+    hbas = {name: initiator.driver for name, initiator in initiators.items() if initiator.is_hardware}
     unused = _unused(body, initiators, bindings, sessions)
     for vmhba in unused:
         _leave_out(sink, initiators.pop(vmhba).subject)
@@ -117,6 +125,7 @@ def parse(body: Body) -> Facts:
         hba_ports=_hba_ports(body, sink, initiators),
         sessions=sessions,
         unused=unused,
+        hbas=hbas,
         has_bindings=read is not None and read.is_ok,
         why_use_unread=_why_use_unread(body),
     )
@@ -138,9 +147,10 @@ def _why_use_unread(body: Body) -> str:
 
 
 def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding], sessions: list[Session]) -> tuple[str, ...]:
-    """HBAs that are there because a card has them and that nothing uses: dependent ones that are neither bound nor in a session.
+    """HBAs that are there because a card has them and that nothing uses: those that are neither bound nor in a session.
 
-    Where the lists that would show a use were not read, only the HBA's own word `unbound` shows that.
+    A dependent one (bnx2i, qfle3i) works only once it is bound; one of its own (qla4xxx) is in use while it has a session. Where the lists
+    that would show a use were not read, only the HBA's own word `unbound` shows that there is none.
     """
     used = {binding.vmhba for binding in bindings} | {session.vmhba for session in sessions}
     reads = [body.find(command) for command in (BINDINGS, SESSIONS)]
@@ -148,7 +158,7 @@ def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding
     return tuple(
         name
         for name, initiator in initiators.items()
-        if name not in used and initiator.driver in DEPENDENT_DRIVERS and (is_known or initiator.state.lower() == "unbound")
+        if name not in used and initiator.is_hardware and (is_known or initiator.state.lower() == "unbound")
     )
 
 
@@ -202,27 +212,40 @@ def _iqn(text: str | None) -> str:
     return value if re.match(r"^(iqn\.|eui\.|naa\.)", value, re.I) else ""
 
 
+def is_iscsi_adapter(record: Record) -> bool:
+    """Whether a row of the list of all storage adapters is an iSCSI adapter: its UID is `iscsi.vmhba64` or an IQN."""
+    return re.match(r"(iscsi|iqn)\.", record.get("UID") or "") is not None
+
+
+def _listed(body: Body) -> list[tuple[Entry, Record]]:
+    """The iSCSI adapters by their own list or, where that failed, by the list of all storage adapters."""
+    own = body.find(ADAPTERS)
+    if own is not None and own.status == "failed":
+        return [(entry, record) for entry, record in each_row(body.each(STORAGE_ADAPTERS)) if is_iscsi_adapter(record)]
+    return [(entry, record) for entry, record in each_row(body.each(ADAPTERS)) if record.get("Adapter")]
+
+
 def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
-    listed = [(entry, record) for entry, record in each_row(body.each(ADAPTERS)) if record.get("Adapter")]
+    listed = _listed(body)
     details: dict[str, tuple[Entry, Record]] = {}
     for detail in body.each(ADAPTER):
         for record in rows(detail)[:1]:
             details[detail.command.options.get("-A") or record.heading.rstrip(":")] = (detail, record)
     names: dict[str, str] = {}
     for _, record in listed:
-        vmhba = record.get("Adapter") or ""
+        vmhba = record.get(*_ADAPTER_NAME) or ""
         names[vmhba] = _iqn(record.get("UID")) or (_iqn(details[vmhba][1].get("Name", "Iscsi Name")) if vmhba in details else "")
     found: dict[str, Initiator] = {}
-    for entry, record in sorted(listed, key=lambda item: natural(item[1].get("Adapter") or "")):
-        vmhba = record.get("Adapter") or ""
+    for entry, record in sorted(listed, key=lambda item: natural(item[1].get(*_ADAPTER_NAME) or "")):
+        vmhba = record.get(*_ADAPTER_NAME) or ""
         iqn = names[vmhba]
         # Two hardware initiators of one host may carry the same IQN; then their own names distinguish them.
         is_own = iqn != "" and list(names.values()).count(iqn) == 1
         driver = (record.get("Driver") or "").strip()
-        state = record.get("State") or ""
+        state = record.get(*_STATE) or ""
         initiator = Initiator(vmhba, Subject("initiator", iqn if is_own else vmhba), iqn, driver, state)
         found[vmhba] = initiator
-        sink.value(initiator.subject, "name", vmhba, entry, record.title("Adapter"), vmhba)
+        sink.value(initiator.subject, "name", vmhba, entry, record.title(*_ADAPTER_NAME), vmhba)
         if driver:
             sink.value(initiator.subject, "driver", driver, entry, record.title("Driver"), driver)
             if initiator.is_software:
@@ -230,7 +253,7 @@ def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
         else:
             sink.unknown(initiator.subject, ("mode",), "its driver is not told", entry)
         if state:
-            sink.value(initiator.subject, "state", state, entry, record.title("State"), state)
+            sink.value(initiator.subject, "state", state, entry, record.title(*_STATE), state)
     return found
 
 

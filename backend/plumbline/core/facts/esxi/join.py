@@ -7,11 +7,12 @@ from plumbline.core.facts.esxi.iscsi import ADAPTERS, BINDINGS, CONNECTIONS, DEP
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_section_unread
 from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
-from plumbline.core.facts.esxi.system import IBFT
+from plumbline.core.facts.esxi.system import BOOT_BANK, IBFT
 from plumbline.core.facts.esxi.values import natural
-from plumbline.core.facts.esxi.vmkernel import INTERFACES, INTERFACES_OLD
-from plumbline.core.facts.esxi.vswitch import STANDARD, STANDARD_OLD
+from plumbline.core.facts.esxi.vmkernel import INTERFACES, INTERFACES_OLD, ROUTES
+from plumbline.core.facts.esxi.vswitch import DISTRIBUTED, STANDARD, STANDARD_OLD
 from plumbline.core.facts.join import Join
+from plumbline.core.facts.listings import MISSING, OBSERVATION
 from plumbline.core.facts.paths import PathMap
 
 _NOT_PRINTED = "ESXi does not print a driver's default"
@@ -108,13 +109,24 @@ def _switch(join: Join, observed: Observations, nic: Nic) -> None:
         if of.mtu is not None and mtu_source is not None:
             join.set_value(nic.subject, "mtu", of.mtu, mtu_source)
             return
-    elif "vswitch" in join.sections and observed.switches:
-        join.set_value(nic.subject, "vswitch", "", Source("vswitch", "esxcli network vswitch standard list", "Uplinks"))
+    elif "vswitch" in join.sections:
+        # An uplink of none is only what no list of switches names.
+        unread = _why_switches_unread(join)
+        source = Source("vswitch", STANDARD, "Uplinks")
+        join.set(nic.subject, "vswitch", Unknown(unread, source) if unread else Value("", source))
     elif why_section_unread(join, "vswitch"):
         join.set(nic.subject, "vswitch", Unknown(why_section_unread(join, "vswitch")))
     printed = join.reading("nics", nic.subject, "mtu_operational")
     if isinstance(printed, Value):
         join.set(nic.subject, "mtu", printed)
+
+
+def _why_switches_unread(join: Join) -> str:
+    """Why there may be a virtual switch that no list showed; empty where all were listed."""
+    if not join.why_not_whole("vswitch", STANDARD_OLD):
+        return ""
+    has_no_distributed = DISTRIBUTED in join.observation("vswitch", MISSING, ())
+    return join.why_not_whole("vswitch", STANDARD) or ("" if has_no_distributed else join.why_not_whole("vswitch", DISTRIBUTED))
 
 
 def _source_of(join: Join, subject: Subject, key: str) -> Source | None:
@@ -168,8 +180,15 @@ def _roles(join: Join, observed: Observations) -> None:
                 "no iSCSI interface and no management interface uses it",
                 Source("vswitch", "esxcli network vswitch standard list", "Uplinks"),
             )
+    # Among copied outputs the list may not be there at all: then this is not collected.
+    has_routes = join.entry("vmkernel", OBSERVATION, ROUTES) is not None
+    routes_unread = join.why_not_whole("vmkernel", ROUTES)
     for name in observed.vmks:
         subject = Subject("vnic", name)
+        # A role is one word: a port that carries iSCSI too is still the way to the host.
+        routed = Source("vmkernel", ROUTES, "Interface", manager)
+        if has_routes:
+            join.set(subject, "management", Unknown(routes_unread, routed) if routes_unread else Value(name == manager, routed))
         if name in san_vmks:
             join.set_value(subject, "role", "san_iscsi", san_vmks[name].source)
         elif why:
@@ -342,23 +361,29 @@ def disagrees(observed: Observations, device: str) -> str:
 
 def _boot(join: Join, observed: Observations) -> None:
     by_table = join.observation("system", "ibft", None)
+    bank = {disk: observed.devices[disk].is_iscsi for disk in join.observation("system", "boot_disks", ()) if disk in observed.devices}
     boot = [disk for disk in observed.devices.values() if disk.is_boot]
     if by_table:
         join.set_value(HOST, "boot_from_san", True, Source("system", IBFT, "", "the iSCSI boot table names a target"))
     elif any(disk.is_iscsi for disk in boot):
         name = next(disk.id for disk in boot if disk.is_iscsi)
         join.set_value(HOST, "boot_from_san", True, Source("paths", DEVICES, "Is Boot Device", name))
+    elif any(bank.values()):
+        name = next(disk for disk, is_iscsi in bank.items() if is_iscsi)
+        join.set_value(HOST, "boot_from_san", True, Source("system", BOOT_BANK, "", name))
     elif boot and all(disk.is_iscsi is False or disk.is_local for disk in boot):
         join.set_value(HOST, "boot_from_san", False, Source("paths", DEVICES, "Is Boot Device", boot[0].id))
+    elif bank and all(is_iscsi is False or observed.devices[disk].is_local for disk, is_iscsi in bank.items()):
+        join.set_value(HOST, "boot_from_san", False, Source("system", BOOT_BANK, "", next(iter(bank))))
     elif by_table is False:
-        _boots_by_hba(join, observed)
+        _boots_by_hba(join)
     elif "system" in join.sections or "paths" in join.sections:
         join.set(HOST, "boot_from_san", Unknown("neither the iSCSI boot table nor a boot device was told"))
 
 
-def _boots_by_hba(join: Join, observed: Observations) -> None:
+def _boots_by_hba(join: Join) -> None:
     """Neither the firmware's table nor a boot device shows that the host boots from the SAN: only an HBA with a BIOS of its own could."""
-    own = [name for name, one in observed.initiators.items() if one.is_hardware and one.driver not in DEPENDENT_DRIVERS]
+    own = [name for name, driver in join.observation("iscsi", "hbas", {}).items() if driver not in DEPENDENT_DRIVERS]
     if own:
         join.set(HOST, "boot_from_san", Unknown(f"{', '.join(own)} may boot the host by itself, and no boot device was told"))
     else:

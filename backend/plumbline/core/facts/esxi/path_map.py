@@ -23,7 +23,7 @@ def build(join: Join, observed: Observations) -> PathMap:
     sessions = {(session.vmhba, session.target, session.isid.lower()): session for session in observed.sessions}
     for device in sorted(observed.devices):
         disk = observed.devices[device]
-        if disk.is_iscsi is False or (disk.is_iscsi is None and (has_paths or disk.working is None or disk.module == "VMW_SATP_LOCAL")):
+        if not disk.is_volume:
             continue
         volumes.append(Volume(device, disk.name, disk.size_bytes, disk.policy, disk.module or disk.plugin))
         disagreement = disagrees(observed, device) if has_paths else ""

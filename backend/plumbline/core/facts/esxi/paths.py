@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from plumbline.core.facts.configuration import Facts, Subject
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
 from plumbline.core.facts.esxi.esxcfg import brief_paths
+from plumbline.core.facts.esxi.iscsi import STORAGE_ADAPTERS, is_iscsi_adapter
 from plumbline.core.facts.esxi.readers import Record, each_row, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, as_list
 from plumbline.core.facts.paths import PathState
@@ -51,11 +52,13 @@ class Disk:
     working_read: str = ""  # the command lines that showed its working paths, and its paths
     paths_read: str = ""
     paths: list[ListedPath] = field(default_factory=list)
+    by_adapters: bool | None = None  # where no path is listed: whether its working paths are over iSCSI adapters
+    is_volume: bool = False  # of the SAN
 
     @property
     def is_iscsi(self) -> bool | None:
-        """Whether an iSCSI path leads to it; None where no path is listed."""
-        return any(path.transport == "iscsi" for path in self.paths) if self.paths else None
+        """Whether an iSCSI path leads to it; None where neither a listed path nor the adapters of its working paths show that."""
+        return any(path.transport == "iscsi" for path in self.paths) if self.paths else self.by_adapters
 
 
 def parse(body: Body) -> Facts:
@@ -76,10 +79,15 @@ def parse(body: Body) -> Facts:
                 disk.paths_read = entry.line
     nmp, listed = _multipathing(body, devices), _disks(body, devices)
     has_paths = path_entry is not None and path_entry.is_ok
+    if not has_paths:
+        _by_adapters(body, devices)
+    # A host whose list of paths failed may have Fibre Channel too; outputs that a person copied without it are of the SAN.
+    is_copied = path_entry is None
     for disk in devices.values():
         # Without the list of paths the transport is not known; a local disk is marked as one.
         is_local = disk.module == "VMW_SATP_LOCAL"
-        if disk.is_iscsi or (disk.is_iscsi is None and not has_paths and disk.working is not None and not is_local):
+        disk.is_volume = disk.is_iscsi or (disk.is_iscsi is None and is_copied and disk.working is not None and not is_local)
+        if disk.is_volume:
             _volume(sink, disk, nmp.get(disk.id), path_entry, listed.get(disk.id))
     for entry in body.each(ROUND_ROBIN):
         for record in rows(entry):
@@ -87,7 +95,7 @@ def parse(body: Body) -> Facts:
             limit = as_int(record.get("IOOperation Limit"))
             known = devices.get(device)
             # A device that the list of paths does not show is no volume of this host.
-            is_volume = not has_paths if known is None else known.is_iscsi is not False
+            is_volume = is_copied if known is None else bool(known.is_iscsi) or (known.is_iscsi is None and (is_copied or has_paths))
             if limit is not None and device and is_volume:
                 sink.value(Subject("volume", device), "round_robin_iops", limit, entry, record.title("IOOperation Limit"), str(limit))
     sink.facts.observations.update(
@@ -130,6 +138,15 @@ def _disks(body: Body, devices: dict[str, Disk]) -> dict[str, Entry]:
             disk.is_boot = as_bool(record.get("Is Boot Device"))
             disk.is_local = as_bool(record.get("Is Local"))
     return listed
+
+
+def _by_adapters(body: Body, devices: dict[str, Disk]) -> None:
+    """Without a list of paths: the list of storage adapters shows which of the adapters that lead to a disk are iSCSI adapters."""
+    kinds = {record.get("HBA Name") or "": is_iscsi_adapter(record) for _, record in each_row(body.each(STORAGE_ADAPTERS))}
+    for disk in devices.values():
+        adapters = {runtime.split(":")[0] for runtime in disk.working or ()}
+        if adapters and adapters <= kinds.keys():
+            disk.by_adapters = any(kinds[adapter] for adapter in adapters)
 
 
 def _path_records(entries: list[Entry]) -> list[tuple[Entry, Record]]:

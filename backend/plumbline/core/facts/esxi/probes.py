@@ -32,14 +32,14 @@ class Probe:
 
 
 def parse(body: Body) -> Facts:
-    """Observations: `probes`, and `probe_unread`, why there are none."""
+    """Observations: `probes`, and `probe_unread`, why there are none, or perhaps not all: a list that failed stands in this section too."""
     sink = Sink(body)
     found: list[Probe] = []
-    why = ""
+    why = next((entry.why_not for entry in body.entries if not entry.is_ok), "")
     for entry in body.each(VMKPING):
         if not entry.is_ok:
-            why = entry.why_not
-        elif entry.output.lstrip().startswith("["):
+            continue
+        if entry.output.lstrip().startswith("["):
             found.extend(_outcomes(sink, entry))
         else:
             probe = _copied(sink, entry)

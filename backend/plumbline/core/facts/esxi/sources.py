@@ -125,7 +125,11 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "host.maintenance_mode": (_at("system", system.MAINTENANCE, ""),),
     "host.lockdown": (_at("system", system.LOCKDOWN, ""),),
     "host.pending_reboot": (_at("system", system.SUMMARY, "rebootRequired"),),
-    "host.boot_from_san": (_at("paths", paths.DEVICES, "Is Boot Device"), _at("system", system.IBFT, "")),
+    "host.boot_from_san": (
+        _at("paths", paths.DEVICES, "Is Boot Device"),
+        _at("system", system.BOOT_BANK, ""),
+        _at("system", system.IBFT, ""),
+    ),
     "host.mem": (_at("software", software.VIBS, "Version"),),
     "host.net.lro": (_at("advanced", f"{advanced.ADVANCED} -o /Net/TcpipDefLROEnabled", "Int Value"),),
     "host.net.hw_tso": (_at("advanced", f"{advanced.ADVANCED} -o /Net/UseHwTSO", "Int Value"),),
@@ -143,6 +147,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         _at("iscsi", iscsi.CONNECTIONS, "LocalAddress"),
         _at("vmkernel", vmkernel.ROUTES, "Interface"),
     ),
+    "vnic.management": (_at("vmkernel", vmkernel.ROUTES, "Interface"),),
     "vnic.bound_to": (_at("iscsi", iscsi.BINDINGS, "Adapter"),),
     "vnic.binding_compliant": (
         _at("iscsi", iscsi.BINDINGS, "Compliant Status"),
@@ -218,6 +223,7 @@ COMMANDS: dict[str, str] = {
     system.SUMMARY: "system",
     "esxcli system settings keyvalue list": "system",
     system.IBFT: "system",
+    system.BOOT_BANK: "system",
     "ssh host keys": "system",
     nics.NIC_LIST: "nics",
     nics.NICS_OLD: "nics",

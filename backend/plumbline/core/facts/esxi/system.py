@@ -14,6 +14,7 @@ MAINTENANCE = "esxcli system maintenanceMode get"
 LOCKDOWN = "vim-cmd -U dcui vimsvc/auth/lockdown_is_enabled"
 SUMMARY = "vim-cmd hostsvc/hostsummary"
 IBFT = "esxcli iscsi ibftboot get"
+BOOT_BANK = "vmkfstools -P /bootbank"
 
 _CLUSTER_UNKNOWN = "ESXi does not tell its cluster: imported from vCenter or set by a person"
 
@@ -21,7 +22,8 @@ RELEASES = ("5.0", "5.1", "5.5", "6.0", "6.5", "6.7", "7.0", "8.0", "9.0")
 
 
 def parse(body: Body) -> Facts:
-    """Settings of the host itself. Observation `ibft`: whether the firmware's iSCSI boot table names a target; None where unread."""
+    """Settings of the host itself. Observations: `ibft`, whether the firmware's iSCSI boot table names a target, None where unread;
+    `boot_disks`, the disks that hold the boot files."""
     sink = Sink(body)
     _version(body, sink)
     _names(body, sink)
@@ -31,6 +33,7 @@ def parse(body: Body) -> Facts:
     sink.set(HOST, "cluster", Unknown(_CLUSTER_UNKNOWN))
     sink.set(HOST, "is_clustered", NotOffered(_CLUSTER_UNKNOWN))
     sink.facts.observations["ibft"] = _boots_by_ibft(body.find(IBFT))
+    sink.facts.observations["boot_disks"] = _boot_disks(body.find(BOOT_BANK))
     return sink.facts
 
 
@@ -94,6 +97,13 @@ def _states(body: Body, sink: Sink) -> None:
             sink.set(
                 HOST, "pending_reboot", Unknown(summary.why_not if not summary.is_ok else f"{summary.line}: rebootRequired is not told")
             )
+
+
+def _boot_disks(entry: Entry | None) -> tuple[str, ...]:
+    """The disks below the file system of the boot files: lines like `naa.6001:5`, of which the last figure is the partition."""
+    if entry is None or not entry.is_ok:
+        return ()
+    return tuple(dict.fromkeys(re.findall(r"^\s*((?:naa|eui|t10|mpx)\.\S+):\d+\s*$", entry.output, re.M)))
 
 
 def _boots_by_ibft(entry: Entry | None) -> bool | None:

@@ -222,7 +222,22 @@ def _addresses(body: Body, interfaces: list[Interface]) -> None:
         found = by_index.get(as_int(row.get("InterfaceIndex")))
         if found is not None and as_text(row.get("DestinationPrefix")) in ("0.0.0.0/0", "::/0"):
             found.has_default_route = True
+    _management(body, interfaces)
     _mtu_in_use(body, interfaces)
+
+
+def _management(body: Body, interfaces: list[Interface]) -> None:
+    """Whether the default route leaves over each; not collected where the routes are not among copied outputs."""
+    if not body.has("Get-NetRoute"):
+        return
+    routes = body.read("Get-NetRoute")
+    unread = routes.reason or ("the copied output of Get-NetRoute shows only some routes" if routes.lacks_rows else "")
+    for interface in interfaces:
+        source = body.source("Get-NetRoute", "DestinationPrefix")
+        if unread and not interface.has_default_route:
+            body.facts.set(interface.subject, "management", Unknown(unread, source))
+        else:
+            body.facts.set_value(interface.subject, "management", interface.has_default_route, source)
 
 
 def address_of(address: object, prefix: object) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface | None:

@@ -80,6 +80,10 @@ class Body:
         found = self._reads.get(command)
         return found if found is not None else Read(command, f"{command} was not read", False, ())
 
+    def has(self, command: str) -> bool:
+        """The section holds this read, however it ended."""
+        return command in self._reads
+
     def rows(self, command: str) -> tuple[Row, ...]:
         """The rows of one read, those before an error included; none where it did not answer."""
         return self.read(command).rows

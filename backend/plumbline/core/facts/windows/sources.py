@@ -218,6 +218,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         )
         for key in ("adapter.role", "adapter.role_reason", "vnic.role")
     },
+    **_one("adapters", "Get-NetRoute", ("adapter.management", "DestinationPrefix"), ("vnic.management", "DestinationPrefix")),
     # mpio
     "host.mpio.installed": (_of("system", "Get-WindowsFeature", "InstallState"), _of("mpio", "Get-MPIOSetting", "PathVerificationState")),
     "host.mpio.policy": (_of("mpio", "Get-MSDSMGlobalDefaultLoadBalancePolicy", "Policy"),),

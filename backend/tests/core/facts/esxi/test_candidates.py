@@ -51,9 +51,8 @@ def settings_of_the_plan(host: Host) -> set[tuple[str, str]]:
     failing = [Chosen(rules[rule], subject) for (rule, subject), outcome in findings(host.configuration).items() if outcome == "fail"]
     if not failing:
         return set()
-    facts = HostFacts(
-        "0197c1f0-0000-7000-8000-000000000001", "esx", host.configuration, host.path_map, tuple(failing), "", "", load_percent=5
-    )
+    host_id = "0197c1f0-0000-7000-8000-000000000001"
+    facts = HostFacts(host_id, "esx", host.configuration, host.path_map, tuple(failing), "", "", load_percent=5, sessions=())
     plan = build_plan((facts,), the_settings(), Limits(frame_attested_by="ana"))
     setting = [element.setting for one in plan.hosts for step in one.steps for element in step.elements]
     return {(kind, id) for kind, id, _ in (text.split("/") for text in setting)}
@@ -281,6 +280,23 @@ def test_an_hba_that_nobody_uses_is_no_initiator() -> None:
     assert host.parts["iscsi"].observations["unused"] == ("vmhba32", "vmhba33")
     # The ports of the card are evaluated as ordinary adapters.
     assert host.read("adapter", "020000000013", "role") == "other"
+
+
+@pytest.mark.parametrize("driver", ["bnx2i", "qfle3i", "qedil", "qla4xxx"])
+def test_an_hba_counts_when_it_is_bound_or_in_a_session(driver: str) -> None:
+    card = f"vmhba2   {driver:<9}  online  iscsi.vmhba2  QLogic iSCSI Adapter\n"
+    assert text_host(SOFTWARE + card, BOUND).ids("initiator") == ["vmhba64"]
+    assert text_host(HBA + card, BOUND.replace("vmhba64", "vmhba2")).ids("initiator") == ["vmhba2"]
+    assert text_host(HBA + card, **session("vmhba2")).ids("initiator") == ["vmhba2"]
+    # Whether it has a session is not known: it may be in use.
+    assert "vmhba2" in text_host(SOFTWARE + card, BOUND, esxcli_iscsi_session_list=None).ids("initiator")
+
+
+@pytest.mark.parametrize(("driver", "boots"), [("qfle3i", False), ("qla4xxx", "unknown: vmhba2 may boot the host by itself")])
+def test_an_unused_hba_with_a_bios_of_its_own_may_still_boot_the_host(driver: str, boots: object) -> None:
+    host = text_host(SOFTWARE + f"vmhba2   {driver:<9}  online  iscsi.vmhba2  HBA\n", BOUND)
+    host.parts["system"] = Host({"system": json.dumps({"esxcli iscsi ibftboot get": entry("")}).encode()}).parts["system"]
+    assert str(Host.of_parts(host.parts).read("host", "", "boot_from_san")).startswith(str(boots))
 
 
 def test_an_unbound_hba_is_no_initiator_even_where_bindings_were_not_read() -> None:

@@ -1,0 +1,92 @@
+"""The configuration that the page on larger installations prints: each file is there, can be read, and fits the others. Where network
+namespaces can be made, `python -m faults machines` runs all of it."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from sqlalchemy import make_url
+
+from faults.machines import command, tools
+from faults.machines.documented import Documented
+from plumbline.infra.database import direct_url, link_options
+from plumbline.infra.settings import Settings
+
+FILES = {
+    "/etc/default/etcd",
+    "/etc/patroni.yml",
+    "as postgres, on the primary",
+    "plumbline migrate",
+    "/etc/valkey/valkey.conf",
+    "/etc/haproxy/haproxy.cfg",
+    "/etc/keepalived/keepalived.conf",
+    "/etc/plumbline/api.env",
+}
+
+
+@pytest.fixture(scope="module")
+def page() -> Documented:
+    return Documented()
+
+
+def test_every_file_is_on_the_page_and_no_password_is_left(page: Documented) -> None:
+    assert set(page.blocks) == FILES
+    for name in FILES:
+        words = page.text(name).replace("PLUMBLINE_", "").split("\n")
+        assert not [line for line in words if "_PASSWORD" in line.partition("=")[2]], name
+    with pytest.raises(ValueError, match="does not say"):
+        page.text("/etc/patroni.yml", {"/no/such/path": ""})
+
+
+def test_patroni_fails_over_in_time_and_commits_wait_for_the_standby(page: Documented) -> None:
+    patroni = yaml.safe_load(page.text("/etc/patroni.yml"))
+    dcs = patroni["bootstrap"]["dcs"]
+    # Patroni's own rule, and the promise of the page: a new primary within half a minute.
+    assert dcs["loop_wait"] + 2 * dcs["retry_timeout"] <= dcs["ttl"] == 20
+    assert dcs["synchronous_mode"] is True
+    assert len(patroni["etcd3"]["hosts"]) == 3
+    members = page.environment("/etc/default/etcd")["ETCD_INITIAL_CLUSTER"].split(",")
+    assert {one.partition("=")[0] for one in members} == {one.partition(":")[0] for one in patroni["etcd3"]["hosts"]}
+
+
+def test_the_settings_name_both_databases_and_only_settings_that_exist(page: Documented) -> None:
+    variables = page.environment("/etc/plumbline/api.env")
+    url = variables["PLUMBLINE_DATABASE_URL"]
+    assert make_url(url).query["host"] == "db-1,db-2"
+    assert "target_session_attrs=read-write" in direct_url(url)
+    assert link_options(url)["tcp_user_timeout"] == 10_000
+    assert {name.removeprefix("PLUMBLINE_").lower() for name in variables} <= set(Settings.model_fields)
+    assert page.password("BROKER_PASSWORD") in variables["PLUMBLINE_REDIS_URL"]
+    assert page.password("API_PASSWORD") in url
+    assert page.environment("plumbline migrate")["PLUMBLINE_API_PASSWORD"] == page.password("API_PASSWORD")
+
+
+def test_haproxy_takes_the_file(page: Documented, tmp_path: Path) -> None:
+    haproxy = tools.find("haproxy")
+    if haproxy is None or shutil.which("openssl") is None:
+        pytest.skip("haproxy or openssl is not installed here: the file was not checked")
+    pem = tmp_path / "plumbline.pem"
+    made = ["-keyout", tmp_path / "key", "-out", tmp_path / "crt"]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x", *made], check=True, capture_output=True)
+    pem.write_text((tmp_path / "crt").read_text() + (tmp_path / "key").read_text())
+    text = page.text("/etc/haproxy/haproxy.cfg", {"/etc/haproxy/plumbline.pem": str(pem)})
+    # Names of machines are not known here.
+    for name in ("api-1", "api-2", "valkey-1", "valkey-2"):
+        text = text.replace(f"{name}:", "127.0.0.1:")
+    (tmp_path / "haproxy.cfg").write_text(text)
+    done = subprocess.run([haproxy, "-c", "-f", tmp_path / "haproxy.cfg"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_run_that_cannot_be_says_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(tools.os, "getuid", lambda: 1000)
+    monkeypatch.setenv("PATRONI", "/no/such/patroni")
+    monkeypatch.setattr(tools, "find", lambda name: None if name in ("patroni", "etcd") else f"/usr/bin/{name}")
+    ended = command.run_command([], wanted=["M1"], is_short=True, seed=1, targets=[], note=lambda _: None)
+    assert ended == command.SKIPPED != 0
+    said = capsys.readouterr().err
+    assert said.startswith("SKIPPED")
+    for reason in ("needs root", "etcd is not installed (Debian: etcd-server)", "patroni is not installed"):
+        assert reason in said
