@@ -201,11 +201,10 @@ class WinRmChannel:
             operation_timeout_sec=_RECEIVE_SECONDS,
             proxy=None,
         )
-        adapter = _Pinned(_plain(target.certificate_sha256)) if target.certificate_sha256 else _Limited()
         session = protocol.transport.build_session()
         # Only the address whose certificate was checked is called: a redirect could lead the sign-in to another machine, and without TLS.
         session.max_redirects = 0
-        session.mount("https://", adapter)
+        session.mount("https://", _Pinned(_plain(target.certificate_sha256)) if target.certificate_sha256 else _Limited())
         return protocol
 
     def run(self, command: str, arguments: tuple[str, ...] = (), *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:

@@ -13,13 +13,16 @@ app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, publish.")
 @app.command("check")
 def check(
     folder: Annotated[Path | None, typer.Argument(help="A pack, or a folder of packs; by default those that come with Plumbline.")] = None,
+    headlines: Annotated[
+        bool | None, typer.Option(help="Print the headline of each failing case; by default for a folder that is named.")
+    ] = None,
 ) -> None:
-    """Check packs: shape, meaning, links, cases. One line for each mistake, with file and line."""
+    """Check packs: shape, meaning, links, cases. One line for each mistake, with file and line; then warnings about titles and headlines."""
     from plumbline.infra.resources import RULESETS
     from plumbline.packs.files.check import check_folder, summary
 
     checked = check_folder(folder or RULESETS)
-    print("\n".join(summary(checked)))
+    print("\n".join(summary(checked, with_headlines=folder is not None if headlines is None else headlines)))
     if checked.problems:
         raise typer.Exit(1)
 

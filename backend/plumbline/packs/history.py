@@ -48,7 +48,8 @@ def _yaml(value: Any) -> str:
 
 # The database does not keep the order of a document's fields. A rule's own fields are ordered as in its file, inner ones as in the schema.
 _RULE = [
-    "id", "covers", "kind", "title", "summary", "why", "same_as", "status", "applies_to", "subject", "expect", "evidence", "impact", "fix",
+    "id", "covers", "kind", "title", "headline", "headline_unknown", "summary", "why", "same_as", "status", "applies_to", "subject",
+    "expect", "evidence", "impact", "fix",
 ]  # fmt: skip
 _STRUCTS = (
     document.StatusDocument,

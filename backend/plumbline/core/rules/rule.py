@@ -226,6 +226,10 @@ class Rule:
     covers: tuple[str, ...] = ()
     same_as: tuple[str, ...] = ()  # addresses, `pack/rule`
     retired: bool = False
+    # What is wrong where it fails: one text, or one for each part of `all_of`. Empty: made from the title (`headlines.py`).
+    headline: tuple[str, ...] = ()
+    # Instead of "could not be checked": by the value read ("silent"), or under "" whatever the reason.
+    headline_unknown: tuple[tuple[str, str], ...] = ()
     # Derived once when built, since they are read for every evaluation.
     address: str = field(init=False)
     expected_hash: str = field(init=False)

@@ -16,6 +16,11 @@ MEETS = "as expected"
 NO_PEER = "there is no other host to compare with"
 PEERS_NOT_KNOWN = "the hosts to compare with are not known"
 NEEDS_ATTESTATION = "no host can see this; it waits for a person to attest it"
+# `headlines.py` reads stored sentences back by how they begin, or by these parts of them.
+CANNOT_TELL = "cannot tell whether it applies"
+NOT_MET = "not so, "
+THERE_IS = "there is "
+HERE_AND, HERE_MORE = " here and ", " here, "
 
 # More alternatives than this are introduced, so that the list is not taken for the value before it.
 _FEW = 2
@@ -100,6 +105,11 @@ def _kinds_word(kind: str) -> str:
     return f"{one[:-1]}ies" if one.endswith("y") else f"{one}es" if one.endswith(("s", "ch")) else f"{one}s"
 
 
+def counted_kind(kind: str, count: int) -> str:
+    """Some subjects of a kind: "1 adapter", "2 adapters"."""
+    return f"{count} {kind_word(kind) if count == 1 else _kinds_word(kind)}"
+
+
 def _article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
 
@@ -116,7 +126,7 @@ def left_out(otherwise: str, claim: str, seen: str) -> str:
 
 def cannot_tell(claim: str, reason: str) -> str:
     """Why it is not known whether a rule applies."""
-    return f"cannot tell whether it applies: it is not known whether {claim} ({reason})"
+    return f"{CANNOT_TELL}: it is not known whether {claim} ({reason})"
 
 
 def kind_unread(kind: str, reason: str) -> str:
@@ -136,7 +146,7 @@ def unknown_setting(key: str, reason: str) -> str:
 
 def attested(is_so: bool, by: str) -> str:
     """An attestation; `by` holds who gave it and until when."""
-    return by if is_so else f"not so, {by}"
+    return by if is_so else f"{NOT_MET}{by}"
 
 
 def not_offered(key: str, reason: str) -> str:

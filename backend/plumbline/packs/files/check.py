@@ -4,20 +4,26 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from plumbline.core.rules.headlines import of_cases, problems_of
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.infra.resources import RULESETS
-from plumbline.packs.files.cases import error_of, load_cases, missing_outcomes
+from plumbline.packs.files.cases import Case, error_of, evaluate_case, load_cases, missing_outcomes
 from plumbline.packs.files.coverage import check_coverage, read_papers
 from plumbline.packs.files.load import LoadedPack, check_together, load_folder, load_leniently, pack_folders
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found. It is good when `problems` is empty."""
+    """What a check found. It is good when `problems` is empty.
+
+    `warnings` are about texts: such a pack works, and reads worse than it could. `headlines` has a line for each failing case.
+    """
 
     packs: tuple[LoadedPack, ...]
     cases: int
     problems: tuple[RulesetInvalid, ...]
+    warnings: tuple[str, ...] = ()
+    headlines: tuple[str, ...] = ()
 
 
 def check_folder(folder: Path) -> Checked:
@@ -43,9 +49,37 @@ def check_folder(folder: Path) -> Checked:
         except RulesetInvalid as error:
             problems.append(error)
     count = 0
+    headlines: list[str] = []
     for pack in loaded:
-        count += _check_cases(pack, problems)
-    return Checked(tuple(loaded), count, tuple(problems))
+        cases = _check_cases(pack, problems)
+        count += len(cases)
+        headlines += _headlines(pack, cases)
+    return Checked(tuple(loaded), count, tuple(problems), tuple(_warnings(loaded)), tuple(headlines))
+
+
+def _warnings(loaded: list[LoadedPack]) -> list[str]:
+    """What is wrong with titles and headlines, each with file and line."""
+    return [
+        pack.located[rule.id].wrong(("headline",) if "headline" in pack.located[rule.id].data else ("title",), words).message
+        for pack in loaded
+        for rule in pack.pack.rules
+        for words in problems_of(rule)
+    ]
+
+
+def _headlines(loaded: LoadedPack, cases: list[Case]) -> list[str]:
+    """The headline of each failing case, so that an author reads it before anyone on call does."""
+    lines = []
+    for case in cases:
+        rule = loaded.pack.rule(case.rule)
+        if rule is None or case.outcome != "fail":
+            continue
+        failing = [each for each in evaluate_case(case, rule) if each.outcome == "fail"]
+        lines += [
+            f"{case.path}: {text}"
+            for text in of_cases(rule, [(each.subject, each.outcome, each.reason, each.observed) for each in failing])
+        ]
+    return lines
 
 
 def _unread_files(folder: Path) -> list[RulesetInvalid]:
@@ -55,8 +89,8 @@ def _unread_files(folder: Path) -> list[RulesetInvalid]:
     return [RulesetInvalid(f"{name}:1: is not read; files of a pack end in .yaml", file=name, line=1) for name in shown]
 
 
-def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
-    """Evaluates the cases of a pack and returns how many there are. While a case is invalid, missing cases are not reported."""
+def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> list[Case]:
+    """Evaluates the cases of a pack and returns them. While a case is invalid, missing cases are not reported."""
     broken: list[RulesetInvalid] = []
     cases = load_cases(loaded.folder, loaded.pack, broken)
     problems += broken
@@ -70,11 +104,11 @@ def _check_cases(loaded: LoadedPack, problems: list[RulesetInvalid]) -> int:
         wrong = error_of(case, rule_of_case) if rule_of_case is not None else None
         if wrong is not None:
             problems.append(wrong)
-    return len(cases)
+    return cases
 
 
-def summary(checked: Checked) -> list[str]:
-    """The lines that the command prints."""
+def summary(checked: Checked, *, with_headlines: bool = False) -> list[str]:
+    """The lines that the command prints; `with_headlines` adds the headline of each failing case."""
     if checked.problems:
         return [problem.message for problem in checked.problems]
     lines = []
@@ -84,4 +118,7 @@ def summary(checked: Checked) -> list[str]:
         rules = "1 rule" if len(loaded.pack.rules) == 1 else f"{len(loaded.pack.rules)} rules"
         lines.append(f"{loaded.pack.id} {loaded.pack.version}: {rules} ({by_kind}), {loaded.pack.content_hash[:12]}")
     lines.append(f"{checked.cases} cases, each as its name says")
+    lines += [f"warning: {words}" for words in checked.warnings]
+    if with_headlines and checked.headlines:
+        lines += ["headlines of the failing cases:", *(f"  {line}" for line in checked.headlines)]
     return lines

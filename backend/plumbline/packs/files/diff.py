@@ -1,9 +1,9 @@
 """What changed between two versions of a pack."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from plumbline.core.rules.rule import Pack, Rule
+from plumbline.core.rules.rule import AppliesTo, Pack, Rule
 from plumbline.infra.errors import BadInput
 
 ChangeOf = Literal["added", "removed", "retired", "expectation", "weight", "scope", "words"]
@@ -43,9 +43,24 @@ def compare(old: Pack, new: Pack) -> tuple[RuleChange, ...]:
             each.name for each in fields(Rule) if each.init and getattr(before[name], each.name) != getattr(after[name], each.name)
         )
         if differing:
-            gravest = min((_MEANING.get(each, "words") for each in differing), key=_GRAVITY.index)
+            gravest = min((_meaning(each, before[name], after[name]) for each in differing), key=_GRAVITY.index)
             changes.append(RuleChange(name, gravest, differing))
     return tuple(sorted(changes, key=lambda change: (_GRAVITY.index(change.change), change.rule)))
+
+
+def _meaning(field: str, before: Rule, after: Rule) -> ChangeOf:
+    """What a change of a field means. Where only the text of a clause differs (`else`), the rule applies to the same hosts."""
+    if field == "applies_to" and _without_texts(before.applies_to) == _without_texts(after.applies_to):
+        return "words"
+    return _MEANING.get(field, "words")
+
+
+def _without_texts(applies_to: AppliesTo) -> AppliesTo:
+    return replace(
+        applies_to,
+        host=tuple(replace(clause, otherwise="") for clause in applies_to.host),
+        subject=tuple(replace(clause, otherwise="") for clause in applies_to.subject),
+    )
 
 
 def summary(old: Pack, new: Pack) -> list[str]:

@@ -163,7 +163,12 @@ class RuleDocument(_Struct, frozen=True, kw_only=True):
 
     id: RuleId
     kind: Kind
+    # A noun phrase, without a verb and without a state: it stands beside a pass and beside a fail.
     title: Text
+    # What is wrong where the rule fails: one text, or one for each part of `all_of`. `{value}` is the value read, `{items}` the items.
+    headline: Text | Annotated[list[Text], Meta(min_length=1)] | UnsetType = UNSET
+    # What could not be checked, where "{title}: could not be checked" is not enough; or by the value read.
+    headline_unknown: Text | dict[str, Text] | UnsetType = UNSET
     summary: Text
     why: Text
     status: StatusDocument

@@ -43,6 +43,7 @@ from plumbline.packs.files.document import (
     SubjectSelection,
 )
 from plumbline.packs.files.fitting import entry_of, must_be_known, must_be_number, must_be_version, must_fit
+from plumbline.packs.files.headline_texts import headlines_of, unknown_headlines_of
 from plumbline.packs.files.yaml_lines import Located, Steps
 
 _OPERATORS: tuple[Operator, ...] = (
@@ -75,6 +76,7 @@ class _Resolver:
     def rule(self) -> Rule:
         document = self.document
         self.subject_kind = self._subject_kind()
+        expect = self._expect(document.expect, ("expect",))
         return Rule(
             pack=self.pack,
             id=document.id,
@@ -84,13 +86,15 @@ class _Resolver:
             why=document.why,
             subject_kind=self.subject_kind,
             applies_to=self._applies_to(document.applies_to),
-            expect=self._expect(document.expect, ("expect",)),
+            expect=expect,
             impact=document.impact,
             fix=self._fix(document.fix),
             evidence=tuple(self._evidence(each, ("evidence", index)) for index, each in enumerate(document.evidence)),
             covers=tuple(document.covers),
             same_as=tuple(document.same_as),
             retired=document.status.state == "retired",
+            headline=headlines_of(self.located, document, expect),
+            headline_unknown=unknown_headlines_of(self.located, document, expect),
         )
 
     # --- subject ---------------------------------------------------------------------------------------------------------------------

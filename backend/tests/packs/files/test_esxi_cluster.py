@@ -43,7 +43,7 @@ def test_a_host_in_no_cluster_is_never_unknown() -> None:
     for rule, findings in compared(host).items():
         assert {finding.outcome for finding in findings} == {"not_applicable"}, rule
     (build,) = compared(host)["core.cluster.esxi_build"]
-    assert build.reason == "no cluster is known for this host: its vCenter or a person tells it"
+    assert build.reason == "cluster unknown; add the vCenter or enter the cluster"
 
 
 def test_a_cluster_entered_or_imported_makes_it_a_member() -> None:

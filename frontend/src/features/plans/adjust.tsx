@@ -38,6 +38,7 @@ function AdjustForm({ plan, work, close }: { plan: PlanDetail; work: PlannedWork
           frame_attested_by: attested.trim() || null,
         },
       }),
+    whenDone: close,
   });
   const open = (windows.data ?? []).filter((one) => one.ended_at === null);
   return (

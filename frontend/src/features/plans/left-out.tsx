@@ -10,7 +10,7 @@ interface LeftOut extends Pick<PlanRefusal, "gate" | "words" | "command"> {
   findings: number;
 }
 
-/** One line for what keeps several hosts out alike. */
+/** One line for what blocks several hosts. */
 function alike(refusals: PlanRefusal[]): LeftOut[] {
   const byReason = new Map<string, LeftOut>();
   for (const { gate, words, command, host, host_name, findings } of refusals) {
@@ -23,7 +23,7 @@ function alike(refusals: PlanRefusal[]): LeftOut[] {
   return [...byReason.values()];
 }
 
-/** Hosts and findings that a failed pre-check blocks: which, why, and what to do or to run about it. */
+/** Hosts and findings that a failed pre-check blocks: which, why, and what to do or the command that shows it. */
 export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
   if (refusals.length === 0) return null;
   const hosts = new Set(refusals.map((one) => one.host)).size;

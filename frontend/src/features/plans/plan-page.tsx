@@ -191,7 +191,7 @@ function Nothing({ work }: { work: PlannedWork }) {
     <div className="section">
       <Empty title="This plan changes nothing">
         {(work.without_job ?? []).length > 0
-          ? "Plumbline can't change these hosts yet. The reasons are above, the commands to run manually are below."
+          ? "Plumbline can't change these hosts yet: the reasons are above, the commands to run manually below."
           : work.refusals.length > 0
             ? "Everything requested is blocked; see the reasons above. Resolve them, then plan again."
             : work.checklists.length > 0
