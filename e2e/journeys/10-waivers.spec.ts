@@ -73,7 +73,7 @@ test("what no host can see is attested by a person, with an end", async ({ as })
   await dialog.getByLabel("Statement").fill("read off both switches with the network team");
   await dialog.getByRole("button", { name: "Save attestation" }).click();
   await expect(dialog).toHaveCount(0);
-  const said = page.getByRole("region", { name: "Attestations" });
+  const said = page.getByRole("region", { name: "Attestations", exact: true });
   await expect(said).toContainText("read off both switches");
   await expect(said).toContainText("until");
   await rules.locator("tbody tr").first().getByRole("link", { name: /hosts: pass/ }).click();

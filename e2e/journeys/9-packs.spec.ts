@@ -127,7 +127,7 @@ test("a viewer looks at the fleet and at a host on another date, and is told so"
   await expect(page.getByRole("status", { name: "Past state" })).toContainText("This is not the current state");
   await expect(page.getByText(/not known yet/).first()).toBeVisible({ timeout: 60_000 });
   await isClean(page);
-  await page.getByRole("region", { name: "Hosts" }).getByRole("link").first().click();
+  await page.getByRole("region", { name: "Hosts", exact: true }).getByRole("link").first().click();
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}\/past\?at=2020/);
   await expect(page.getByText(/There is nothing to show/)).toBeVisible();
   await page.getByRole("link", { name: "Back to now" }).click();
