@@ -1,6 +1,7 @@
 import type { WaiverPage } from "@/entities/waiver/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
+import { capital } from "@/shared/lib/text";
 import { Facet, FacetPanel } from "@/shared/ui/facet-panel";
 import { stateLabel } from "./labels";
 import { type WaiversSearch, waiversSearch } from "./search";
@@ -44,7 +45,10 @@ export function WaiverFacets({ facets, search, setSearch }: FacetsProps) {
             key={name}
             label={LABELS[name]}
             look="button"
-            values={facets[name].map((one) => ({ ...one, label: name === "state" ? stateLabel(one.value) : one.label }))}
+            values={facets[name].map((one) => ({
+              ...one,
+              label: name === "state" ? stateLabel(one.value) : name === "owner" ? one.label : capital(one.label),
+            }))}
             chosen={chosen(name)}
             toggle={(value) => toggle(name, value)}
           />

@@ -226,7 +226,7 @@ const COLUMNS: Column<WaiverRow>[] = [
   { head: "Scope", cell: (row) => visible(row.scope.label) },
   { head: "State", cell: (row) => <StatusLabel status={STATE[row.state].status}>{stateLabel(row.state)}</StatusLabel> },
   {
-    head: "Expires",
+    head: "Expires / ended",
     className: "nowrap",
     cell: (row) => <TimeAgo at={isOpenState(row.state) ? row.expires_at : (row.ended_at ?? row.expires_at)} />,
   },
