@@ -60,7 +60,7 @@ unit: $(VENV)/.installed ## Python tests only
 e2e: build e2e/node_modules/.installed chromium ## Browser tests only, on a stack of their own
 	$(BIN)/python tools/test.py --only browser
 
-faults: build ## Fault tests, at most 90 minutes a part: make faults PART=agents, PART=security, PART=machines, or PART=jobs ARGS="--faults J8"
+faults: build ## Fault tests, at most 90 minutes a part: make faults PART=agents, security, installation or machines, or PART=jobs ARGS="--faults J8"
 	cd backend && $(BIN)/python -m faults $(PART) $(ARGS)
 
 bench: build ## Measurements beside named peers; results go to docs/measured/

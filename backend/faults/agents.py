@@ -23,6 +23,7 @@ from faults.checkin_process import ServedApi
 from faults.mutants import request
 from faults.sending import PATH, Sender, compact, enrol, sender_of, signature
 from plumbline.checkin.decompress import MAX_WIRE_BYTES
+from plumbline.configurations.compression import Unpacker
 
 
 @dataclass
@@ -305,19 +306,22 @@ def enrolled(client: httpx.Client, token: str, name: str, *, sections: dict[str,
 def _check_receipts(database_url: str, receipts: list[tuple[str, int, bytes, bytes]]) -> list[str]:
     """Every receipt against the database: the check-in's row, and its body under its digest. Answers what is wrong."""
     wrong: list[str] = []
-    plain = zstandard.ZstdDecompressor()
+    plain = Unpacker()
     with psycopg.connect(database_url.replace("+psycopg", "")) as connection:
         for host_id, seq, line, body in receipts:
             digest = hashlib.sha256(body).digest()
             rows = connection.execute("SELECT digest FROM check_in WHERE host_id = %s AND seq = %s", (host_id, seq)).fetchall()
             stored = connection.execute(
-                "SELECT content FROM section_body WHERE host_id = %s AND section = 'system' AND sha256 = %s", (host_id, digest)
+                "SELECT content, dictionary_id FROM section_body WHERE host_id = %s AND section = 'system' AND sha256 = %s",
+                (host_id, digest),
             ).fetchall()
             if [bytes(row[0]) for row in rows] != [line]:
                 wrong.append(f"{host_id} {seq}: {len(rows)} rows for a receipt")
             if len(stored) != 1:
                 wrong.append(f"{host_id} {seq}: {len(stored)} bodies for a receipt")
-            elif plain.decompress(stored[0][0], max_output_size=1 << 20) != body:
+                continue
+            plain.learn(connection, [stored[0][1]])
+            if plain.unpack(stored[0][0], stored[0][1]) != body:
                 wrong.append(f"{host_id} {seq}: another body than was receipted")
         doubled = connection.execute(
             "SELECT count(*) FROM (SELECT 1 FROM check_in GROUP BY host_id, epoch, seq HAVING count(*) > 1) d"

@@ -18,7 +18,7 @@ from plumbline.infra.database import session_scope
 from plumbline.models.auth import Person
 
 BACKEND = Path(__file__).resolve().parents[1]
-_START_SECONDS = 60.0
+_START_SECONDS = 180.0
 _GRANT = """
 INSERT INTO role_grant (person_id, role, group_id) SELECT :person, CAST(:role AS varchar), 1
 WHERE NOT EXISTS (SELECT 1 FROM role_grant WHERE person_id = :person AND role = CAST(:role AS varchar) AND group_id = 1)

@@ -122,6 +122,16 @@ def test_the_vault_key_is_within_reach_of_the_hands_alone() -> None:
     assert keys["background"] == ["background_keys:/keys"]
 
 
+def test_the_scheduler_has_the_public_key_of_approvals() -> None:
+    """Without it the reconciler can check no signature, and starts no plan."""
+    assert "background_keys:/keys" in OURS["beat"]["volumes"]
+    assert OURS["beat"]["environment"]["PLUMBLINE_KEYS_FOLDER"] == "/keys"
+    units = {unit.stem: unit.read_text() for unit in UNITS}
+    homes = [re.findall(r"^(?:User|EnvironmentFile|StateDirectory|Environment)=.+", text, re.MULTILINE) for text in (
+        units["plumbline-worker@"].replace("%i", "background"), units["plumbline-beat"])]  # fmt: skip
+    assert homes[0] == homes[1]
+
+
 def test_running_services_cannot_write_their_file_system() -> None:
     for name, service in OURS.items():
         if name != "migrate":

@@ -42,8 +42,8 @@ async function sign(page: Page): Promise<void> {
   await dialog.getByLabel("Groups (including subgroups)").click();
   await page.getByRole("option", { name: "All hosts", exact: true }).click();
   await page.keyboard.press("Escape");
-  await dialog.getByLabel("Rules whose fixes are allowed").fill("Flow control Rx & Tx on ESXi");
-  await page.getByRole("option", { name: /^Flow control Rx & Tx on ESXi/ }).click();
+  await dialog.getByLabel("Rules whose fixes are allowed").fill("Flow control on ESXi");
+  await page.getByRole("option", { name: /^Flow control on ESXi/ }).click();
   await page.keyboard.press("Escape");
   await dialog.getByLabel("Maximum disruption").click();
   await page.getByRole("option", { name: "Path loss" }).click();
@@ -74,7 +74,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   await page.goto("/on-call");
   await settled(page);
   const taps = await countTaps(page);
-  const card = page.getByRole("article", { name: `newly failing on ${HOST}` });
+  const card = page.getByRole("article", { name: `New failure on ${HOST}` });
   await card.getByRole("button").first().click();
   await expect(card).toContainText("vmnic2 flow control");
   await expect(card).toContainText(`Can run now under standing approval “${NAME}”`);
@@ -130,17 +130,17 @@ test("a problem is taken on, put off with a reason, and woken; whoever may only 
   const page = await as("operator");
   await page.goto("/on-call");
   await settled(page);
-  const card = page.getByRole("article", { name: "path lost on esx-b07" });
-  await expect(card).toContainText("ds-erp has 2 of 4 paths");
+  const card = page.getByRole("article", { name: "Path down on esx-b07" });
+  await expect(card).toContainText("ds-erp: 2 of 4 paths up");
   // A lost path is the most urgent here, so its card is open already; its own address opens it for others too.
-  await expect(page.getByRole("article").first()).toHaveAccessibleName("path lost on esx-b07");
+  await expect(page.getByRole("article").first()).toHaveAccessibleName("Path down on esx-b07");
   await page.goto(`/on-call?problem=paths-${await hostNamed(page, "esx-b07")}`);
-  await expect(card).toContainText("ds-erp has 2 of 4 paths");
+  await expect(card).toContainText("ds-erp: 2 of 4 paths up");
   await card.getByRole("button", { name: "Acknowledge" }).click();
   await expect(card).toContainText("Owner: operator");
   const reader = await as("viewer");
   await reader.goto(new URL(page.url()).pathname + new URL(page.url()).search);
-  const seen = reader.getByRole("article", { name: "path lost on esx-b07" });
+  const seen = reader.getByRole("article", { name: "Path down on esx-b07" });
   await expect(seen).toContainText("operator, until");
   await expect(seen.getByRole("button", { name: /Acknowledge|Snooze|Take over|Unacknowledge|Show fix/ })).toHaveCount(0);
 

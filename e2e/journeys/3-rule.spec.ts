@@ -7,7 +7,7 @@ test("a rule says what it asks, where it applies, its evidence and its hosts", a
   await settled(page);
   await page.getByLabel("Search rules").fill("delayed ack");
   await expect(page).toHaveURL(/q=delayed/);
-  const link = page.getByRole("link", { name: /Delayed ACK off on every iSCSI initiator/i }).first();
+  const link = page.getByRole("link", { name: /Delayed ACK on iSCSI initiators/i }).first();
   await link.click();
   await expect(page).toHaveURL(/\/rules\/dell-esxi55\//);
   await expect(page.getByRole("region", { name: "Applies to" })).toBeVisible();

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults.installation import full_disk
+from faults.installation import full_disk, kills, network_cut, power_cut
 from faults.report import Line, print_line
 from faults.rig import FaultResult
 
@@ -22,7 +22,10 @@ class InstallationFigure:
 
 
 FIGURES: dict[str, InstallationFigure] = {
+    "kills": InstallationFigure(kills.killed, 20),
+    "power": InstallationFigure(power_cut.cut, 10),
     "disk": InstallationFigure(full_disk.filled, 10),
+    "network": InstallationFigure(network_cut.cut, 2),
 }
 
 

@@ -21,7 +21,7 @@ from plumbline.configurations.compression import Unpacker
 # The longest time from a fault until pages are back.
 BACK_SECONDS = 30.0
 # How long a machine stays broken: a database needs most of it to be replaced.
-_HOLD_SECONDS = {"killed": 35.0, "cut": 35.0, "slow": 20.0, "clock": 20.0}
+_HOLD_SECONDS = {"killed": 45.0, "cut": 45.0, "slow": 20.0, "clock": 20.0}
 # Until everything that was broken is in its place again.
 _WHOLE_SECONDS = 180.0
 _DAY, _TEN_MINUTES = 86_400, 600
@@ -83,7 +83,8 @@ def _one(rig: Rig, kind: str, name: str, result: FaultResult) -> None:
     meanwhile = len(rig.traffic.receipts) - before
     _mend(machine, kind)
     whole = _wait_until_whole(rig, result, label)
-    back = f"pages back after {pages:.0f} s, check-ins after {check_ins:.0f} s ({meanwhile} taken meanwhile)"
+    late = rig.traffic.pages.failures_after(began + pages) if pages < float("inf") else 0
+    back = f"pages back after {pages:.0f} s ({late} failed later), check-ins after {check_ins:.0f} s ({meanwhile} taken meanwhile)"
     result.notes.append(f"{label}: {back}, whole after {whole:.0f} s")
     if max(pages, check_ins) > BACK_SECONDS:
         result.wrong.append(f"{label} {kind}: pages back after {pages:.0f} s, check-ins after {check_ins:.0f} s")

@@ -125,15 +125,15 @@ class Installation:
 
     def environment(self, machine: Machine, kind: str) -> dict[str, str]:
         """The settings of one kind of process on a machine."""
-        home = machine.home / "plumbline"
-        variables = self.page.environment("/etc/plumbline/api.env", {"/var/lib/plumbline": str(home)})
+        variables = self.page.environment("/etc/plumbline/api.env")
         if kind != "api":
             del variables["PLUMBLINE_TRUSTED_PROXIES"]
             old, new = (f"{each.upper()}_PASSWORD" for each in ("api", kind))
             url = variables["PLUMBLINE_DATABASE_URL"].replace("plumbline_api:", f"plumbline_{kind}:")
             variables["PLUMBLINE_DATABASE_URL"] = url.replace(self.page.password(old), self.page.password(new))
-        # The certificate of the proxies is by no public authority here.
-        return {**variables, "PLUMBLINE_CA_PIN": self.ca_pin, "PYTHONPATH": str(BACKEND)}
+        # The home as the units set it. The certificate of the proxies is by no public authority here.
+        home = str(machine.home / "plumbline")
+        return {**variables, "PLUMBLINE_HOME": home, "PLUMBLINE_CA_PIN": self.ca_pin, "PYTHONPATH": str(BACKEND)}
 
     def keys(self, machine: Machine) -> Path:
         """The folder of keys of a machine."""

@@ -16,7 +16,7 @@ from faults.sending import Sender, compact
 
 # A page is one request, as a browser makes it; it is asked for twice a second.
 PAGE = "/api/v1/hosts?limit=20"
-_PAGE_SECONDS = 5.0
+_PAGE_SECONDS = 8.0
 
 
 @dataclass
@@ -30,14 +30,21 @@ class Seen:
         self.rows.append((began, time.monotonic(), is_good))
 
     def back_after(self, fault_at: float) -> float:
-        """Seconds from a fault until the last request that failed was followed by a good one: 0 where none failed; infinite where none
-        was good since."""
-        failed = [began for began, _, is_good in self.rows if began >= fault_at - _PAGE_SECONDS and not is_good]
-        if not failed:
+        """Seconds from a fault until requests are answered well again: until the first of three good ones in a row that began after the
+        first failure. 0 where none failed; infinite where they did not come back."""
+        since = [row for row in self.rows if row[1] >= fault_at]
+        failed = next((number for number, row in enumerate(since) if not row[2]), None)
+        if failed is None:
             return 0.0
-        last = max(failed)
-        later = [ended for began, ended, is_good in self.rows if is_good and began > last]
-        return min(later) - fault_at if later else float("inf")
+        later = since[failed:]
+        for first, second, third in zip(later, later[1:], later[2:], strict=False):
+            if first[2] and second[2] and third[2]:
+                return first[1] - fault_at
+        return float("inf")
+
+    def failures_after(self, at: float) -> int:
+        """How many requests that began after `at` were not answered well."""
+        return sum(began >= at and not is_good for began, _, is_good in self.rows)
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,7 @@ class Receipt:
 class Traffic:
     """Agents in threads, and a person who looks at a page. `pause` is the time between two check-ins of an agent, in seconds."""
 
-    def __init__(self, url: str, trust: ssl.SSLContext, cookies: dict[str, str], *, agents: int, token: str, pause: float = 0.5) -> None:
+    def __init__(self, url: str, trust: ssl.SSLContext, cookies: dict[str, str], *, agents: int, token: str, pause: float = 1.0) -> None:
         self.url, self._trust, self._cookies, self._pause = url, trust, cookies, pause
         self.receipts: list[Receipt] = []
         self.statuses: Counter[int] = Counter()

@@ -71,11 +71,13 @@ class Attempt:
         """A try at the second step of a sign-in. No login contains a colon."""
         return cls(f"second:{person_id}", network_of(address), person_id=person_id)
 
-    def refuse(self) -> None:
-        """Raises `TooManyRequests` where a limit is reached. Counts nothing, and is cheap."""
+    def refuse(self) -> bool:
+        """Raises `TooManyRequests` where a limit is reached. Counts nothing, and is cheap. Returns whether the person is known here: a
+        signed-in one, or one who has signed in from this network lately."""
         with session_scope() as session:
             if self._is_over(session):
                 raise _too_many()
+            return bool(self.session_hash) or self._is_known(session)
 
     def count(self) -> None:
         """Counts the try before the password is checked. Raises `TooManyRequests` where a limit is reached, and counts nothing then.
@@ -89,7 +91,9 @@ class Attempt:
             if self._is_over(session):
                 raise _too_many()
             session.add(FailedSignIn(login=self.login, network=self.network))
-            session.execute(delete(FailedSignIn).where(FAILED_SIGN_IN.at < func.now() - timedelta(days=1)))
+            # Also those of a time at which the clock was ahead: they would count for as long as it was.
+            is_old = (FAILED_SIGN_IN.at < func.now() - timedelta(days=1)) | (FAILED_SIGN_IN.at > func.now() + WINDOW)
+            session.execute(delete(FailedSignIn).where(is_old))
 
     def forget(self, session: Session) -> None:
         """The password was right: the tries of this account from this network, or of this session, no longer count."""
@@ -102,7 +106,11 @@ class Attempt:
             func.count().filter(is_here),
             func.count().filter(FAILED_SIGN_IN.network == self.network),
             func.count().filter(FAILED_SIGN_IN.login == self.login),
-        ).where(FAILED_SIGN_IN.at > since, (FAILED_SIGN_IN.login == self.login) | (FAILED_SIGN_IN.network == self.network))
+        ).where(
+            FAILED_SIGN_IN.at > since,
+            FAILED_SIGN_IN.at < func.now() + WINDOW,
+            (FAILED_SIGN_IN.login == self.login) | (FAILED_SIGN_IN.network == self.network),
+        )
         here, from_network, everywhere = session.execute(recent).one()
         if self.session_hash:
             return bool(here >= TRIES_PER_SESSION)

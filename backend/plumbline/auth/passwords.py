@@ -19,6 +19,8 @@ MINIMUM_CHARACTERS = 12
 AT_A_TIME = 2
 # A request that waits may hold a connection to the database and needs a second one: together fewer than the pool has (10).
 MOST_WAITING = 6
+# Besides them, of people who have signed in from their place lately.
+MOST_KNOWN_WAITING = 2
 LONGEST_WAIT_SECONDS = 5.0
 RETRY_AFTER_SECONDS = 3
 # Letters and digits that are not mistaken for each other on a console.
@@ -41,42 +43,59 @@ class Busy(TooManyRequests):
 class _Turns:
     """At most two passwords are checked at a time, because each takes 64 MiB and four threads; a few more callers may wait.
 
-    Of those that wait, at most half come from one place, so that a flood from one network leaves room for all others.
+    Of those that wait, at most half come from one place, so that a flood from one network leaves room for all others. People who are known
+    at their place wait apart from all others and come first, so that a flood from many networks does not keep them out.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Condition()
         self._running = 0
         self._waiting: Counter[str] = Counter()
+        self._known_waiting = 0
 
     @contextmanager
-    def of(self, place: str) -> Iterator[None]:
+    def of(self, place: str, *, is_known: bool) -> Iterator[None]:
         with self._lock:
-            if self._running >= AT_A_TIME:
-                if self._waiting.total() >= MOST_WAITING or self._waiting[place] >= MOST_WAITING // 2:
-                    raise Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
-                self._waiting[place] += 1
-                try:
-                    is_free = self._lock.wait_for(lambda: self._running < AT_A_TIME, timeout=LONGEST_WAIT_SECONDS)
-                finally:
-                    self._waiting[place] -= 1
-                if not is_free:
-                    raise Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
+            if not self._is_next(is_known=is_known):
+                self._wait(place, is_known=is_known)
             self._running += 1
         try:
             yield
         finally:
             with self._lock:
                 self._running -= 1
-                self._lock.notify()
+                self._lock.notify_all()
+
+    def _is_next(self, *, is_known: bool) -> bool:
+        return self._running < AT_A_TIME and (is_known or not self._known_waiting)
+
+    def _wait(self, place: str, *, is_known: bool) -> None:
+        """Returns with the lock held when the turn has come. Raises `Busy` where too many wait, or after a time."""
+        if is_known and self._known_waiting < MOST_KNOWN_WAITING:
+            self._known_waiting += 1
+            try:
+                has_come = self._lock.wait_for(lambda: self._is_next(is_known=True), timeout=LONGEST_WAIT_SECONDS)
+            finally:
+                self._known_waiting -= 1
+        elif self._waiting.total() < MOST_WAITING and self._waiting[place] < MOST_WAITING // 2:
+            self._waiting[place] += 1
+            try:
+                has_come = self._lock.wait_for(lambda: self._is_next(is_known=False), timeout=LONGEST_WAIT_SECONDS)
+            finally:
+                self._waiting[place] -= 1
+        else:
+            has_come = False
+        if not has_come:
+            raise Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
 
 
 _turns = _Turns()
 
 
-def turn(place: str) -> AbstractContextManager[None]:
-    """The right to check or hash one password; `place` is where the caller comes from. Raises `Busy` where too many wait."""
-    return _turns.of(place)
+def turn(place: str, *, is_known: bool = False) -> AbstractContextManager[None]:
+    """The right to check or hash one password; `place` is where the caller comes from, and `is_known` whether this person has signed in
+    from there lately. Raises `Busy` where too many wait."""
+    return _turns.of(place, is_known=is_known)
 
 
 @cache

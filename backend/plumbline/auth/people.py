@@ -227,7 +227,7 @@ def change_person(session: Session, *, actor: Actor, person_id: int, changes: di
         if person.oidc_issuer is not None:
             raise Conflict(f"{person.login} signs in at the identity provider and has no password here; make a local account instead")
         passwords.check_strength(changes["password"], login=person.login)
-        with passwords.turn(str(actor.person_id)):
+        with passwords.turn(str(actor.person_id), is_known=True):
             person.password_hash = passwords.hash_password(changes["password"])
         after["is_password_changed"] = True
         note_changed_rights(session, [person])
@@ -253,7 +253,7 @@ def set_own_password(session: Session, *, actor: Actor, password: str, new_passw
     if new_password == password:
         raise passwords.PasswordTooWeak("the new password is the present one; choose another")
     passwords.check_strength(new_password, login=person.login)
-    with passwords.turn(str(actor.person_id)):
+    with passwords.turn(str(actor.person_id), is_known=True):
         person.password_hash = passwords.hash_password(new_password)
     person.must_set_password = False
     session.add(person)

@@ -10,7 +10,7 @@ from plumbline.auth import oidc_settings, people, sessions, sign_in
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
-from plumbline.auth.rights import allow
+from plumbline.auth.rights import SECOND_PERSON, allow
 from plumbline.auth.schemas import (
     GrantCreate,
     OwnSession,
@@ -87,7 +87,7 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
         provider=start.provider,
         must_set_password=actor.must_set_password,
         second_factors=start.second_factors,
-        must_add_second_factor=actor.must_add_second_factor,
+        must_add_second_factor=actor.must_add_second_factor and any(allow(actor, action) for action in SECOND_PERSON),
         authenticated_at=start.authenticated_at,
         confirmed_at=start.confirmed_at,
     )

@@ -127,7 +127,7 @@ class SessionOut(Schema):
     must_set_password: bool
     # The kinds of second factors that the person has.
     second_factors: list[Literal["authenticator", "passkey"]]
-    # Second factors are required of people who approve, and this session began without one.
+    # Second factors are required of people who approve, this person may approve something, and the session began without one.
     must_add_second_factor: bool
     # When the person last proved who they are, by password or at the provider.
     authenticated_at: datetime

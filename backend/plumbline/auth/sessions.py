@@ -127,7 +127,8 @@ def actor_of(session: Session, session_id: str) -> Actor:
     if row is None:
         raise NotSignedIn("sign in to go on")
     idle = timedelta(minutes=get_settings().session_idle_minutes)
-    if row.ended_at or row.is_disabled or row.now >= row.expires_at or row.now - row.last_used_at >= idle:
+    # One that was used in the future, while the clock was ahead, would live until then.
+    if row.ended_at or row.is_disabled or row.now >= row.expires_at or abs(row.now - row.last_used_at) >= idle:
         raise NotSignedIn("your session has ended; sign in again")
     if row.now - row.last_used_at >= _TOUCH_EVERY:
         session.execute(update(WebSession).where(WEB_SESSION.id_hash == row.id_hash).values(last_used_at=row.now))
@@ -273,7 +274,7 @@ def reauthenticate(session: Session, *, actor: Actor, password: str) -> None:
     """
     attempt = Attempt.of_session(actor.session_hash)
     attempt.refuse()
-    with passwords.turn(str(actor.person_id)):
+    with passwords.turn(str(actor.person_id), is_known=True):
         attempt.count()
         person = session.get(Person, actor.person_id)
         is_right, _ = verify_password(password, person.password_hash if person else None)

@@ -38,8 +38,7 @@ def with_password(session: Session, *, login: str, password: str, address: str, 
     `TooManyRequests`, `passwords.Busy`.
     """
     attempt = Attempt.of_sign_in(login, address)
-    attempt.refuse()
-    with passwords.turn(attempt.network):
+    with passwords.turn(attempt.network, is_known=attempt.refuse()):
         attempt.count()
         person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
         is_right, renewed = verify_password(password, person.password_hash if person else None)

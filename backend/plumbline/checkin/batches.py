@@ -266,6 +266,9 @@ class BatchWriter:
                 for check_in in check_ins:
                     self._store_batch(thread, [check_in])
                 return
+            if not _is_about_check_in(error):
+                self._answer_unavailable(thread, check_ins, error)
+                return
             self._refuse_alone(thread, check_ins[0], error)
 
     def _refuse_alone(self, thread: _QueueThread, check_in: PendingCheckIn, error: Exception) -> None:
@@ -283,6 +286,16 @@ class BatchWriter:
         log.warning("check-in: database unavailable", check_ins=len(check_ins), error=str(error)[:300])
         thread.drop()
         self._respond([(each, Response(503, {"error": "the database is not available"}, spread_seconds())) for each in check_ins])
+
+
+# What PostgreSQL finds wrong with data (appendix A): data exception, integrity constraint, program limit, and what our triggers raise.
+_ABOUT_DATA = ("22", "23", "54", "P0")
+
+
+def _is_about_check_in(error: Exception) -> bool:
+    """Whether this check-in can never be stored, so that its agent is to put it aside. Not so where a table or a right is missing or the
+    database only reads: it is being upgraded under this process, or is a standby, and the check-in is good."""
+    return not isinstance(error, psycopg.Error) or error.sqlstate is None or error.sqlstate.startswith(_ABOUT_DATA)
 
 
 def _set_responses(pairs: Pairs) -> None:

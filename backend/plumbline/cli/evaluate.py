@@ -11,12 +11,14 @@ from typing import Any
 
 import msgspec
 
+from plumbline.configurations.read import label_of
 from plumbline.core.facts import esxi, windows
 from plumbline.core.facts.assemble import Assembled, assemble
 from plumbline.core.facts.captures import output
 from plumbline.core.facts.captures.folder import LARGEST_FILE, Captured, Folder, read_files, read_folder, recognise
 from plumbline.core.facts.configuration import Platform, SectionReading
 from plumbline.core.rules.evaluate import evaluate_rule
+from plumbline.core.rules.headlines import headline
 from plumbline.evaluation.evaluate import unread_of
 from plumbline.infra.errors import BadInput
 from plumbline.packs.files import load_builtin
@@ -80,6 +82,14 @@ def _evaluated(
             reason=finding.reason,
             observed=finding.observed,
             expected=finding.expected,
+            headline=headline(
+                rule,
+                finding.subject,
+                finding.outcome,
+                finding.reason,
+                finding.observed,
+                [label_of(assembled.configuration, finding.subject)],
+            ),
         )
         for pack in load_builtin()
         for rule in pack.rules

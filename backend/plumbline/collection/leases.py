@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Update, inspect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, col, text, update
 
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import is_past, session_scope
 from plumbline.models.collection import CollectionEndpoint, VCenter
 
 log = structlog.get_logger()
@@ -32,7 +32,7 @@ Leased = type[CollectionEndpoint] | type[VCenter]
 def is_free(table: Leased) -> ColumnElement[bool]:
     """No worker has the lease, or it has ended."""
     until = col(table.claimed_until)
-    return until.is_(None) | (until < text("clock_timestamp()"))
+    return until.is_(None) | text(is_past(f"{table.__tablename__}.claimed_until"))
 
 
 class Lease:

@@ -12,9 +12,11 @@ from plumbline.core.facts.attestations import with_attestations
 from plumbline.core.facts.configuration import Configuration, Platform, SectionReading, SectionStatus, Source, subjects_key
 from plumbline.core.rules.compile import describe
 from plumbline.core.rules.evaluate import Finding
+from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.core.rules.peer_questions import compares_hosts
 from plumbline.core.rules.peers import NO_PEERS, Peers
 from plumbline.core.rules.rule import Verdict
+from plumbline.core.rules.score import GUARDRAIL, Cap
 from plumbline.core.rules.unlisted_kinds import all_unlisted, unlisted_kinds
 from plumbline.core.rules.weights import traits_of
 from plumbline.evaluation.attestations_in_force import Given, answered
@@ -128,7 +130,7 @@ def evaluate_hosts(
                 raise
             done.errors += 1
             log.exception("internal error while evaluating", host=host.id)
-            evaluation = Evaluation(known_rules=in_force.known_numbers, error=f"internal error while judging: {type(error).__name__}")
+            evaluation = Evaluation(known_rules=in_force.known_numbers, error=f"internal error while evaluating: {type(error).__name__}")
         _compare(done, host, evaluation, old, rules.rules_epoch)
     return done
 
@@ -195,8 +197,20 @@ def evaluate_host(
             kept.add(identity)
         else:
             findings.append(_new_finding(_described(verdict, configuration, context), number, rules, waiver_id, why_excluded))
-    figures = verdict_of(rules, traits_of(configuration), verdicts, waived_by, excluded)
+
+    def cap_words(cap: Cap) -> str:
+        capping = [verdict for verdict in verdicts if verdict.outcome == "fail" and verdict.rule.address == cap.rule]
+        return _cap_words(cap, [(verdict, _described(verdict, configuration, context)) for verdict in capping])
+
+    figures = verdict_of(rules, traits_of(configuration), verdicts, waived_by, excluded, cap_words)
     return Evaluation(findings, frozenset(kept), figures, rules.known_numbers, all_unlisted(configuration, context.unread))
+
+
+def _cap_words(cap: Cap, failing: Sequence[tuple[Verdict, Finding]]) -> str:
+    """What caps the score, for lists of hosts. Items are counted, since a re-evaluation does not read their names."""
+    if cap.paths or not failing:
+        return cap.reason
+    return GUARDRAIL + failing_headline(failing[0][0].rule, [Failing(each.subject, each.reason, each.observed) for _, each in failing])
 
 
 def _reads(verdict: Verdict) -> frozenset[str]:
@@ -218,7 +232,7 @@ def _described(verdict: Verdict, configuration: Configuration, context: Context)
     except Exception as error:  # a rule that cannot be put into words must not cost the check-in
         return Finding(
             verdict.rule.pack, verdict.rule.id, verdict.subject, "unknown", verdict.rule.kind,
-            f"internal error while judging: {type(error).__name__}", "", "", None, verdict.rule.expected_hash,
+            f"internal error in this rule: {type(error).__name__}", "", "", None, verdict.rule.expected_hash,
         )  # fmt: skip
 
 

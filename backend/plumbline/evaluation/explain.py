@@ -1,13 +1,15 @@
 """How a host's score is made up, from its stored findings: by the function that computed the score, from the same verdicts."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import cast
 
 from plumbline.core.facts.configuration import Configuration, Subject
+from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Outcome, Pack, Verdict
-from plumbline.core.rules.score import CAP, Identity, ScoreExplanation, ScoreLine, score
+from plumbline.core.rules.score import CAP, GUARDRAIL, Cap, Identity, ScoreExplanation, ScoreLine, score
 from plumbline.core.rules.weights import Weights, traits_of
 from plumbline.evaluation.schemas import HostScore, ScoreCap, ScoreRule
 from plumbline.models.findings import CurrentFinding
@@ -65,19 +67,47 @@ def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Con
     return score(stored.verdicts, weights_of(stored.packs), traits, waived=stored.waived, excluded=stored.excluded)
 
 
-def host_score_of(explanation: ScoreExplanation, *, stored_score: int | None, capped_by: str) -> HostScore:
-    """The explanation as the API shows it. The score itself is the stored one, which lists and reports show."""
+def headlines_of(rows: Iterable[CurrentFinding], library: Library, label: Callable[[Subject], str]) -> dict[str, str]:
+    """What is wrong, by the address of the rule: of the failing findings that are neither waived nor excluded."""
+    failing: dict[int, list[Failing]] = {}
+    for row in rows:
+        if row.outcome == "fail" and row.waiver_id is None and not row.excluded_by and row.rule_no in library.by_no:
+            failing.setdefault(row.rule_no, []).append(Failing(Subject(row.subject_kind, row.subject_id), row.reason, row.observed))
+    rules = {no: library.by_no[no].rule for no in failing}
+    return {rules[no].address: failing_headline(rules[no], findings, label) for no, findings in failing.items()}
+
+
+def _cap_words(cap: Cap, headlines: Mapping[str, str], label: Callable[[Subject], str]) -> str:
+    if cap.paths:
+        return f"{label(cap.subject)} has {cap.paths}"
+    return GUARDRAIL + headlines[cap.rule] if cap.rule in headlines else cap.reason
+
+
+def host_score_of(
+    explanation: ScoreExplanation,
+    *,
+    stored_score: int | None,
+    capped_by: str,
+    headlines: Mapping[str, str] = MappingProxyType({}),
+    label: Callable[[Subject], str] = lambda subject: subject.id,
+) -> HostScore:
+    """The explanation as the API shows it. The score itself is the stored one, which lists and reports show.
+
+    `headlines` are those of `headlines_of`, `label` names an item of the host.
+    """
     total = sum(line.weight.hundredths for line in explanation.lines if line.evaluated)
     counted = sum(1 for line in explanation.lines if line.evaluated)
     caused = {cap.rule for cap in explanation.caps}
-    rules = [_rule(line, total, counted, caused) for line in explanation.lines]
+    rules = [_rule(line, total, counted, caused, headlines) for line in explanation.lines]
     rules.sort(key=lambda rule: (-rule.points_lost, -rule.points_possible, rule.title))
     return HostScore(
         score=stored_score,
         uncapped=explanation.uncapped,
         capped_by=capped_by,
         # Linked rules, and the items of one rule, cap the score for the same reason.
-        caps=[ScoreCap(limit=CAP, because=reason) for reason in dict.fromkeys(cap.reason for cap in explanation.caps)],
+        caps=[
+            ScoreCap(limit=CAP, because=reason) for reason in dict.fromkeys(_cap_words(cap, headlines, label) for cap in explanation.caps)
+        ],
         rule_coverage=explanation.rule_coverage,
         without_waivers=explanation.without_waivers,
         count_based=counted_score(explanation),
@@ -91,13 +121,14 @@ def counted_score(explanation: ScoreExplanation) -> int | None:
     return int(100 * sum(shares, Fraction()) / len(shares)) if shares else None
 
 
-def _rule(line: ScoreLine, total: int, counted: int, caused: set[str]) -> ScoreRule:
+def _rule(line: ScoreLine, total: int, counted: int, caused: set[str], headlines: Mapping[str, str]) -> ScoreRule:
     pack, _, rule = line.rules[0].partition("/")
     evidence = line.weight.evidence
     return ScoreRule(
         pack=pack,
         rule=rule,
         title=line.title,
+        headline=next((headlines[address] for address in line.rules if address in headlines), ""),
         kind=line.kind,
         weight=line.weight.w,
         band=evidence.band if evidence else "",

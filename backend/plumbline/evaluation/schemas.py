@@ -18,6 +18,8 @@ class ScoreRule(Schema):
     pack: str
     rule: str
     title: str
+    # What is wrong and where; empty where nothing fails.
+    headline: str
     kind: str
     weight: float
     band: str

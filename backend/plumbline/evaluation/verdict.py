@@ -1,12 +1,12 @@
 """What applies to a host's findings (waivers, conflict decisions, grace), and the resulting figures of its row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.conflicts import Contradiction, conflicts_on, contradictions
 from plumbline.core.rules.finding_status import status_of
 from plumbline.core.rules.rule import Verdict
-from plumbline.core.rules.score import score
+from plumbline.core.rules.score import Cap, score
 from plumbline.core.rules.weights import Traits, Weights
 from plumbline.evaluation.findings import HostVerdict, Identity
 from plumbline.evaluation.waivers_in_force import ActiveWaiver
@@ -81,8 +81,9 @@ def verdict_of(
     verdicts: Sequence[Verdict],
     waived_by: Mapping[Identity, int],
     excluded: Mapping[tuple[str, Subject], str],
+    cap_words: Callable[[Cap], str] = lambda cap: cap.reason,
 ) -> HostVerdict:
-    """The figures of a host's row: its score, and what counts as failing."""
+    """The figures of a host's row: its score, and what counts as failing. `cap_words` says why a cap applies."""
     waived = {
         (verdict.rule.address, verdict.subject)
         for verdict in verdicts
@@ -106,7 +107,7 @@ def verdict_of(
     return HostVerdict(
         score=explained.score,
         score_without_waivers=explained.without_waivers,
-        capped_by=explained.caps[0].reason if explained.caps else "",
+        capped_by=cap_words(explained.caps[0]) if explained.caps else "",
         rule_coverage=explained.rule_coverage,
         n_pass=counts["pass"],
         n_fail=counts["fail"],

@@ -218,4 +218,4 @@ def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
         return alarm
     if last_seen_at is None:
         return "enrolled, never checked in"
-    return "could not be read" if source == CheckInSource.COLLECTOR else "the agent stopped, or cannot reach us"
+    return "could not be read" if source == CheckInSource.COLLECTOR else "Agent stopped or can't reach the server"

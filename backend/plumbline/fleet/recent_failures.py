@@ -10,6 +10,8 @@ from sqlalchemy import Row, text
 from sqlmodel import Session
 
 from plumbline.configurations.read import setting_label
+from plumbline.core.facts.configuration import Subject
+from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.evaluation.linked_counts import group_linked_rules
 from plumbline.fleet.schemas import NewlyFailing, RuleName, WorseGroup
@@ -29,7 +31,7 @@ _NAMED_HOSTS = 20
 
 _RECENT = f"""
 SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,
-  g.name AS group_name, l.subject_kind, l.subject_id
+  g.name AS group_name, l.subject_kind, l.subject_id, l.reason
 FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id
 WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups) AND h.{COUNTED}
 ORDER BY l.at DESC, l.id DESC LIMIT :most
@@ -49,7 +51,14 @@ class RecentFailure:
     still_fails: bool
     was: str
     group_name: str
-    subjects: set[tuple[str, str]] = field(default_factory=set)
+    # Item -> why it fails, from the log: a list across hosts reads no findings.
+    subjects: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def headline(self, library: Library) -> str:
+        """What is wrong, with the number of items; empty where no pack has the rule any more."""
+        known = library.by_no.get(self.rule_no)
+        failing = [Failing(Subject(kind, subject_id), reason) for (kind, subject_id), reason in self.subjects.items()]
+        return failing_headline(known.rule, failing) if known else ""
 
 
 def recent_failures(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[RecentFailure]:
@@ -68,7 +77,7 @@ def recent_failures(session: Session, groups: list[int], since: datetime, as_of:
                 row.host_id, row.name, row.score, row.group_id, row.rule_no, at, bool(row.still_fails), row.was, group_name=row.group_name
             ),
         )
-        failure.subjects.add((row.subject_kind, row.subject_id))
+        failure.subjects[row.subject_kind, row.subject_id] = row.reason
     return list(found.values())
 
 
@@ -134,7 +143,7 @@ def _rules_of(numbers: Iterable[int], library: Library) -> tuple[list[RuleName],
 
 
 def _worse_group(members: list[tuple[Row[Any], list[RecentFailure]]], library: Library) -> tuple[int, WorseGroup]:
-    first = members[0][0]
+    first, failures_of_first = members[0]
     names = {row.host_id: blamed[0].name for row, blamed in members}
     where = Counter(row.group_name for row, _ in members)
     numbers = {failure.rule_no for _, blamed in members for failure in blamed}
@@ -143,6 +152,7 @@ def _worse_group(members: list[tuple[Row[Any], list[RecentFailure]]], library: L
         alike=first.alike,
         key=f"{first.subject_kind}.{first.key}",
         label=setting_label(first.subject_kind, first.key),
+        headline=min(failures_of_first, key=lambda failure: _urgency_of([failure.rule_no], library)).headline(library),
         old=stored_text(first.subject_kind, first.key, first.old),
         new=stored_text(first.subject_kind, first.key, first.new),
         cause=first.cause,
@@ -160,11 +170,11 @@ def _worse_group(members: list[tuple[Row[Any], list[RecentFailure]]], library: L
 
 # Why a rule can start to fail on a host without a change of a setting.
 _WITHOUT_CHANGE = {
-    "consistency": "what the host is compared with changed, or was read for the first time",
-    "proof": "a probe says otherwise than before",
-    "attestation": "what a person attested changed or ended",
+    "consistency": "Peer data changed or was first read",
+    "proof": "Frame test result changed",
+    "attestation": "Attestation changed or expired",
 }
-_OTHERWISE = "no setting of the host changed: another version of the pack, or what could be read"
+_OTHERWISE = "No setting changed on the host: pack version or readable data changed"
 
 
 def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[tuple[int, WorseGroup]]:
@@ -184,6 +194,7 @@ def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[tup
             alike=f"rule {no} {was}",
             key="",
             label=rule.title,
+            headline=members[0].headline(library),
             old=was.replace("_", " "),
             new="fail",
             cause="no_change",
@@ -213,8 +224,9 @@ def newly_failing(failures: Iterable[RecentFailure], library: Library, since: da
         # Linked rules are one problem to fix.
         numbers = list(dict.fromkeys(first.get(row.rule_no, row.rule_no) for row in rows))
         numbers.sort(key=lambda no: _urgency_of([no], library))
-        title = library.title(numbers[0])
-        words = title if len(numbers) == 1 else f"{title} and {len(numbers) - 1} more"
+        worst = next(row for row in rows if first.get(row.rule_no, row.rule_no) == numbers[0])
+        line = worst.headline(library)
+        words = line if len(numbers) == 1 else f"{line}, and {len(numbers) - 1} more"
         found.append(
             NewlyFailing(
                 id=host_id, name=rows[0].name, rules=len(numbers), words=words, score=rows[0].score, at=max(row.at for row in rows)

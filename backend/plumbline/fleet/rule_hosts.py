@@ -12,6 +12,7 @@ from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import FINDING_STATUSES, FindingStatus, status_of
+from plumbline.core.rules.headlines import headline
 from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.rules import known_rule
@@ -73,7 +74,9 @@ def list_rule_hosts(
             name=name,
             subject=_subject(finding, labels),
             standing=status_of(finding.outcome, finding.waiver_id, finding.excluded_by, finding.kind),
+            headline=_headline(known, finding, labels.get(finding.host_id, UNREAD)),
             reason=labels.get(finding.host_id, UNREAD).in_words(finding.reason),
+            reason_repeats=words.repeats_values(finding.outcome, finding.reason, finding.observed, finding.expected),
             observed=labels.get(finding.host_id, UNREAD).in_words(finding.observed),
             expected=finding.expected or words.expected(known.rule.expect),
             score=score,
@@ -86,6 +89,11 @@ def list_rule_hosts(
         ended = [rank, lower_name, last.host_id, last.subject_kind, last.subject_id]
         following = cursor.encode(ended)
     return RuleHostPage(items=items, next=following, total=sum(counts.subjects.get(word, 0) for word in set(statuses)))
+
+
+def _headline(known: KnownRule, finding: CurrentFinding, labels: Labels) -> str:
+    subject = Subject(finding.subject_kind, finding.subject_id)
+    return headline(known.rule, subject, finding.outcome, finding.reason, finding.observed, [labels.of_subject(subject)])
 
 
 def _count_statuses(session: Session, actor: Actor, rule_no: int) -> StatusCounts:

@@ -100,7 +100,7 @@ class RuleName(Schema):
 
 
 class WorseGroup(Schema):
-    """A change that happened alike on one or more hosts and made them worse.
+    """A change that happened alike on one or more hosts and made them worse. `headline` says what fails since, on its first host.
 
     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
@@ -109,6 +109,7 @@ class WorseGroup(Schema):
     alike: str
     key: str
     label: str
+    headline: str
     old: str
     new: str
     cause: str
@@ -147,7 +148,7 @@ class SilentHost(Schema):
 
 
 class NewlyFailing(Schema):
-    """A host with rules that began to fail in the last 24 hours."""
+    """A host with rules that began to fail in the last 24 hours; `words` is the headline of the first, and how many more there are."""
 
     id: str
     name: str
@@ -194,13 +195,15 @@ class Overview(Schema):
 
 
 class RuleHost(Schema):
-    """One subject that a rule evaluated, on its host."""
+    """One subject that a rule evaluated, on its host. `headline` and `reason_repeats` as in the findings of a host."""
 
     host_id: str
     name: str
     subject: SubjectOut
     standing: FindingStatus
+    headline: str
     reason: str
+    reason_repeats: bool
     observed: str
     expected: str
     score: int | None

@@ -52,13 +52,20 @@ class WaiverOut(Schema):
 
 
 class Finding(Schema):
-    """A finding. `outcome` is the result of the rule; `standing` is the status to show."""
+    """A finding. `outcome` is the result of the rule; `standing` is the status to show.
+
+    `headline` says what is wrong and where, what could not be checked, or is the title if there is no problem. `headline_template` is
+    the same with `{items}` for the item, so that findings that say the same of several items can be shown as one. `reason_repeats`: the
+    reason says nothing that `observed` and `expected` do not say.
+    """
 
     pack: str
     pack_version: str
     rule: str
     rule_no: int
     title: str
+    headline: str
+    headline_template: str
     kind: str
     area: Area
     severity: Severity
@@ -66,6 +73,7 @@ class Finding(Schema):
     outcome: Outcome
     standing: FindingStatus
     reason: str
+    reason_repeats: bool
     observed: str
     expected: str
     why: str

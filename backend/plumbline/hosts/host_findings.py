@@ -15,6 +15,7 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.proven import is_proven
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import RANK, order_together, status_of
+from plumbline.core.rules.headlines import template, with_items
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.core.rules.rule import Rule, keys_of
 from plumbline.core.rules.weights import linked_rules
@@ -109,12 +110,15 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
     status = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
     version = context.library.versions.get(row.pack_version_id)
     others = context.peers.get(row.rule_no)
+    line = template(rule, subject, row.outcome, row.reason, row.observed)
     return Finding(
         pack=known.pack.id,
         pack_version=version.version if version else known.version,
         rule=rule.id,
         rule_no=row.rule_no,
         title=rule.title,
+        headline=with_items(line, [labels.of_subject(subject)]),
+        headline_template=line,
         kind=row.kind,
         area=area_of(rule),
         severity=severity_of(rule, status, has_capped=rule.address in context.capping, w=context.weights.get(rule.address)),
@@ -122,6 +126,7 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
         outcome=row.outcome,
         standing=status,
         reason=labels.in_words(row.reason),
+        reason_repeats=words.repeats_values(row.outcome, row.reason, row.observed, row.expected),
         observed=labels.in_words(row.observed),
         expected=row.expected or words.expected(rule.expect),
         why=rule.why,

@@ -14,7 +14,9 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, effective_mode, host_in_scope, in_scope, read_groups
+from plumbline.core.facts.configuration import Subject
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS, freshness_of
+from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.drift.marks import BaselineComparison, drift_of, drifts_from, read_comparisons
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.name_search import search_grams
@@ -22,6 +24,7 @@ from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
 from plumbline.infra import cursor
 from plumbline.infra.database import UtcDateTime
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
+from plumbline.models.findings import FINDING
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup, Mode
 from plumbline.packs.library import Library, read_library
 
@@ -102,6 +105,7 @@ def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequ
     """
     columns = (
         *(getattr(HOST, name) for name in _READ),
+        _WORST_FINDINGS,
         HOST_BASELINE.host_id.label("baseline_of"),
         HOST_BASELINE.compared_configuration_id,
         HOST_BASELINE.differs,
@@ -134,7 +138,7 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     if len(rows) > listing.limit:
         following = cursor.encode([listing.sort, _sort_value(shown[-1], listing.sort), shown[-1].id])
     comparisons = {row.id: BaselineComparison(row.compared_configuration_id, row.differs, row.unread) for row in shown if row.baseline_of}
-    items = [row_of(host, groups, library, as_of, comparisons) for host in shown]
+    items = [row_of(host, groups, library, as_of, comparisons, worst_headline(library, host.worst_rule_no, host.worst)) for host in shown]
     return HostPage(items=items, total=total, next=following, as_of=as_of)
 
 
@@ -142,19 +146,53 @@ def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:
     """One host as lists show it."""
     host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
-    return row_of(host, read_groups(session), read_library(session), now, read_comparisons(session, [host.id]))
+    library = read_library(session)
+    worst = session.scalar(select(_WORST_FINDINGS).select_from(Host).where(HOST.id == host.id))
+    headline = worst_headline(library, host.worst_rule_no, worst)
+    return row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]), headline)
+
+
+# The failing findings of the rule that costs the host most: [kind, id, reason, observed] of each. A subquery, so that a page stays one
+# statement; their names are in the configurations, which a list does not read.
+_WORST_FINDINGS = (
+    select(func.jsonb_agg(func.jsonb_build_array(FINDING.subject_kind, FINDING.subject_id, FINDING.reason, FINDING.observed)))
+    .where(
+        FINDING.host_id == HOST.id,
+        FINDING.rule_no == HOST.worst_rule_no,
+        FINDING.outcome == "fail",
+        FINDING.waiver_id.is_(None),
+        FINDING.excluded_by == "",
+    )
+    .correlate(Host)
+    .scalar_subquery()
+    .label("worst")
+)
+
+
+def worst_headline(library: Library, rule_no: int | None, findings: Sequence[Sequence[str]] | None) -> str:
+    """What is wrong under the rule that costs a host most, with the number of its items."""
+    known = library.by_no.get(rule_no or 0)
+    if known is None:
+        return ""
+    failing = [Failing(Subject(kind, subject_id), reason, observed) for kind, subject_id, reason, observed in findings or ()]
+    return failing_headline(known.rule, failing)
 
 
 def row_of(
-    host: Host | Row[Any], groups: dict[int, GroupNode], library: Library, now: datetime, comparisons: Mapping[str, BaselineComparison]
+    host: Host | Row[Any],
+    groups: dict[int, GroupNode],
+    library: Library,
+    now: datetime,
+    comparisons: Mapping[str, BaselineComparison],
+    headline: str,
 ) -> HostRow:
-    """A host's row from what is in hand: the host, or the columns that a list reads."""
+    """A host's row from what is in hand: the host, or the columns that a list reads; `headline` is that of its worst rule."""
     group = groups.get(host.group_id)
     worst = library.by_no.get(host.worst_rule_no or 0)
     return HostRow(
         **{name: getattr(host, name) for name in _PLAIN},
         group_name=group.name if group else "",
-        worst=WorstRule(pack=worst.pack.id, rule=worst.rule.id, title=worst.rule.title) if worst else None,
+        worst=WorstRule(pack=worst.pack.id, rule=worst.rule.id, title=worst.rule.title, headline=headline) if worst else None,
         freshness=freshness_of(host.last_seen_at, host.interval_seconds, now),
         drift=drift_of(host, library, comparisons),
         mode_effective=effective_mode(host.mode, group),

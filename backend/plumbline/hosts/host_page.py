@@ -8,10 +8,10 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import host_in_scope, read_groups
-from plumbline.configurations.read import HostDocument, read_document
+from plumbline.configurations.read import HostDocument, Labels, read_document
 from plumbline.core.facts.configuration import HOST, Configuration
 from plumbline.drift.marks import read_comparisons
-from plumbline.evaluation.explain import explain, host_score_of
+from plumbline.evaluation.explain import explain, headlines_of, host_score_of
 from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import reread
 from plumbline.hosts.configuration_queries import read_sections
@@ -47,7 +47,10 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
         )
     rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
     explanation = explain(rows, library, stored.document.configuration)
-    return host_score_of(explanation, stored_score=host.score, capped_by=host.capped_by)
+    label = Labels.of(stored.document).of_subject
+    return host_score_of(
+        explanation, stored_score=host.score, capped_by=host.capped_by, headlines=headlines_of(rows, library, label), label=label
+    )
 
 
 def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetail:
@@ -56,8 +59,10 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
     library = read_library(session)
     stored = read_document(session, host)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
-    row = row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]))
     host_score = _score(session, host, stored, library)
+    worst = library.by_no.get(host.worst_rule_no or 0)
+    headline = next((line.headline for line in host_score.rules if worst and (line.pack, line.rule) == (worst.pack.id, worst.rule.id)), "")
+    row = row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]), headline)
     configuration = stored.document.configuration if stored else None
     sections = read_sections(session, host.id)
     return HostDetail(
@@ -85,7 +90,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
         ],
         problems=list(stored.document.problems) if stored else [],
         why=[
-            PointsLost(pack=line.pack, rule=line.rule, title=line.title, points_lost=line.points_lost)
+            PointsLost(pack=line.pack, rule=line.rule, title=line.title, headline=line.headline, points_lost=line.points_lost)
             for line in host_score.rules[:_WHY_LINES]
             if line.points_lost > 0
         ],

@@ -35,10 +35,8 @@ def agent_file(name: str) -> Path:
 
 
 def _sha256(name: str) -> str:
-    try:
-        return hashlib.sha256(agent_file(name).read_bytes()).hexdigest()
-    except NotFound:
-        return ""
+    """Digest of an agent file, which the printed commands check. Raises `NotFound`: no command is printed that could not check."""
+    return hashlib.sha256(agent_file(name).read_bytes()).hexdigest()
 
 
 @router.get("/agent/v1/files/{name}", response_class=Response)
@@ -49,10 +47,17 @@ def download_agent(name: AgentFile, _: Annotated[Actor | None, May("agent.downlo
 
 
 def install_commands(platform: Platform, token: str) -> list[InstallCommand]:
-    """Ready to paste: fetches the agent, checks its digest, enrols. The CA's fingerprint is the agent's pin where we are our own CA."""
+    """Ready to paste: fetches the agent, checks its digest before anything of it runs, enrols. Raises `NotFound`.
+
+    The CA's fingerprint is the agent's pin where we are our own CA. Only the digest proves a fetched file, so that it does not matter
+    where the file came from; it is checked in the command that runs the file too, for one that was copied over by other means.
+    """
     settings = get_settings()
     base = settings.public_url.rstrip("/")
     return _windows(base, token, settings.ca_pin) if platform == "windows" else _esxi(base, token, settings.ca_pin)
+
+
+_WINDOWS_FILES = ("Install-Plumbline.ps1", "Plumbline-Agent.ps1")
 
 
 def _windows(base: str, token: str, pin: str) -> list[InstallCommand]:
@@ -64,51 +69,82 @@ def _windows(base: str, token: str, pin: str) -> list[InstallCommand]:
         f"Invoke-WebRequest -UseBasicParsing ('{base}/agent/v1/files/' + $n) "
         "-OutFile (Join-Path $f $n) }"
     )
-    run = f"powershell.exe -ExecutionPolicy Bypass -File $env:TEMP\\plumbline\\Install-Plumbline.ps1 -Server {base} -Token {token}{pinned}"
-    notes = (
-        "In Windows PowerShell as an administrator. It registers a scheduled task that runs as SYSTEM and reads only. "
-        f"SHA-256 of Plumbline-Agent.ps1: {_sha256('Plumbline-Agent.ps1')}"
+    digests = "; ".join(f"'{name}' = '{_sha256(name)}'" for name in _WINDOWS_FILES)
+    run = (
+        "$f = Join-Path $env:TEMP 'plumbline'; "
+        f"$want = @{{ {digests} }}; "
+        # PowerShell 3.0 has no Get-FileHash, and a FIPS policy refuses the managed SHA-256.
+        "$sha = New-Object Security.Cryptography.SHA256CryptoServiceProvider; "
+        "$bad = @($want.Keys | Where-Object { $p = Join-Path $f $_; -not (Test-Path -LiteralPath $p) -or "
+        "[BitConverter]::ToString($sha.ComputeHash([IO.File]::ReadAllBytes($p))).Replace('-', '') -ne $want[$_] }); "
+        "if ($bad.Count -gt 0) { Write-Warning ('Nothing was run. Missing, or not the file of this Plumbline: ' + ($bad -join ', ')) } "
+        "else { powershell.exe -ExecutionPolicy Bypass -File (Join-Path $f 'Install-Plumbline.ps1') "
+        f"-Server {base} -Token {token}{pinned} }}"
     )
+    notes = "In Windows PowerShell as an administrator."
     if pin:
-        notes += ". Where the server's certificate is not trusted yet, fetch the two files from another machine and copy them over."
+        notes += (
+            " Where Windows does not trust the server's certificate yet, fetch the two files on another machine and copy them to"
+            " %TEMP%\\plumbline: step 2 checks them."
+        )
     return [
         InstallCommand(platform="windows", title="1. Fetch the agent", command=fetch, notes=notes),
         InstallCommand(
             platform="windows",
-            title="2. Install and enrol",
+            title="2. Check, install and enrol",
             command=run,
-            notes="The token stays in the console's history only; it is used up by this host.",
+            notes=(
+                "It checks the SHA-256 of both files and runs nothing if one differs. Then it registers a scheduled task that runs as"
+                " SYSTEM and reads only. The token stays in the console's history only; it is used up by this host."
+            ),
         ),
     ]
 
 
+_ESXI_FILE = "host_agent.py"
+# One line for Python 2.6 to 3, between double quotes in a shell: no dollar sign, no backtick, no double quote. The certificate is not
+# checked, since ESXi knows no authority of a site; nothing is written unless the digest is right.
+_ESXI_FETCH = (
+    "import hashlib, ssl, sys; "
+    "get = __import__('urllib2' if sys.version_info[0] < 3 else 'urllib.request', fromlist=['urlopen']).urlopen; "
+    "free = getattr(ssl, '_create_unverified_context', None); "
+    "data = (get('{url}', context=free()) if free else get('{url}')).read(); "
+    "hashlib.sha256(data).hexdigest() == '{digest}' or sys.exit('Not written: this is not the {name} of this Plumbline.'); "
+    "open('{name}', 'wb').write(data); sys.stdout.write('{name} is written and checked.' + chr(10))"
+)
+_ESXI_CHECK = (
+    "import hashlib, sys; hashlib.sha256(open('{name}', 'rb').read()).hexdigest() == '{digest}' "
+    "or sys.exit('Not run: this is not the {name} of this Plumbline.')"
+)
+
+
 def _esxi(base: str, token: str, pin: str) -> list[InstallCommand]:
     pinned = f" --ca-pin {pin}" if pin else ""
-    unchecked = " --no-check-certificate" if pin else ""
     port = urlsplit(base).port or (443 if base.startswith("https") else 80)
+    values = {"url": f"{base}/agent/v1/files/{_ESXI_FILE}", "digest": _sha256(_ESXI_FILE), "name": _ESXI_FILE}
     return [
         InstallCommand(
             platform="esxi",
             title="1. Fetch the agent onto a local datastore",
             command=(
                 "mkdir -p /vmfs/volumes/DATASTORE/plumbline && cd /vmfs/volumes/DATASTORE/plumbline && "
-                f"wget{unchecked} -O host_agent.py {base}/agent/v1/files/host_agent.py && sha256sum host_agent.py"
+                f'python -c "{_ESXI_FETCH.format(**values)}"'
             ),
             notes=(
-                "As root in the ESXi shell; put the name of a local datastore, never one reached over the SAN. "
-                f"The digest must be {_sha256('host_agent.py')}"
+                "As root in the ESXi shell; put the name of a local datastore, never one reached over the SAN. The file is written only if"
+                " its SHA-256 is right. Where the host cannot fetch it, copy it there: step 2 checks it too."
             ),
         ),
         InstallCommand(
             platform="esxi",
-            title="2. Enrol",
-            command=f"python host_agent.py --enrol {base} {token}{pinned}",
+            title="2. Check and enrol",
+            command=f'python -c "{_ESXI_CHECK.format(**values)}" && python {_ESXI_FILE} --enrol {base} {token}{pinned}',
             notes=f"The host needs a way out to port {port}: an ESXi firewall rule, or collection over SSH instead.",
         ),
         InstallCommand(
             platform="esxi",
             title="3. Schedule",
-            command="python host_agent.py --schedule",
+            command=f"python {_ESXI_FILE} --schedule",
             notes="Prints the cron line and how it survives a restart of the host.",
         ),
     ]

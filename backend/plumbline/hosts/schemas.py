@@ -16,11 +16,12 @@ FabricName = Annotated[str, Field(max_length=60, pattern=r"^\w(?:[\w .:@+-]*\w)?
 
 
 class WorstRule(Schema):
-    """The failing rule that costs the host most."""
+    """The failing rule that costs the host most. `headline` says what is wrong; a list counts its items, the page of a host names them."""
 
     pack: str
     rule: str
     title: str
+    headline: str
 
 
 class HostRow(Schema):
@@ -107,11 +108,12 @@ class SectionState(Schema):
 
 
 class PointsLost(Schema):
-    """What one rule costs the host: `points_lost` of 100."""
+    """What one rule costs the host: `points_lost` of 100. `headline` says what is wrong and where."""
 
     pack: str
     rule: str
     title: str
+    headline: str
     points_lost: float
 
 

@@ -7,7 +7,7 @@ check-ins and the steps of remediation jobs commit by themselves.
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -117,6 +117,16 @@ def session_scope(**info: Any) -> Iterator[Session]:
             session.rollback()
             raise
         session.commit()
+
+
+# Longer than any lease, and than any wait before work is tried again.
+LONGEST_AHEAD = timedelta(minutes=10)
+
+
+def is_past(moment: str) -> str:
+    """SQL: whether the end of a lease or of a wait, given as SQL, is over. One that lies further ahead than any lasts was written while the
+    database's clock was ahead, and is over too: work would else stand still for as long as the clock was wrong by."""
+    return f"({moment} <= clock_timestamp() OR {moment} > clock_timestamp() + interval '{LONGEST_AHEAD.total_seconds():.0f} seconds')"
 
 
 def is_database_gone(error: DBAPIError) -> bool:

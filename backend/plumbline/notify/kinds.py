@@ -13,21 +13,21 @@ Transport = Literal["webhook", "mail", "chat", "heartbeat"]
 
 # The text of each kind, the most urgent first. A test cannot be chosen for a channel.
 KIND_WORDS: dict[NoticeKind, str] = {
-    "needs_human": "a job needs a person",
-    "paths": "a path is lost",
-    "guard_rail": "a guard-rail fails",
-    "break_glass": "somebody breaks the glass",
-    "grant": "somebody's rights were changed, or somebody new with changed rights decides",
-    "password": "a password was set",
-    "provider": "the identity provider was changed",
-    "plumbline": "a part of Plumbline does not do its work",
-    "alarm": "a host raises an alarm",
-    "silent": "a host is silent",
-    "waiting_job": "an approved job cannot begin",
-    "failed_job": "a job did not succeed",
-    "worse": "a rule fails that passed before",
-    "approval": "something waits for an approver",
-    "ending": "a waiver or an attestation ends soon",
+    "needs_human": "Job needs attention",
+    "paths": "Path down",
+    "guard_rail": "Guardrail failing",
+    "break_glass": "Break-glass used",
+    "grant": "User rights changed, or a user with changed rights decided",
+    "password": "Password set",
+    "provider": "Identity provider changed",
+    "plumbline": "Plumbline component failing",
+    "alarm": "Host alarm",
+    "silent": "Host not reporting",
+    "waiting_job": "Job can't start",
+    "failed_job": "Job failed",
+    "worse": "New rule failure",
+    "approval": "Approval needed",
+    "ending": "Waiver or attestation expiring",
 }
 KINDS: tuple[NoticeKind, ...] = tuple(KIND_WORDS)
 

@@ -121,7 +121,7 @@ def _write(session: Session, group_id: int, channels: Sequence[NoticeChannel], r
     hosts = [reason.host_id for reason in reasons if reason.host_id]
     if len(reasons) == 1:
         title = first.line
-        lines = [f"What it takes away: {first.more}"] if first.more else []
+        lines = [f"Impact: {first.more}"] if first.more else []
     else:
         # A search that stopped at its limit may have missed some.
         least = "at least " if len(reasons) == MOST else ""
@@ -160,7 +160,7 @@ def _of_problem(problem: Problem, host: Row[Any], path: str, note: ProblemNote |
     kept_back = _held(host)
     if note is not None and not kept_back:
         who = note.by.partition(" ")[2] or note.by
-        act = "is at it" if note.kind == "acknowledged" else "put it off"
+        act = "acknowledged it" if note.kind == "acknowledged" else "snoozed it"
         kept_back = f"{who} {act} until {note.until:%d %b %H:%M} UTC{f': {note.reason}' if note.reason else ''}"
     return Reason(
         problem.kind, problem.key, path, problem.words, problem.takes_away, problem.parts, problem.rank, host.id, host.name, kept_back
@@ -168,7 +168,7 @@ def _of_problem(problem: Problem, host: Row[Any], path: str, note: ProblemNote |
 
 
 def _held(host: Row[Any]) -> str:
-    return f"the host is on hold until {host.hold_until:%d %b %H:%M} UTC: {host.hold_reason}" if host.is_held else ""
+    return f"host on hold until {host.hold_until:%d %b %H:%M} UTC: {host.hold_reason}" if host.is_held else ""
 
 
 def faults(session: Session) -> list[tuple[str, str]]:
@@ -176,18 +176,18 @@ def faults(session: Session) -> list[tuple[str, str]]:
     found = [("workers", words) for words in invariants.queues_without_worker(session)]
     late = session.execute(text(_UNCHAINED), {"s": UNCHAINED_ALARM_SECONDS}).scalar_one()
     if late:
-        found.append(("audit", f"the audit trail's chainer is behind: entries that have waited for over a minute: {late}"))
+        found.append(("audit", f"Audit log sealing is delayed: {late} entries waiting for more than a minute"))
     silent = session.execute(text(_ALL_SILENT)).first()
     if silent is not None and silent.hosts >= _FEWEST_HOSTS:
         found.append(
-            ("door", f"none of {silent.hosts} hosts has checked in since {silent.newest:%d %b %H:%M} UTC: does an API process run?")
+            ("door", f"No host has checked in since {silent.newest:%d %b %H:%M} UTC ({silent.hosts} hosts). Check that the API is running.")
         )
     settings = get_settings()
     if down := parts_down(settings.home / "run"):
         found.append(("parts", f"parts of `plumbline up` do not run: {', '.join(down)}"))
     if full := full_disk(settings.home):
         found.append(("disk", full))
-    return found + [(f"channel-{row.id}", f"notices to {row.name} fail: {row.last_words}") for row in _failing(session)]
+    return found + [(f"channel-{row.id}", f"Notifications to {row.name} are failing: {row.last_words}") for row in _failing(session)]
 
 
 def _failing(session: Session) -> Iterable[NoticeChannel]:

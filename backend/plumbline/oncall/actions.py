@@ -44,7 +44,7 @@ def release(session: Session, *, actor: Actor, key: str) -> None:
     # Actions on one problem are serialised by the lock on its host's row.
     lock_host(session, host_id)
     if not _end_open(session, actor, key):
-        raise Conflict("nobody has taken it on or put it off")
+        raise Conflict("Not acknowledged or snoozed.")
     _audit(session, actor, "problem.released", key, group, None, "")
 
 
@@ -89,7 +89,7 @@ def _open_problem(session: Session, group: HostGroup, host_id: str, key: str) ->
     problems = find_problems(session, Scope([group.id or 0], host_id), read_library(session))
     problem = next((problem for problem in problems if problem.key == key), None)
     if problem is None:
-        raise Conflict("it is over: there is no such problem on this host any more")
+        raise Conflict("This problem is already resolved.")
     return problem
 
 

@@ -12,10 +12,12 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlmodel import Session
 
-from plumbline.configurations.read import read_documents
+from plumbline.configurations.read import Labels, read_documents, read_labels
+from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.document import Document
 from plumbline.core.facts.paths import volume_names
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
+from plumbline.core.rules import headlines
 from plumbline.core.rules.score import PATHS_RULE
 from plumbline.models.jobs import JobState
 from plumbline.oncall.problems import RANKS, Failing, Kind, Problem, in_order, path_parts, path_rank, path_words
@@ -53,13 +55,14 @@ SELECT host_id, max(received_at) AS at FROM setting_change
 WHERE host_id = ANY(:hosts) AND subject_kind = 'volume' AND key = 'paths_healthy' AND cause <> 'first_seen' GROUP BY host_id
 """
 _GUARD_RAILS = f"""
-SELECT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS since FROM host h JOIN finding f ON f.host_id = h.id
+SELECT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS since, f.reason, f.observed
+FROM host h JOIN finding f ON f.host_id = h.id
 WHERE {_HOSTS} AND h.n_guard_rail > 0 AND f.outcome = 'fail' AND f.kind = 'guard_rail' AND f.waiver_id IS NULL AND f.excluded_by = ''
 ORDER BY f.host_id, f.rule_no, f.subject_kind, f.subject_id LIMIT 5000
 """  # noqa: S608
 # A first evaluation is not worse than before: only what passed before and fails now.
 _WORSE = f"""
-SELECT DISTINCT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS since
+SELECT DISTINCT f.host_id, f.rule_no, f.subject_kind, f.subject_id, f.failing_since AS since, f.reason, f.observed
 FROM finding_log l JOIN host h ON h.id = l.host_id
 JOIN finding f ON f.host_id = l.host_id AND f.rule_no = l.rule_no AND f.subject_kind = l.subject_kind AND f.subject_id = l.subject_id
 WHERE {_HOSTS} AND l.at > now() - make_interval(hours => :hours) AND l.new = 'fail' AND l.old NOT IN ('', 'fail')
@@ -72,9 +75,9 @@ WHERE {_HOSTS} AND (h.last_seen_at IS NULL OR extract(epoch FROM now() - h.last_
 ORDER BY h.last_seen_at DESC NULLS LAST, h.id LIMIT :most
 """  # noqa: S608
 _LOST_BY_JOB = {
-    JobState.PARTIAL: "some steps stand and some do not",
-    JobState.NOT_EFFECTIVE: "the value is set and shows no effect",
-    JobState.UNVERIFIED: "nobody knows yet whether it took effect",
+    JobState.PARTIAL: "Some steps completed, others didn't",
+    JobState.NOT_EFFECTIVE: "The value was set but has no effect",
+    JobState.UNVERIFIED: "Not verified yet",
 }
 
 
@@ -103,11 +106,14 @@ def find_problems(session: Session, scope: Scope, library: Library) -> list[Prob
         for row in session.execute(text(_GUARD_RAILS), scope.values)
         if not (row.host_id in hosts_with_lost_paths and paths_rule is not None and row.rule_no == paths_rule.no)
     ]
+    worse = session.execute(text(_WORSE), scope.values).all()
+    # The rest of a long list counts its items instead of naming them.
+    labels = read_labels(session, list(dict.fromkeys(row.host_id for row in (*guard_rails, *worse)))[:MOST])
     problems = [
         *_of_jobs(session.execute(text(_JOBS), scope.values).all()),
         *lost_paths,
-        *_of_findings("guard_rail", guard_rails, library),
-        *_of_findings("worse", session.execute(text(_WORSE), scope.values).all(), library),
+        *_of_findings("guard_rail", guard_rails, library, labels),
+        *_of_findings("worse", worse, library, labels),
         *_of_silence(session.execute(text(_SILENT), scope.values).all()),
         *_of_waiting_jobs(session.execute(text(_WAITING_JOBS), scope.values).all()),
     ]
@@ -124,9 +130,9 @@ def _of_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
             host_id=row.host_id,
             since=row.state_at,
             words=f"job {row.id} {label}" + (f": {row.state_words}" if row.state_words and row.state_words != label else ""),
-            takes_away="no other change of this host begins before somebody settles it"
+            takes_away="The host is locked for other jobs until this is resolved"
             if kind == "needs_human"
-            else _LOST_BY_JOB.get(row.state, "nothing of it stands: what it was to put right is still so"),
+            else _LOST_BY_JOB.get(row.state, "Nothing was changed; the original problem remains"),
             parts=(f"job {row.id}",),
             rank=RANKS[kind],
             job_id=row.id,
@@ -142,7 +148,7 @@ def _of_waiting_jobs(rows: Iterable[Row[Any]]) -> list[Problem]:
             kind="waiting_job",
             host_id=row.host_id,
             since=row.queued_at,
-            words=f"job {row.id} cannot begin: {row.state_words}",
+            words=f"job {row.id} can't start: {row.state_words}",
             takes_away=f"nothing is changed yet; it is tried again until {row.not_after:%Y-%m-%d %H:%M} UTC, then its approval expires",
             parts=(f"job {row.id}",),
             rank=RANKS["waiting_job"],
@@ -176,28 +182,37 @@ def volumes_missing_paths(document: Document) -> list[tuple[str, int, int]]:
     return sorted(missing, key=lambda volume: (volume[1], volume[0]))
 
 
-def _of_findings(kind: Kind, rows: Iterable[Row[Any]], library: Library) -> list[Problem]:
+def _of_findings(kind: Kind, rows: Iterable[Row[Any]], library: Library, labels: Mapping[str, Labels]) -> list[Problem]:
     by_host: dict[str, list[Failing]] = {}
     for row in rows:
         if row.rule_no in library.by_no:
-            by_host.setdefault(row.host_id, []).append(Failing(row.rule_no, row.subject_kind, row.subject_id, row.since))
+            failing = Failing(row.rule_no, row.subject_kind, row.subject_id, row.since, row.reason, row.observed)
+            by_host.setdefault(row.host_id, []).append(failing)
     hosts_of = Counter(rule for findings in by_host.values() for rule in {finding.rule_no for finding in findings})
-    return [_of_host(kind, host_id, findings, library, hosts_of) for host_id, findings in by_host.items()]
+    return [_of_host(kind, host_id, findings, library, hosts_of, labels.get(host_id)) for host_id, findings in by_host.items()]
 
 
-def _of_host(kind: Kind, host_id: str, findings: list[Failing], library: Library, hosts_of: Mapping[int, int]) -> Problem:
+def _of_host(
+    kind: Kind, host_id: str, findings: list[Failing], library: Library, hosts_of: Mapping[int, int], labels: Labels | None
+) -> Problem:
     rules = heaviest_unlinked((finding.rule_no for finding in findings), library)
     first = library.by_no[rules[0]].rule
+    of_first = [
+        headlines.Failing(Subject(each.subject_kind, each.subject_id), each.reason, each.observed)
+        for each in findings
+        if each.rule_no == rules[0]
+    ]
+    line = headlines.failing_headline(first, of_first, labels.of_subject if labels else None)
     more = f", and {len(rules) - 1} more" if len(rules) > 1 else ""
     effect = effect_of(first)
     if not effect or effect.startswith("recommended"):
-        effect = f"not measured; {effect}" if effect else "not measured"
+        effect = f"Not measured; {effect}" if effect else "Not measured"
     return Problem(
         kind=kind,
         host_id=host_id,
         since=max(finding.since for finding in findings),
-        words=f"{first.title}{more}",
-        takes_away=f"{effect}; the score stops at 59" if kind == "guard_rail" else effect,
+        words=f"{line}{more}",
+        takes_away=f"{effect}; score capped at 59" if kind == "guard_rail" else effect,
         parts=tuple(f"{library.by_no[f.rule_no].rule.address} {f.subject_kind}/{f.subject_id} {f.since.isoformat()}" for f in findings),
         rank=RANKS[kind],
         findings=tuple(findings),
@@ -220,10 +235,10 @@ def heaviest_unlinked(numbers: Iterable[int], library: Library) -> list[int]:
 def _of_silence(rows: Iterable[Row[Any]]) -> list[Problem]:
     found = []
     for row in rows:
-        never = "enrolled, and never checked in" if row.last_seen_at is None else ""
-        stopped = "it could not be read" if row.source == "collector" else "its agent stopped, or cannot reach us"
+        never = "enrolled but never checked in" if row.last_seen_at is None else ""
+        stopped = "it can't be read" if row.source == "collector" else "agent stopped or can't reach the server"
         seen = row.last_seen_at.isoformat() if row.last_seen_at else "never"
-        takes_away = "what changes there is not seen, and nothing is put right"
-        words = row.alarm or never or f"no check-in: {stopped}"
+        takes_away = "Changes on this host are not detected or fixed"
+        words = row.alarm or never or f"No check-in: {stopped}"
         found.append(Problem("silent", row.id, row.last_seen_at, words, takes_away, (f"silent since {seen}",), RANKS["silent"]))
     return found

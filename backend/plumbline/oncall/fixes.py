@@ -81,9 +81,9 @@ class FixOptions:
     def blocked_reason(self, host: Any) -> str:
         """Why nothing can be changed on this host now; empty where it can be. The plan checks every gate again."""
         if effective_mode(host.mode, self.groups.get(host.group_id)) != "remediate":
-            return "observe only: nothing is changed on this host from here"
+            return "this host is observe only"
         if host.id not in self.reachable:
-            return "no way to change this host is set up"
+            return "remediation is not set up for this host"
         return self.on_hold.get(host.id, "")
 
     def fixes_of(self, problem: Problem, path: str) -> list[ProblemFix]:
@@ -123,7 +123,7 @@ def read_fix_options(
     hosts = list(hosts)
     reachable = session.exec(select(RemediationEndpoint.host_id).where(col(RemediationEndpoint.host_id).in_([host.id for host in hosts])))
     on_hold = {
-        host.id: f"on hold: {host.hold_reason}"
+        host.id: f"host on hold: {host.hold_reason}"
         for host in hosts
         if host.hold_by is not None and (host.hold_until is None or host.hold_until > now)
     }

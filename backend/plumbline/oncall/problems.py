@@ -9,25 +9,27 @@ Kind = Literal["needs_human", "paths", "guard_rail", "worse", "silent", "waiting
 
 # The label of each kind.
 KIND_WORDS: dict[Kind, str] = {
-    "needs_human": "job needs a person",
-    "paths": "path lost",
-    "guard_rail": "guard-rail fails",
-    "worse": "newly failing",
-    "silent": "silent",
-    "waiting_job": "job cannot begin",
-    "failed_job": "job did not succeed",
+    "needs_human": "Job needs attention",
+    "paths": "Path down",
+    "guard_rail": "Guardrail failing",
+    "worse": "New failure",
+    "silent": "Not reporting",
+    "waiting_job": "Job can't start",
+    "failed_job": "Job failed",
 }
 KINDS: tuple[Kind, ...] = tuple(KIND_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """A failing finding of a problem: its rule's number and subject, and since when it fails."""
+    """A failing finding of a problem: its rule's number and subject, since when it fails, and its texts."""
 
     rule_no: int
     subject_kind: str
     subject_id: str
     since: datetime
+    reason: str = ""
+    observed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,12 @@ def path_words(volumes: Sequence[tuple[str, int, int]]) -> tuple[str, str]:
     """Headline and loss, from (name, healthy, known) of each volume that misses a path, fewest healthy first."""
     name, healthy, known = volumes[0]
     more = f", and {len(volumes) - 1} more" if len(volumes) > 1 else ""
-    words = f"{name} has {healthy} of {known} paths{more}"
+    words = f"{name}: {healthy} of {known} paths up{more}"
     if healthy == 0:
-        return words, "the host does not reach the volume"
+        return words, "The host can't reach the volume"
     if healthy == 1:
-        return words, "one more failure takes the volume away; no fix that takes a path runs on this host"
-    return words, f"the reserve: {healthy} paths carry what {known} did"
+        return words, "One more failure takes the volume offline. Fixes that take a path down are blocked."
+    return words, f"Reduced redundancy: {healthy} paths carry the load of {known}"
 
 
 def path_parts(volumes: Iterable[tuple[str, int, int]]) -> tuple[str, ...]:

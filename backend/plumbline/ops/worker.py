@@ -14,8 +14,9 @@ from typing import Any
 
 import psycopg
 import structlog
-from celery import Celery
-from celery.signals import worker_ready
+from celery import Celery, Task
+from celery.signals import task_failure, worker_ready
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from plumbline.audit import chain
 from plumbline.infra.database import direct_url, link_options
@@ -62,10 +63,23 @@ SCHEDULE: dict[str, tuple[str, float]] = {
 }
 
 
+class DatabaseTask(Task):  # type: ignore[misc]
+    """A task that may find the database away. Celery then prints no stack trace, of which a failover would bring one a second; the line
+    below names the task."""
+
+    throws = (OperationalError, InterfaceError)
+
+
+@task_failure.connect  # type: ignore[untyped-decorator]
+def _note_failure(sender: Task, exception: BaseException, **_: Any) -> None:
+    if isinstance(exception, DBAPIError) and isinstance(exception, DatabaseTask.throws):
+        log.warning("task ended without the database; its row is found again", task=sender.name, error=str(exception.orig)[:300])
+
+
 def create_celery() -> Celery:
     """The application, configured from the settings; importing this module starts nothing."""
     settings = get_settings()
-    celery = Celery("plumbline", broker=settings.redis_url or "memory://")
+    celery = Celery("plumbline", broker=settings.redis_url or "memory://", task_cls=DatabaseTask)
     celery.conf.update(
         task_acks_late=False,
         task_ignore_result=True,
@@ -150,9 +164,11 @@ def run_worker(name: str, concurrency: int = 0) -> None:
     """Runs one worker of a kind until it is stopped."""
     kind = kind_of(name)
     load_tasks()
-    # A worker opens what was sealed under keys that its kind of worker created.
-    seal.ensure_keys(get_settings().keys, seal.NOTICES if kind == "background" else seal.VAULT)
-    if kind == "background":
+    # Whoever opens makes the pair. The isolated worker opens what was sealed for executors: a pair of its own would open nothing.
+    if kind == "executor":
+        seal.ensure_keys(get_settings().keys, seal.VAULT)
+    elif kind == "background":
+        seal.ensure_keys(get_settings().keys, seal.NOTICES)
         chain.signing_key()
     celery.worker_main(
         [

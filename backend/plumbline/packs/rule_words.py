@@ -7,13 +7,13 @@ from plumbline.packs.rule_schemas import Area
 from plumbline.packs.rule_text import weight
 
 IMPACT_WORDS = {
-    "none": "takes effect at once and disturbs nothing",
-    "new_sessions": "takes effect for new iSCSI sessions only",
-    "adapter_restart": "restarts the adapter: its paths are gone for some seconds",
-    "path_loss": "takes paths away while it is changed",
-    "maintenance": "needs the host in maintenance mode",
-    "reboot": "takes effect after a restart of the host",
-    "unknown": "what it disturbs is not known",
+    "none": "Takes effect immediately, no interruption",
+    "new_sessions": "Affects new iSCSI sessions only",
+    "adapter_restart": "Restarts the adapter; its paths are down for several seconds",
+    "path_loss": "Takes paths down during the change",
+    "maintenance": "Needs maintenance mode",
+    "reboot": "Takes effect after a host restart",
+    "unknown": "Disruption unknown",
 }
 
 

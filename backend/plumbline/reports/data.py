@@ -13,6 +13,7 @@ from plumbline.auth.scope import read_groups
 from plumbline.core.freshness import freshness_of
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import failing_rules, overview_of
+from plumbline.hosts.host_list import worst_headline
 from plumbline.infra.clock import iso
 from plumbline.infra.database import get_engine
 from plumbline.infra.errors import NotFound
@@ -85,7 +86,10 @@ def _papers(library: Any) -> list[str]:
 _HOSTS = f"""
 SELECT id, name, platform, group_id, os_name, os_release, cluster, families, score, capped_by, rule_coverage, n_pass, n_fail,
   n_unknown, n_waived, n_excluded, n_not_applicable, n_guard_rail, worst_rule_no, last_seen_at, interval_seconds,
-  paths_healthy, paths_total, is_lab
+  paths_healthy, paths_total, is_lab,
+  (SELECT jsonb_agg(jsonb_build_array(f.subject_kind, f.subject_id, f.reason, f.observed)) FROM finding f
+   WHERE f.host_id = host.id AND f.rule_no = host.worst_rule_no AND f.outcome = 'fail' AND f.waiver_id IS NULL AND f.excluded_by = ''
+  ) AS worst_findings
 FROM host WHERE group_id = ANY(:groups) AND {COUNTED} ORDER BY score NULLS LAST, lower(name), id
 """  # noqa: S608
 
@@ -119,6 +123,7 @@ def _hosts(session: Session, groups: list[int], as_of: datetime, library: Any, n
                 "not_applicable": row.n_not_applicable,
                 "guard_rail": row.n_guard_rail,
                 "worst": library.title(row.worst_rule_no),
+                "worst_headline": worst_headline(library, row.worst_rule_no, row.worst_findings),
                 "freshness": freshness_of(row.last_seen_at, row.interval_seconds, as_of),
                 "last_seen_at": iso(row.last_seen_at) if row.last_seen_at else None,
                 "paths": f"{row.paths_healthy}/{row.paths_total}" if row.paths_total is not None else None,

@@ -16,6 +16,7 @@ RENDER_SECONDS = 60
 HOST_COLUMNS = (
     "name", "group", "system", "cluster", "families", "score", "capped_by", "rule_coverage", "pass", "fail", "unknown", "waived",
     "excluded", "not_applicable", "guard_rail", "worst", "freshness", "last_seen_at", "paths", "is_lab", "id",
+    "worst_headline",
 )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def findings(session: Session, actor: Actor, *, host_id: str) -> Table:
             "waiver": "waiver.id", "waiver_reason": "waiver.reason", "waiver_approved_by": "waiver.approved_by",
             "waiver_expires_at": "waiver.expires_at", "when_wrong": "effect",
             "section": "source.section", "command": "source.command", "field": "source.field", "raw": "source.raw",
-            "read_at": "source.read_at",
+            "read_at": "source.read_at", "headline": "headline",
         },
     )  # fmt: skip
 

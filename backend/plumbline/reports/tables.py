@@ -95,6 +95,7 @@ def hosts(session: Session, actor: Actor, listing: HostListing) -> Table:
             "drift_standard": "drift.standard", "drift_baseline": "drift.baseline", "drift_peers": "drift.peers",
             "drift_persisted": "drift.persisted", "mode": "mode_effective",
             **same("state", "is_restart_pending", "agent_version", "alarm", "is_lab"), "host_id": "id",
+            "worst_headline": "worst.headline",
         },
     )  # fmt: skip
 
@@ -120,7 +121,7 @@ def rule_list(
 def rule_hosts(session: Session, actor: Actor, *, pack: str, rule: str, outcomes: Sequence[FindingStatus]) -> Table:
     """The findings of one rule, failing first."""
     found = every(lambda after: list_rule_hosts(session, actor=actor, pack=pack, rule=rule, outcomes=outcomes, after=after, limit=PAGE))
-    return table(found, {"host": "name", **SUBJECT, **same("standing", "reason", "observed", "expected", "score", "host_id")})
+    return table(found, {"host": "name", **SUBJECT, **same("standing", "reason", "observed", "expected", "score", "host_id", "headline")})
 
 
 def matrix(session: Session, actor: Actor, *, query: MatrixQuery) -> Table:

@@ -81,7 +81,7 @@ def test_attested_as_not_so_is_advice_and_never_a_failure(ask: Ask, world: World
     make(ask, body(ask, world, host_id=host, is_so=False))
     now = finding(ask, host)
     assert (now["outcome"], now["standing"]) == ("fail", "advice")
-    assert now["reason"].startswith("not so, attested by Operator until ")
+    assert now["reason"].startswith("not met, attested by Operator until ")
 
 
 def test_the_nearest_scope_speaks_and_a_group_reaches_below(ask: Ask, world: World) -> None:

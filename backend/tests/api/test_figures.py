@@ -91,7 +91,7 @@ def test_failures_without_a_change_of_a_setting_are_shown_too(ask: Ask, world: W
         assert (without["host_ids"], len(without["rules"])) == ([world.hosts["esx-01"]], 1)
         # Linked rules are one thing that got worse.
         assert (without["old"], without["new"], without["cause"], without["key"]) == ("pass", "fail", "no_change", "")
-        assert without["cause_detail"].startswith("no setting of the host changed")
+        assert without["cause_detail"].startswith("No setting changed on the host")
         assert [host["name"] for host in without["hosts"]] == ["esx-01"]
         assert overview["headline"]["worse"] == shown["host_count"] + without["host_count"]
     finally:

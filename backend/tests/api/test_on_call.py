@@ -126,8 +126,8 @@ def test_a_job_that_was_tried_for_half_an_hour_is_a_problem_and_one_that_waits_f
     assert key not in problems(ask)
     tried(31, 5)
     found = problems(ask)[key]
-    assert (found["kind_label"], found["job_id"]) == ("job cannot begin", job)
-    assert found["words"] == f"job {job} cannot begin: host not reached: no route to host"
+    assert (found["kind_label"], found["job_id"]) == ("Job can't start", job)
+    assert found["words"] == f"job {job} can't start: host not reached: no route to host"
     assert "until" in found["takes_away"]
     with session_scope() as session:
         row = session.get_one(Job, job)

@@ -72,6 +72,25 @@ def test_ten_tries_from_a_network_then_the_right_password_is_refused_there(base:
     assert sign_in(base).status_code == 200
 
 
+def test_tries_of_a_time_at_which_the_clock_was_ahead_keep_nobody_out(base: str) -> None:
+    for number in range(TRIES_PER_ACCOUNT):
+        sign_in(base, password=f"wrong number {number}")
+    age_tries(-60 * 24 * 400)
+    assert sign_in(base).status_code == 200
+    with session_scope() as session:
+        assert session.exec(select(FailedSignIn)).all() == []
+
+
+def test_a_session_that_was_used_while_the_clock_was_ahead_has_ended(base: str) -> None:
+    with httpx.Client(cookies=sign_in(base).cookies) as client:
+        assert client.get(f"{base}/session").status_code == 200
+        with session_scope() as session:
+            session.execute(
+                text("UPDATE web_session SET last_used_at = now() + interval '400 days', expires_at = now() + interval '401 days'")
+            )
+        assert client.get(f"{base}/session").status_code == 401
+
+
 def test_a_stranger_elsewhere_keeps_nobody_out(base: str) -> None:
     for number in range(TRIES_PER_ACCOUNT + 5):
         sign_in(base, password=f"wrong number {number}", place=ELSEWHERE)
@@ -178,6 +197,41 @@ def test_two_at_a_time_a_few_wait_and_the_rest_is_told_when_to_come_back() -> No
         answers = [each.result(10) for each in flood]
     assert most[0] == passwords.AT_A_TIME
     assert answers.count("503, again in 3 s") == 12 - passwords.AT_A_TIME - passwords.MOST_WAITING // 2
+
+
+def test_people_who_are_known_at_their_place_come_before_a_flood_from_many_places() -> None:
+    gate, order, lock = threading.Event(), [], threading.Lock()
+
+    def check(place: str, *, is_known: bool = False) -> str:
+        try:
+            with passwords.turn(place, is_known=is_known):
+                with lock:
+                    order.append(place)
+                gate.wait(10)
+        except passwords.Busy:
+            return "busy"
+        return "done"
+
+    with ThreadPoolExecutor(20) as pool:
+        flood = [pool.submit(check, f"10.0.{number}.0/24") for number in range(12)]
+        _until(lambda: sum(each.done() for each in flood) == 12 - passwords.AT_A_TIME - passwords.MOST_WAITING)
+        known = [pool.submit(check, HOME, is_known=True) for _ in range(passwords.MOST_KNOWN_WAITING)]
+        _until(lambda: passwords._turns._known_waiting == passwords.MOST_KNOWN_WAITING)
+        # A place more is not kept for them: then they are as all others.
+        assert check(HOME, is_known=True) == "busy"
+        gate.set()
+        assert [each.result(10) for each in known] == ["done"] * passwords.MOST_KNOWN_WAITING
+        assert [each.result(10) for each in flood].count("done") == passwords.AT_A_TIME + passwords.MOST_WAITING
+    assert order[passwords.AT_A_TIME : passwords.AT_A_TIME + passwords.MOST_KNOWN_WAITING] == [HOME] * passwords.MOST_KNOWN_WAITING
+
+
+def test_a_person_is_known_where_they_signed_in_lately(base: str) -> None:
+    assert not Attempt.of_sign_in("ana", HOME).refuse()
+    assert sign_in(base).status_code == 200
+    assert Attempt.of_sign_in("Ana", HOME).refuse()
+    assert not Attempt.of_sign_in("ana", ELSEWHERE).refuse()
+    assert not Attempt.of_sign_in("nobody", HOME).refuse()
+    assert Attempt.of_session(b"s").refuse()
 
 
 def _until(is_so: object) -> None:

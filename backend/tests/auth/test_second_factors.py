@@ -511,6 +511,11 @@ def test_people_who_approve_need_one_where_it_is_required(base: str) -> None:
         assert admin.put("/sign-in/policy", json={"is_second_factor_required": True}).json() == {"is_second_factor_required": True}
         assert decide(client) == (403, "second_factor_first")
         assert client.get("/session").json()["must_add_second_factor"] is True
+        assert admin.get("/session").json()["must_add_second_factor"] is True
+        with session_scope() as session:
+            auth.create_person(session, actor="system", login="vic", display_name="Vic", password=PASSWORD, roles=[("viewer", 1)])
+        with signed_in(base, "vic") as viewer:
+            assert viewer.get("/session").json()["must_add_second_factor"] is False
         # Everything else goes on.
         assert client.get("/plans").status_code == 200
         secret, _ = add_app(client)

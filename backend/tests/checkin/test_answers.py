@@ -223,6 +223,48 @@ def test_a_check_in_that_fails_alone_is_422_and_alarmed_and_harms_no_other(
     assert served.app.writer.alone_failed == 1
 
 
+@pytest.mark.parametrize(
+    ("broken", "mended"),
+    [
+        # As when the database is migrated while this process still serves.
+        ("ALTER TABLE check_in RENAME TO of_the_next_version", "ALTER TABLE of_the_next_version RENAME TO check_in"),
+        ("ALTER TABLE host RENAME COLUMN last_seq TO last_number", "ALTER TABLE host RENAME COLUMN last_number TO last_seq"),
+        # As when the primary has become a standby.
+        ("ALTER DATABASE {name} SET default_transaction_read_only = on", "ALTER DATABASE {name} RESET default_transaction_read_only"),
+        ("REVOKE INSERT ON check_in FROM plumbline_api", "GRANT INSERT ON check_in TO plumbline_api"),
+    ],
+)
+def test_503_where_the_database_is_at_fault_so_that_no_agent_puts_its_check_in_aside(
+    served: Served, sender: Sender, cluster: PostgresCluster, broken: str, mended: str
+) -> None:
+    assert sender.send(served.client).status_code == 200
+    with session_scope() as session:
+        name = session.execute(text("SELECT current_database()")).scalar_one()
+
+    def change(statement: str) -> None:
+        with psycopg.connect(cluster.url(OWNER, name).replace("+psycopg", ""), autocommit=True) as owner:
+            owner.execute("SET default_transaction_read_only = off")
+            owner.execute(statement.format(name=name).encode())
+            if "DATABASE" in statement:
+                owner.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()", (name,)
+                )
+
+    sender.sections["system"] = b'{"Win32_ComputerSystem":{"status":"ok","rows":[{"Name":"another"}]}}'
+    body = sender.body()
+    change(broken)
+    try:
+        refused = sender.send(served.client, body)
+    finally:
+        change(mended)
+    assert (refused.status_code, served.app.writer.alone_failed) == (503, 0)
+    assert int(refused.headers["retry-after"]) >= 15
+    # The connections that the change ended may be met once.
+    answers = [sender.again(served.client, body).status_code for _ in range(3)]
+    assert answers[-1] == 200
+    assert host_of(sender).alarm == ""
+
+
 def test_503_while_the_database_is_away_and_200_once_it_is_back(served: Served, sender: Sender, cluster: PostgresCluster) -> None:
     assert sender.send(served.client).status_code == 200
     with session_scope() as session:

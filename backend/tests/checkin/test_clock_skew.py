@@ -54,7 +54,7 @@ def test_a_clock_goes_out_of_step_and_comes_back(served: Served, sender: Sender)
     check_in(served, sender, timedelta(minutes=11))
     assert finding()[0] == "pass"
     assert sweep() == 1
-    assert finding() == ("fail", "Clock is more than five minutes off, in step expected")
+    assert finding() == ("fail", "Clock is off by more than 5 minutes; expected in sync")
     # Nearly back is not back; behind is as far off as ahead.
     check_in(served, sender, timedelta(seconds=-280))
     assert sweep() == 0

@@ -190,7 +190,7 @@ def test_a_quarantined_neighbour_is_compared_with_no_longer(nodes: Fleet) -> Non
 def test_a_lone_node_has_nobody_to_be_compared_with(fleet: Fleet) -> None:
     fleet.add("hv-11")
     tasks.reevaluate_peers()
-    assert fleet.said("hv-11", PRIORITY) == [("not_applicable", "there is no other host to compare with")]
+    assert fleet.said("hv-11", PRIORITY) == [("not_applicable", "no other host to compare with")]
 
 
 def test_adapters_are_compared_on_their_fabric(fleet: Fleet) -> None:

@@ -91,13 +91,13 @@ def test_a_silent_host_is_told_once_and_several_at_once_are_one_notice(ask: Ask,
     assert background(scan) == 1
     assert background(scan) == 0
     [first] = shown(ask)
-    assert first["title"] == "sql-01: no check-in: its agent stopped, or cannot reach us"
+    assert first["title"] == "sql-01: No check-in: agent stopped or can't reach the server"
     assert first["page"] == f"/on-call?problem=silent-{world.hosts['sql-01']}"
     assert [(each["channel_id"], each["state"]) for each in first["deliveries"]] == [(used, "waiting")]
     silence(world, "sql-02", "lab-01")
     assert background(scan) == 1
     several = shown(ask)[1]
-    assert several["title"] == "A host is silent: 2 hosts"
+    assert several["title"] == "Host not reporting: 2 hosts"
     assert {each["name"] for each in several["hosts"]} == {"sql-02", "lab-01"}
     assert several["page"] == "/on-call"
     passed(background, hours=24)
@@ -132,7 +132,7 @@ def test_a_channel_hears_of_its_group_and_of_its_kinds_alone(ask: Ask, world: Wo
     # A channel of a wider group that comes later hears of what is open then.
     channel(ask, ["silent"], 1, "all")
     assert background(scan) == 1
-    assert shown(ask)[2]["title"] == "A host is silent: 2 hosts"
+    assert shown(ask)[2]["title"] == "Host not reporting: 2 hosts"
 
 
 def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, world: World, background: Any) -> None:
@@ -155,7 +155,7 @@ def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, worl
     assert shown(ask)[2]["title"].startswith("sql-01: no check-in")
 
 
-@pytest.mark.parametrize(("act", "words"), [("snooze", "put it off"), ("acknowledgement", "is at it")])
+@pytest.mark.parametrize(("act", "words"), [("snooze", "snoozed it"), ("acknowledgement", "acknowledged it")])
 def test_somebody_who_put_it_off_or_is_at_it_keeps_it_back(ask: Ask, world: World, background: Any, act: str, words: str) -> None:
     channel(ask, ["silent"])
     silence(world, "sql-01")
@@ -347,14 +347,30 @@ def test_rights_passwords_and_the_provider_are_kinds_of_their_own(ask: Ask, worl
     assert ask("admin", "POST", "/sign-in/groups", json=given).status_code == 201
     provider = {"name": "P", "issuer": "https://sign-in.example", "client_id": "c", "scopes": "openid", "is_enabled": False}
     assert ask("admin", "PUT", "/sign-in/provider", json=provider).status_code == 200, provider
+    with session_scope() as session:
+        statement = (
+            "INSERT INTO second_factor (person_id, kind, name, sealed, sealed_key_id) VALUES (:id, 'authenticator', 'Phone', 'x', '')"
+        )
+        session.execute(text(statement), {"id": person["id"]})
+    assert ask("admin", "DELETE", f"/people/{person['id']}/second-factors").status_code == 204
+    for is_required in (True, True, False):
+        assert ask("admin", "PUT", "/sign-in/policy", json={"is_second_factor_required": is_required}).status_code == 200
     assert titles(background, "grant") == [
         "admin gives new-one the role viewer on All hosts",
         "admin takes from new-one the role viewer on All hosts",
         "admin disables the account new-one",
         "admin gives the provider's group san-ops the role operator on PROD",
     ]
-    assert titles(background, "password") == ["admin makes the account new-one", "admin sets another password for new-one"]
-    assert titles(background, "provider") == ["admin changes the identity provider"]
+    assert titles(background, "password") == [
+        "admin makes the account new-one",
+        "admin sets another password for new-one",
+        "admin removed the second factor of new-one",
+    ]
+    assert titles(background, "provider") == [
+        "admin changes the identity provider",
+        "admin requires a second factor of people who approve",
+        "admin no longer requires a second factor of people who approve",
+    ]
 
 
 def test_for_a_day_a_decision_by_somebody_whose_rights_were_changed_is_notified(ask: Ask, world: World, background: Any) -> None:

@@ -31,9 +31,9 @@ def test_no_path_at_all_is_graver_than_anything_else_and_any_lost_path_than_a_gu
 
 def test_one_path_left_says_what_one_more_failure_takes_away() -> None:
     words, takes_away = path_words([("vol-erp", 1, 4), ("vol-log", 3, 4)])
-    assert words == "vol-erp has 1 of 4 paths, and 1 more"
-    assert "one more failure takes the volume away" in takes_away
-    assert path_words([("vol-erp", 0, 4)])[1] == "the host does not reach the volume"
+    assert words == "vol-erp: 1 of 4 paths up, and 1 more"
+    assert "One more failure takes the volume offline" in takes_away
+    assert path_words([("vol-erp", 0, 4)])[1] == "The host can't reach the volume"
 
 
 @given(volumes)

@@ -11,6 +11,7 @@ from sqlalchemy import make_url
 
 from faults.machines import command, tools
 from faults.machines.documented import Documented
+from faults.machines.traffic import Seen
 from plumbline.infra.database import direct_url, link_options
 from plumbline.infra.settings import Settings
 
@@ -90,3 +91,21 @@ def test_a_run_that_cannot_be_says_why(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert said.startswith("SKIPPED")
     for reason in ("needs root", "etcd is not installed (Debian: etcd-server)", "patroni is not installed"):
         assert reason in said
+
+
+@pytest.mark.parametrize(
+    ("answers", "seconds"),
+    [
+        # A request a second, each answered after half a second; the fault at 10.
+        ("", 0.0),
+        ("+++++", 0.0),
+        ("+--+-+++++", 5.5),
+        ("---", float("inf")),
+        ("--++", float("inf")),
+        ("-+++-+", 1.5),
+    ],
+)
+def test_pages_are_back_with_the_first_of_three_good_ones(answers: str, seconds: float) -> None:
+    seen = Seen([(8.0, 8.5, False), *((10.0 + number, 10.5 + number, sign == "+") for number, sign in enumerate(answers))])
+    assert seen.back_after(10.0) == seconds
+    assert seen.failures_after(10.0) == answers.count("-")

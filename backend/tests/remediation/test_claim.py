@@ -19,6 +19,7 @@ from plumbline.remediation import signing_keys
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.jobs.cancel import cancel_job
 from plumbline.remediation.jobs.claim import ClaimLost, claim_job, lock_own_job
+from plumbline.remediation.jobs.reconcile import reconcile_once
 from plumbline.remediation.signed_payload import payload_text
 from plumbline.remediation.transitions import lock_job, lock_plan, set_job_state
 
@@ -183,6 +184,20 @@ def test_a_later_claim_shuts_the_earlier_one_out(ready: None) -> None:
     assert held.lost.is_set()
     with session_scope() as session:
         assert lock_own_job(session, newer).gen == newer.gen
+
+
+@pytest.mark.parametrize("column", ["lease_until", "next_try_at", "enqueued_at"])
+def test_what_was_written_while_the_clock_was_a_year_ahead_holds_nothing_up(ready: None, column: str) -> None:
+    (job,) = make_jobs([{"cluster": "a"}])
+    assert take(job, "first")
+    past = "lease_until = clock_timestamp() - interval '1 second', next_try_at = NULL, enqueued_at = NULL, deliveries = 0"
+    with session_scope() as session:
+        session.execute(text(f"UPDATE job SET {past}"))
+        session.execute(text(f"UPDATE job SET {column} = clock_timestamp() + interval '400 days'"))
+    assert reconcile_once() == 1
+    assert take(job, "second")
+    # A lease that may be true still keeps others out.
+    assert not take(job, "third")
 
 
 def test_both_nodes_of_an_unknown_pair_one_after_the_other(ready: None) -> None:

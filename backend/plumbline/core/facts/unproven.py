@@ -116,6 +116,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "Get-Service": ("initiator.state",),
         "Get-SmbMultichannelConnection": (
+            "adapter.rdma_operational",
             "adapter.role",
             "adapter.role_reason",
             "vnic.role",

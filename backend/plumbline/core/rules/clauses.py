@@ -52,7 +52,9 @@ def _condition(configuration: Configuration, subject: Subject, condition: Condit
         return Truth(None, words.condition(condition), reading.reason, condition.otherwise)
     if isinstance(reading, NotOffered):
         return (
-            TRUE if condition.test == "none_of" else Truth(False, words.condition(condition), f"; {words.NOT_OFFERED}", condition.otherwise)
+            TRUE
+            if condition.test == "none_of"
+            else Truth(False, words.condition(condition), f"; {words.NOT_SUPPORTED}", condition.otherwise)
         )
     if condition.test == "contains_value_of":
         raise ValueError("contains_value_of needs the subject it refers to")
@@ -91,14 +93,16 @@ def may_offload(family: Reading) -> bool:
 
 def _has(context: Context, clause: Has) -> Truth:
     holds, why = some(context, clause.kind, clause.where, HOST, clause.id_contains, clause.modes)
-    return TRUE if holds else Truth(holds, words.has(clause), why if holds is None else "", clause.otherwise)
+    return (
+        TRUE if holds else Truth(holds, words.has(clause, context.configuration.platform), why if holds is None else "", clause.otherwise)
+    )
 
 
 def some(
     context: Context, kind: str, where: tuple[Condition, ...], subject: Subject, id_contains: str = "", modes: tuple[str, ...] = ()
 ) -> tuple[bool | None, str]:
     """Whether some subject of a kind meets every condition, and what keeps it from being known."""
-    why = words.kind_unread(kind, context.unread[kind]) if kind in context.unread else ""
+    why = words.kind_unread(kind, context.unread[kind], context.configuration.platform) if kind in context.unread else ""
     for candidate in context.configuration.subjects(kind):
         if id_contains not in candidate.id:
             continue

@@ -5,7 +5,7 @@ the text.
 
 - A clause of `applies_to` proven false: not_applicable, with its text. None false and one unknown: unknown.
 - all_of: a part not offered makes it not_applicable, else any fail is fail, else any unknown is unknown; some settings as they should be
-  and others not gives the reason "ineffective". any_of: parts not offered are left out; any pass is pass, else any unknown is unknown.
+  and others not gives the reason "no effect". any_of: parts not offered are left out; any pass is pass, else any unknown is unknown.
 - A rule on a kind of subject yields one finding for each subject whose own clauses are not proven false and, if all are, one
   not_applicable on the host. Where the kind was not listed whole (`unread`), one unknown on the host takes its place, and is added to
   findings none of which fails or is unknown: an item that was not seen may fail.
@@ -135,7 +135,7 @@ def _evaluate_rule(context: Context) -> list[tuple[Subject, PartResult]]:
         return []
     platform = rule.applies_to.platform
     if platform is not None and platform != context.configuration.platform:
-        return [(HOST, PartResult("not_applicable", f"applies only to {'ESXi' if platform == 'esxi' else 'Windows'} hosts"))]
+        return [(HOST, PartResult("not_applicable", f"applies to {'ESXi' if platform == 'esxi' else 'Windows'} hosts only"))]
     host_truths = [host_clause(context, clause) for clause in rule.applies_to.host]
     if rule.subject_kind == "host":
         return [(HOST, _applied(context, HOST, host_truths))]
@@ -150,7 +150,9 @@ def _evaluate_rule(context: Context) -> list[tuple[Subject, PartResult]]:
         results.append((subject, _applied(context, subject, [*host_truths, *truths])))
     is_unlisted = rule.subject_kind in context.unread
     if is_unlisted and _needs_a_look((result.outcome for _, result in results), host_truths):
-        not_seen = PartResult("unknown", words.kind_unread(rule.subject_kind, context.unread[rule.subject_kind]))
+        not_seen = PartResult(
+            "unknown", words.kind_unread(rule.subject_kind, context.unread[rule.subject_kind], context.configuration.platform)
+        )
         return [*results, (HOST, not_seen)]
     if results:
         return results
@@ -158,7 +160,7 @@ def _evaluate_rule(context: Context) -> list[tuple[Subject, PartResult]]:
         return [(HOST, _applied(context, HOST, host_truths))]
     if first_false is not None:
         return [(HOST, PartResult("not_applicable", words.left_out(first_false.otherwise, first_false.claim, first_false.why)))]
-    return [(HOST, PartResult("not_applicable", words.no_subject(rule.subject_kind)))]
+    return [(HOST, PartResult("not_applicable", words.no_subject(rule.subject_kind, context.configuration.platform)))]
 
 
 def _applied(context: Context, subject: Subject, truths: Sequence[Truth]) -> PartResult:
@@ -265,7 +267,7 @@ def _driver_maximum(context: Context, subject: Subject, check: Check, reading: V
         return _compared(check, reading, None)
     maximum = context.configuration.read(subject, check.key.split(".", 1)[1] + "_maximum")
     if isinstance(maximum, Value) and type(maximum.value) is int:
-        wanted = f"the driver's maximum {words.value(check.key, maximum.value)}"
+        wanted = f"driver maximum {words.value(check.key, maximum.value)}"
         return _compared(check, reading, reading.value >= maximum.value, wanted)
     if not check.values:
         return PartResult(
@@ -306,7 +308,7 @@ def _same_across(context: Context, subject: Subject, check: Check, reading: Valu
         return PartResult("unknown", reason, seen, reading.source)
     kind = context.rule.subject_kind
     if check.scope == "host" and kind in context.unread:
-        return PartResult("unknown", words.kind_unread(kind, context.unread[kind]), seen, reading.source)
+        return PartResult("unknown", words.kind_unread(kind, context.unread[kind], context.configuration.platform), seen, reading.source)
     return PartResult("pass", words.MEETS, seen, reading.source)
 
 
@@ -333,7 +335,7 @@ def _over_subjects(context: Context, check: Check) -> PartResult:
     """`distinct` and `sum_at_most` read all subjects of the setting's kind that meet `where`."""
     kind, key = check.key.split(".", 1)
     values: list[Value] = []
-    doubt = words.kind_unread(kind, context.unread[kind]) if kind in context.unread else ""
+    doubt = words.kind_unread(kind, context.unread[kind], context.configuration.platform) if kind in context.unread else ""
     doubtful_source: Source | None = None
     seen_any = False
     for candidate in context.configuration.subjects(kind):
@@ -353,13 +355,13 @@ def _over_subjects(context: Context, check: Check) -> PartResult:
             continue
         values.append(reading)
     if not seen_any and not doubt:
-        return PartResult("not_applicable", words.no_subject(kind))
+        return PartResult("not_applicable", words.no_subject(kind, context.configuration.platform))
     seen = f"{words.label(check.key)}: {', '.join(words.value(check.key, value.value) for value in values)}" if values else ""
     source = values[0].source if values else None
     if check.operator == "distinct":
         members = [member for value in values for member in (value.value if isinstance(value.value, tuple) else (value.value,))]
         broken = next((member for index, member in enumerate(members) if any(same(member, other) for other in members[:index])), None)
-        reason = "" if broken is None else f"{words.label(check.key)}: {words.value('', broken)} occurs more than once"
+        reason = "" if broken is None else f"{words.label(check.key)}: {words.value('', broken)} is used more than once"
     else:
         numbers = [value.value for value in values if type(value.value) is int]
         if len(numbers) != len(values):
@@ -367,7 +369,7 @@ def _over_subjects(context: Context, check: Check) -> PartResult:
         total = sum(numbers)
         limit = int(check.values[0])
         reason = (
-            f"{words.label(check.key)} add up to {words.value(check.key, total)}, {words.wanted_only(check)} expected"
+            f"{words.label(check.key)} total {words.value(check.key, total)}; {words.EXPECTED}{words.wanted_only(check)}"
             if total > limit
             else ""
         )

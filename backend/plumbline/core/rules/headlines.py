@@ -7,9 +7,11 @@ one that an older version wrote in another form gives "not as required" instead 
 A template has `{items}` where the items belong, so that a page can name one item or several in the same sentence.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
-from plumbline.core.facts.configuration import Subject
+from plumbline.core.facts.configuration import Platform, Subject
 from plumbline.core.rules import words
 from plumbline.core.rules.rule import AllOf, Attested, Check, Exists, Expectation, Outcome, Rule, keys_of, walk
 
@@ -19,6 +21,32 @@ VALUE = "{value}"
 _NAMED = 3
 # A longer headline does not fit into a row of a list.
 LONGEST_HEADLINE = 60
+
+
+class Failing(NamedTuple):
+    """A failing finding as it is stored. `observed` may be empty: then the value is read from the reason."""
+
+    subject: Subject
+    reason: str
+    observed: str = ""
+
+
+def failing_headline(rule: Rule, findings: Iterable[Failing], label: Callable[[Subject], str] | None = None) -> str:
+    """The headline of all failing findings of one rule on one host; without `label` its items are counted.
+
+    If they fail in several ways, the most frequent one is named: "Flow control is off on SAN1 and SAN2, and 1 more".
+    """
+    groups: dict[str, list[Subject]] = {}
+    for each in findings:
+        groups.setdefault(template(rule, each.subject, "fail", each.reason, each.observed), []).append(each.subject)
+    if not groups:
+        return not_as_required(rule.title)
+    text, subjects = max(groups.items(), key=lambda group: len(group[1]))
+    line = (
+        with_items(text, map(label, subjects)) if label else counted_items(text, subjects[0].kind, len(subjects), rule.applies_to.platform)
+    )
+    more = sum(map(len, groups.values())) - len(subjects)
+    return f"{line}, and {more} more" if more else line
 
 
 def headline(rule: Rule, subject: Subject, outcome: str, reason: str, observed: str, items: Sequence[str]) -> str:
@@ -40,9 +68,9 @@ def with_items(template: str, items: Iterable[str]) -> str:
     return template.replace(ITEMS, listed(items))
 
 
-def counted_items(template: str, kind: str, count: int) -> str:
+def counted_items(template: str, kind: str, count: int, platform: Platform | None = None) -> str:
     """A template with the number of its items, for lists that do not read their names: "Flow control is off on 2 adapters"."""
-    return template.replace(ITEMS, words.counted_kind(kind, count))
+    return template.replace(ITEMS, words.counted_kind(kind, count, platform))
 
 
 def listed(items: Iterable[str]) -> str:
@@ -80,7 +108,7 @@ def _failing(rule: Rule, subject: Subject, reason: str, observed: str) -> str:
     part = parts[index] if len(rule.headline) > 1 else rule.expect
     text = rule.headline[index]
     if VALUE in text:
-        value = _value(rule, part, observed)
+        value = _value(rule, part, observed) if observed else _value_in_reason(rule, part, reason)
         if not value:
             return _on_items(not_as_required(rule.title), subject)
         text = text.replace(VALUE, value)
@@ -148,6 +176,17 @@ def _value(rule: Rule, part: Expectation, observed: str) -> str:
     for fragment in observed.split("; "):
         if _key_of(fragment, keys) == part.key:
             return fragment[len(words.label(part.key)) :].lstrip(": ")
+    return ""
+
+
+def _value_in_reason(rule: Rule, part: Expectation, reason: str) -> str:
+    """The same where only the reason is known: it says what was read, and then what is expected."""
+    if not isinstance(part, Check):
+        return ""
+    keys = tuple(keys_of(rule.expect))
+    for fragment, following in pairwise([*reason.split("; "), ""]):
+        if _key_of(fragment, keys) == part.key and following.startswith(words.EXPECTED):
+            return fragment[len(words.label(part.key)) :].removeprefix(":").removeprefix(" is").removeprefix(" are").strip()
     return ""
 
 

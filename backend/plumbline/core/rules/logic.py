@@ -36,7 +36,7 @@ def _is_half_on(all_of: AllOf, parts: Sequence[PartResult]) -> bool:
 
 
 def all_of(all_of: AllOf, parts: Sequence[PartResult]) -> PartResult:
-    """If a part is not offered: not applicable; else a fail is fail, else an unknown is unknown. Some met and some not: "ineffective"."""
+    """If a part is not offered: not applicable; else a fail is fail, else an unknown is unknown. Some met and some not: "no effect"."""
     observed = _observed(parts)
     for outcome in ("not_applicable", "fail", "unknown"):
         decisive = [part for part in parts if part.outcome == outcome]

@@ -56,4 +56,6 @@ def stored_text(kind: str, key: str, stored: Any) -> str:
 
 def reason_of(reading: Reading) -> str:
     """Why there is no value; empty where there is one."""
+    if isinstance(reading, NotOffered) and reading.reason == words.NOT_OFFERED:
+        return words.NOT_SUPPORTED
     return reading.reason if isinstance(reading, Unknown | NotOffered) else ""

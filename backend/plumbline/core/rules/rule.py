@@ -114,7 +114,7 @@ class Exists:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """Every part must hold; half of them holding is `ineffective`."""
+    """Every part must hold; half of them holding has no effect."""
 
     parts: tuple["Expectation", ...]
 

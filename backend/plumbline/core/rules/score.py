@@ -3,7 +3,7 @@
 Score = 100 · Σ w·(passing subjects / evaluated subjects) / Σ w over rules with an evaluated subject, rounded down. A subject counts as
 evaluated where its outcome is pass or fail and it is neither waived nor excluded. w is the largest band × strength × fit among a rule's
 evidence, 1 without evidence. Rules linked by `same_as` count once: per subject the worst of fail, unknown, pass, with the largest w. A
-failing guard-rail, or a SAN volume known to have fewer than two healthy paths, caps the score at 59. Bands, strengths and fits:
+failing guardrail, or a SAN volume known to have fewer than two healthy paths, caps the score at 59. Bands, strengths and fits:
 docs/writing-rules.md, "Weights".
 
 Weights are whole hundredths and sums are exact, so that the offline verifier, the screens and the reports cannot differ by a rounding.
@@ -20,6 +20,7 @@ from plumbline.core.rules.rule import Outcome, Rule, Verdict
 from plumbline.core.rules.weights import Traits, Weight, Weights
 
 CAP = 59
+GUARDRAIL = "guardrail: "
 # The rule whose waiver also lifts the cap for a volume with too few healthy paths.
 PATHS_RULE = "plumbline-core/core.paths.two_healthy"
 
@@ -51,11 +52,17 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """One reason why the score cannot pass 59."""
+    """One reason why the score cannot pass 59: a failing guardrail, or a volume with too few healthy paths (`paths` says how many)."""
 
     rule: str
     subject: Subject
-    reason: str
+    title: str = ""
+    paths: str = ""
+
+    @property
+    def reason(self) -> str:
+        """As text, for readers without the findings; with them `failing_headline` says more, after the same first word."""
+        return f"a volume has {self.paths}" if self.paths else f"{GUARDRAIL}{self.title}"
 
 
 @dataclass(frozen=True)
@@ -262,14 +269,14 @@ def _caps(verdicts: list[Verdict], traits: Traits, waived: Collection[Identity],
         if verdict[2] == "fail" and verdict.rule.caps:
             identity = (verdict.rule.address, verdict.subject)
             if identity not in waived and identity not in excluded:
-                caps.append(Cap(verdict.rule.address, verdict.subject, f"guard-rail failing: {verdict.rule.title}"))
+                caps.append(Cap(verdict.rule.address, verdict.subject, verdict.rule.title))
     for volume, healthy in traits.thin_volumes:
         subject = Subject("volume", volume)
         if (PATHS_RULE, subject) in waived or (PATHS_RULE, subject) in excluded:
             continue
         if not any(cap.rule == PATHS_RULE and cap.subject == subject for cap in caps):
-            paths = "no healthy path" if healthy == 0 else "one healthy path"
-            caps.append(Cap(PATHS_RULE, subject, f"volume {volume} has {paths}"))
+            paths = "no healthy path" if healthy == 0 else "only one healthy path"
+            caps.append(Cap(PATHS_RULE, subject, paths=paths))
     return tuple(caps)
 
 

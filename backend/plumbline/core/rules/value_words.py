@@ -25,8 +25,8 @@ IN_WORDS: dict[str, str] = {
     "infiniband": "InfiniBand",
     "roce": "RoCE",
     "rocev2": "RoCEv2",
-    "in_step": "in step",
-    "minutes_off": "more than five minutes off",
+    "in_step": "in sync",
+    "minutes_off": "off by more than 5 minutes",
     "too_big": "too big",
     "not_run": "not run",
     "fail_over_only": "fail over only",
@@ -40,7 +40,7 @@ IN_WORDS: dict[str, str] = {
     "numa_scaling": "NUMA scaling",
     "numa_scaling_static": "static NUMA scaling",
     "conservative": "conservative scaling",
-    "dhcp": "as DHCP says",
+    "dhcp": "set by DHCP",
 }
 _PLURALS = ("addresses", "buffers", "classes", "components", "features", "members", "options", "paths", "portals", "priorities", "queues",
             "sessions", "uplinks")  # fmt: skip

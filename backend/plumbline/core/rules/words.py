@@ -4,27 +4,29 @@ from collections.abc import Sequence
 from functools import cache
 
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import Scalar, SettingValue
+from plumbline.core.facts.configuration import Platform, Scalar, SettingValue
 from plumbline.core.rules.peers import PeerValue
 from plumbline.core.rules.rule import AllOf, AnyOf, Attested, Check, Condition, Exists, Expectation, Has, InitiatorMode, is_list, is_version
 from plumbline.core.rules.value_words import IN_WORDS, has_plural_label, unit_after
 
-NOT_OFFERED = "driver does not offer it"
-INEFFECTIVE_BOTH = "ineffective: needs both"
-INEFFECTIVE_ALL = "ineffective: needs all of them together"
+NOT_OFFERED = "driver does not offer it"  # the reason that readers store for a setting; shown as `NOT_SUPPORTED`
+NOT_SUPPORTED = "not supported by the driver"
+INEFFECTIVE_BOTH = "no effect: both settings are needed"
+INEFFECTIVE_ALL = "no effect: all settings are needed"
 MEETS = "as expected"
-NO_PEER = "there is no other host to compare with"
-PEERS_NOT_KNOWN = "the hosts to compare with are not known"
-NEEDS_ATTESTATION = "no host can see this; it waits for a person to attest it"
+NO_PEER = "no other host to compare with"
+PEERS_NOT_KNOWN = "peer hosts unknown"
+NEEDS_ATTESTATION = "needs an attestation; hosts can't report this"
 # `headlines.py` reads stored sentences back by how they begin, or by these parts of them.
-CANNOT_TELL = "cannot tell whether it applies"
-NOT_MET = "not so, "
+CANNOT_TELL = "can't tell if the rule applies"
+NOT_MET = "not met, "
 THERE_IS = "there is "
+EXPECTED = "expected "
 HERE_AND, HERE_MORE = " here and ", " here, "
 
 # More alternatives than this are introduced, so that the list is not taken for the value before it.
 _FEW = 2
-_SCOPES = {"host": "this host's other ones", "cluster": "the other hosts of the cluster", "fabric": "the other hosts on the fabric"}
+_SCOPES = {"cluster": "other hosts in the cluster", "fabric": "other hosts on the fabric"}
 
 
 def value(key: str, raw: SettingValue) -> str:
@@ -69,13 +71,13 @@ def condition(condition: Condition) -> str:
     return f"{name} include the {label(str(condition.values[0])).lower()}"
 
 
-def has(clause: Has) -> str:
+def has(clause: Has, platform: Platform | None = None) -> str:
     """An existence clause as a claim."""
     conditions = " and ".join(condition(each) for each in clause.where)
     named = f" named *{clause.id_contains}*" if clause.id_contains else ""
     over = f" with {_either('initiator.mode', clause.modes)} initiator" if clause.modes else ""
     named += over
-    return f"the host has {_article(kind_word(clause.kind))}{named}{' whose ' + conditions if conditions else ''}"
+    return f"the host has {_article(kind_word(clause.kind, platform))}{named}{' whose ' + conditions if conditions else ''}"
 
 
 def initiator_mode(clause: InitiatorMode) -> str:
@@ -84,7 +86,6 @@ def initiator_mode(clause: InitiatorMode) -> str:
 
 
 _KIND_WORDS = {
-    "vnic": "virtual interface",
     "vswitch": "virtual switch",
     "portgroup": "port group",
     "tcp_template": "TCP template",
@@ -94,49 +95,63 @@ _KIND_WORDS = {
 }
 
 
-def kind_word(kind: str) -> str:
+# What a virtual adapter is called on each platform; a rule for both names both.
+_VNIC_WORDS = {"esxi": "VMkernel port", "windows": "vNIC"}
+
+
+def kind_word(kind: str, platform: Platform | None = None) -> str:
     """A subject kind as it is shown."""
+    if kind == "vnic":
+        return _VNIC_WORDS[platform] if platform else " or ".join(_VNIC_WORDS.values())
     return _KIND_WORDS.get(kind, kind)
 
 
-def _kinds_word(kind: str) -> str:
+def kind_of(key: str) -> str:
+    """The kind of item that a setting is of."""
+    return key.partition(".")[0]
+
+
+def _kinds_word(kind: str, platform: Platform | None = None) -> str:
     """Several subjects of a kind."""
-    one = kind_word(kind)
+    return " or ".join(_plural(one) for one in kind_word(kind, platform).split(" or "))
+
+
+def _plural(one: str) -> str:
     return f"{one[:-1]}ies" if one.endswith("y") else f"{one}es" if one.endswith(("s", "ch")) else f"{one}s"
 
 
-def counted_kind(kind: str, count: int) -> str:
+def counted_kind(kind: str, count: int, platform: Platform | None = None) -> str:
     """Some subjects of a kind: "1 adapter", "2 adapters"."""
-    return f"{count} {kind_word(kind) if count == 1 else _kinds_word(kind)}"
+    return f"{count} {kind_word(kind, platform) if count == 1 else _kinds_word(kind, platform)}"
 
 
 def _article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
 
 
-def no_subject(kind: str) -> str:
+def no_subject(kind: str, platform: Platform) -> str:
     """Why a rule on this kind of subject has nothing to evaluate."""
-    return f"the host has no {kind_word(kind)}"
+    return f"this host has no {kind_word(kind, platform)}"
 
 
 def left_out(otherwise: str, claim: str, seen: str) -> str:
     """Why a subject is left out: the rule's own text, or the clause that is false."""
-    return otherwise or f"applies only where {claim}{seen}"
+    return otherwise or f"applies only if {claim}{seen}"
 
 
 def cannot_tell(claim: str, reason: str) -> str:
     """Why it is not known whether a rule applies."""
-    return f"{CANNOT_TELL}: it is not known whether {claim} ({reason})"
+    return f"{CANNOT_TELL}: unknown whether {claim} ({reason})"
 
 
-def kind_unread(kind: str, reason: str) -> str:
+def kind_unread(kind: str, reason: str, platform: Platform | None = None) -> str:
     """The subjects themselves could not be listed."""
-    return f"the {_kinds_word(kind)} of this host could not be read: {reason}"
+    return f"{_kinds_word(kind, platform)} could not be read: {reason}"
 
 
 def internal_error(error: BaseException) -> str:
     """A rule broke while it was evaluated; the check-in goes on."""
-    return f"internal error while judging this rule: {type(error).__name__}"
+    return f"internal error in this rule: {type(error).__name__}"
 
 
 def unknown_setting(key: str, reason: str) -> str:
@@ -151,7 +166,7 @@ def attested(is_so: bool, by: str) -> str:
 
 def not_offered(key: str, reason: str) -> str:
     """A setting that this driver or release does not have."""
-    return f"{NOT_OFFERED}: {label(key)}{f' ({reason})' if reason and reason != NOT_OFFERED else ''}"
+    return f"{NOT_SUPPORTED}: {label(key)}{f' ({reason})' if reason and reason != NOT_OFFERED else ''}"
 
 
 def expected(expectation: Expectation) -> str:
@@ -174,7 +189,7 @@ def _wanted(check: Check) -> str:
         case "equals":
             return first
         case "one_of" if is_list(check.key):
-            return f"nothing but {_either(check.key, check.values)}"
+            return f"only {_either(check.key, check.values)}"
         case "one_of":
             return f"{'either ' if len(check.values) > _FEW else ''}{_either(check.key, check.values)}"
         case "at_least":
@@ -184,17 +199,21 @@ def _wanted(check: Check) -> str:
         case "between":
             return f"from {first} to {value(check.key, check.values[1])}"
         case "driver_maximum":
-            return f"at the driver's maximum, or at least {first} where that cannot be read" if first else "at the driver's maximum"
+            return f"driver maximum (at least {first} if unknown)" if first else "driver maximum"
         case "present":
             return "present"
         case "absent":
             return "none"
         case "same_across":
-            return f"the same as on {_SCOPES[check.scope]}"
+            return (
+                f"same as {_SCOPES[check.scope]}"
+                if check.scope != "host"
+                else f"same as this host's other {_kinds_word(kind_of(check.key))}"
+            )
         case "distinct":
-            return "each different"
+            return "no duplicates"
         case "sum_at_most":
-            return f"together at most {first}"
+            return f"total at most {first}"
         case "proves":
             return f"proven {first}"
 
@@ -223,8 +242,17 @@ def differs(key: str, raw: SettingValue, wanted: str) -> str:
     if raw in ("", ()) and wanted == "present":
         return f"{label(key)}: none" if raw == () else f"{label(key)} not found"
     if raw == "" and is_version(key):
-        return f"{label(key)} not found, {wanted} expected"
-    return f"{_is(key)} {value(key, raw)}, {wanted} expected"
+        return f"{label(key)} not found; {EXPECTED}{wanted}"
+    return f"{_is(key)} {value(key, raw)}; {EXPECTED}{wanted}"
+
+
+def repeats_values(outcome: str, reason: str, observed: str, expected: str) -> bool:
+    """The reason says nothing that the observed and the expected value, shown next to it, do not say."""
+    if outcome == "pass":
+        return True
+    # The second form is that of findings that were stored before 0.2.
+    says_both = f"; {EXPECTED}" in reason or reason.endswith(" expected")
+    return outcome == "fail" and bool(observed and expected) and says_both and not reason.startswith(("no effect", "ineffective"))
 
 
 def at_least(key: str, figure: int) -> str:
@@ -254,15 +282,15 @@ def _list(parts: Sequence[str]) -> str:
 
 def other_unknown(key: str, where: str, why: str) -> str:
     """A comparison with a value that could not be read."""
-    return f"{label(key)} of {where} is not known{f' ({why})' if why else ''}"
+    return f"{label(key)} of {where} is unknown{f' ({why})' if why else ''}"
 
 
 def unproven(key: str, raw: SettingValue) -> str:
     """A probe that ran without a result, or did not run."""
-    meaning = {"silent": "no answer at any size, so blocked pings cannot be told from a broken path", "not_run": "the probe was not run"}
+    meaning = {"silent": "no reply at any size (pings may be blocked)", "not_run": "test not run"}
     return f"{label(key)}: {meaning.get(str(raw), value(key, raw))}"
 
 
 def wrong_type(key: str) -> str:
     """A value that is no number where one was needed."""
-    return f"{label(key)}: the value read cannot be compared"
+    return f"{label(key)}: value can't be compared"

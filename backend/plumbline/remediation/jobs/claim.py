@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import structlog
 from sqlmodel import Session, col, select, text
 
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import is_past, session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import DomainSlot, Job, JobState
@@ -198,10 +198,7 @@ def _claim_again(session: Session, job: Job, signed: Signed, worker: str) -> Cla
     """A running job whose worker is gone, or one that is due for verification."""
     assert job.id is not None
     is_free = session.execute(
-        text(
-            "SELECT coalesce(lease_until <= clock_timestamp(), true) AND coalesce(next_try_at <= clock_timestamp(), true)"
-            " FROM job WHERE id = :id"
-        ),
+        text(f"SELECT coalesce({is_past('lease_until')}, true) AND coalesce({is_past('next_try_at')}, true) FROM job WHERE id = :id"),  # noqa: S608
         {"id": job.id},
     ).scalar_one()
     if not is_free:

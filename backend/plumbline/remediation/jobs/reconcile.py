@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, text
 
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import is_past, session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.infra.task_queue import enqueue_now
 from plumbline.models.jobs import JobState
@@ -36,7 +36,7 @@ _MOVING = "SELECT id FROM plan WHERE state IN ('APPROVED', 'RUNNING', 'PAUSED') 
 _OVER = """
 SELECT id FROM plan WHERE state IN ('DRAFT', 'PLANNED', 'AWAITING_APPROVAL') AND not_after <= clock_timestamp() ORDER BY id
 """
-_BUILDING = "SELECT id, lease_until IS NOT NULL, lease_until <= clock_timestamp() FROM plan WHERE state = 'PLANNING' ORDER BY id"
+_BUILDING = f"SELECT id, lease_until IS NOT NULL, {is_past('lease_until')} FROM plan WHERE state = 'PLANNING' ORDER BY id"  # noqa: S608
 _UNDO = "SELECT id, plan_id FROM job WHERE kind = 'undo' AND state = 'WAITING' ORDER BY id"
 _VERIFYING = "SELECT id FROM job WHERE state = 'VERIFYING' ORDER BY id"
 _EXPIRED = "SELECT id FROM job WHERE state IN ('WAITING', 'QUEUED') AND not_after <= clock_timestamp() ORDER BY id"
@@ -47,16 +47,16 @@ RUNNERS_EVERY_SECONDS = 30.0
 # Longer than two requests to a host that does not answer.
 FENCES_EVERY_SECONDS = 300.0
 # One statement marks jobs as enqueued, so that two reconcilers enqueue a job once. Claimed and just enqueued jobs are left out.
-_DUE = """
+_DUE = f"""
 UPDATE job SET enqueued_at = clock_timestamp() WHERE id IN (
   SELECT id FROM job
-  WHERE (enqueued_at IS NULL OR enqueued_at <= clock_timestamp() - make_interval(secs => :again))
+  WHERE (enqueued_at IS NULL OR {is_past("enqueued_at + make_interval(secs => :again)")})
     AND (state = 'QUEUED'
-         OR (state IN ('RUNNING', 'VERIFYING') AND (lease_until IS NULL OR lease_until <= clock_timestamp())
-             AND (next_try_at IS NULL OR next_try_at <= clock_timestamp())))
+         OR (state IN ('RUNNING', 'VERIFYING') AND (lease_until IS NULL OR {is_past("lease_until")})
+             AND (next_try_at IS NULL OR {is_past("next_try_at")})))
   ORDER BY queued_at, id FOR NO KEY UPDATE SKIP LOCKED
 ) RETURNING id, queue
-"""
+"""  # noqa: S608 (constants)
 
 
 def reconcile_once() -> int:

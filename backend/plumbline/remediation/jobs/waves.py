@@ -6,7 +6,7 @@ from datetime import timedelta
 from sqlmodel import Session, col, select
 
 from plumbline import audit
-from plumbline.infra.database import now_of
+from plumbline.infra.database import LONGEST_AHEAD, now_of
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job, JobState
 from plumbline.models.plans import Plan, PlanState
@@ -131,7 +131,9 @@ def queue_job(session: Session, job_id: int, payload: "Mapping[str, object]") ->
     """Queues one waiting job if nothing blocks it; else stores why, and when to try again. Returns whether it is queued."""
     job = lock_job(session, job_id)
     now = now_of(session)
-    if job.state != JobState.WAITING or (job.next_try_at is not None and job.next_try_at > now and job.cancel_at is None):
+    # A time further ahead is looked at again: the clock may have been ahead when it was written.
+    is_due = job.next_try_at is None or not now < job.next_try_at <= now + LONGEST_AHEAD
+    if job.state != JobState.WAITING or not (is_due or job.cancel_at is not None):
         return False
     block = checks.blocked_by(session, job, payload)
     if block is None:

@@ -273,7 +273,7 @@ def test_a_rule_that_breaks_becomes_one_unknown_finding_and_the_others_go_on() -
         ("broken", "host", "unknown"),
         ("good", "adapter", "pass"),
     ]
-    assert describe(verdicts[0], host).reason == "internal error while judging this rule: ValueError"
+    assert describe(verdicts[0], host).reason == "internal error in this rule: ValueError"
 
 
 MODES = [None, Unknown("unread"), NotOffered(""), *(Value(mode, SOURCE) for mode in ("software", "ndis", "isoe"))]

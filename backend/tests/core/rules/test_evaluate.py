@@ -34,7 +34,7 @@ def test_a_failing_finding_has_the_value_the_expectation_and_the_source() -> Non
         subject=Subject("adapter", "a1"),
         outcome="fail",
         kind="recommended",
-        reason="Flow control is off, Rx & Tx expected",
+        reason="Flow control is off; expected Rx & Tx",
         observed="Flow control off",
         expected="Flow control Rx & Tx",
         source=source,
@@ -45,23 +45,23 @@ def test_a_failing_finding_has_the_value_the_expectation_and_the_source() -> Non
 @pytest.mark.parametrize(
     ("name", "adapter", "outcome", "reason"),
     [
-        ("bp1057.x520.jumbo", {"mtu": 1500}, "fail", "L3 MTU is 1500 bytes, at least 9000 bytes expected"),
+        ("bp1057.x520.jumbo", {"mtu": 1500}, "fail", "L3 MTU is 1500 bytes; expected at least 9000 bytes"),
         ("bp1057.x520.jumbo", {"role": "management"}, "not_applicable", "not an iSCSI SAN adapter"),
         (
             "bp1057.x520.jumbo",
             {"role": Unknown("no session was seen")},
             "unknown",
-            "cannot tell whether it applies: it is not known whether Role is iSCSI SAN (no session was seen)",
+            "can't tell if the rule applies: unknown whether Role is iSCSI SAN (no session was seen)",
         ),
         ("bp1057.x520.jumbo", {"mtu": Unknown("no rights")}, "unknown", "L3 MTU: no rights"),
-        ("bp1057.x520.jumbo", {"mtu": NotOffered("")}, "not_applicable", "driver does not offer it: L3 MTU"),
-        ("bp1057.guard.x520_rss", {"rss": "disabled"}, "fail", "ineffective: needs both; RSS is disabled, enabled expected"),
+        ("bp1057.x520.jumbo", {"mtu": NotOffered("")}, "not_applicable", "not supported by the driver: L3 MTU"),
+        ("bp1057.guard.x520_rss", {"rss": "disabled"}, "fail", "no effect: both settings are needed; RSS is disabled; expected enabled"),
         ("bp1057.x520.receive_buffers", {"receive_buffers": 512}, "fail",
-         "Receive buffers are 512, at least 4096 expected"),
+         "Receive buffers are 512; expected at least 4096"),
         ("bp1057.x520.receive_buffers", {"receive_buffers": 4096, "receive_buffers_maximum": 8192}, "fail",
-         "Receive buffers are 4096, the driver's maximum 8192 expected"),
+         "Receive buffers are 4096; expected driver maximum 8192"),
         ("core.probe.adapter", {"frame_probe": "silent"}, "unknown",
-         "Frame size, end to end: no answer at any size, so blocked pings cannot be told from a broken path"),
+         "Frame size, end to end: no reply at any size (pings may be blocked)"),
     ],
 )  # fmt: skip
 def test_reason(name: str, adapter: dict[str, Any], outcome: str, reason: str) -> None:
@@ -75,7 +75,7 @@ def test_a_clause_without_a_text_of_its_own_is_the_reason() -> None:
         bare, applies_to=replace(bare.applies_to, host=(replace(rule("bp1057.advice.nagle").applies_to.host[0], otherwise=""),))
     )
     finding = only(evaluate_rule(shown, san_host(host={"os_release": "2019"}, a1={})))
-    assert (finding.outcome, finding.reason) == ("not_applicable", "applies only where Release is 2012, here it is 2019")
+    assert (finding.outcome, finding.reason) == ("not_applicable", "applies only if Release is 2012, here it is 2019")
 
 
 def test_a_false_clause_outweighs_an_unknown_one() -> None:
@@ -107,14 +107,14 @@ def test_all_left_out_is_one_finding_on_the_host() -> None:
 
 def test_subjects_that_could_not_be_listed_are_unknown_and_not_absent() -> None:
     host = configuration({"host": {"os_release": "2012"}})
-    assert only(evaluate_rule(rule("core.paths.two_healthy"), host)).reason == "the host has no volume"
+    assert only(evaluate_rule(rule("core.paths.two_healthy"), host)).reason == "this host has no volume"
     finding = only(evaluate_rule(rule("core.paths.two_healthy"), host, unread={"volume": "section mpio failed"}))
-    assert (finding.outcome, finding.reason) == ("unknown", "the volumes of this host could not be read: section mpio failed")
+    assert (finding.outcome, finding.reason) == ("unknown", "volumes could not be read: section mpio failed")
 
 
 def test_the_other_platform() -> None:
     finding = only(evaluate_rule(rule("esxi55.flow_control"), san_host()))
-    assert (finding.subject.kind, finding.outcome, finding.reason) == ("host", "not_applicable", "applies only to ESXi hosts")
+    assert (finding.subject.kind, finding.outcome, finding.reason) == ("host", "not_applicable", "applies to ESXi hosts only")
     assert evaluate_subject(rule("esxi55.flow_control"), Subject("adapter", "a1"), san_host()) is None
 
 

@@ -127,7 +127,7 @@ def test_a_volume_on_its_last_path_caps_even_without_the_core_pack() -> None:
     verdicts = [Verdict(rule("r"), A1, "pass")]
     explanation = scored(verdicts, traits)
     assert explanation.score == CAP
-    assert explanation.caps[0].reason == "volume v1 has one healthy path"
+    assert explanation.caps[0].reason == "a volume has only one healthy path"
     assert scored(verdicts, traits, waived={(PATHS_RULE, Subject("volume", "v1"))}).score == 100
 
 

@@ -140,7 +140,7 @@ def test_a_failing_guard_rail_on_a_later_release_holds_the_score_at_59() -> None
     explained, shown = seen(MIXED, MIXED_TRAITS)
     assert (explained.score, explained.uncapped, explained.without_waivers, explained.rule_coverage) == (59, 68, 59, 1.0)
     assert (shown.score, shown.uncapped, shown.count_based) == (59, 68, 87)
-    assert [(cap.limit, cap.because) for cap in shown.caps] == [(59, "guard-rail failing: guard")]
+    assert [(cap.limit, cap.because) for cap in shown.caps] == [(59, "guardrail: guard")]
     assert by_rule(shown) == {
         "one/jumbo": (0.96, 2, 2, 9.34, 0.0),
         "one/guard": (6.4, 1, 2, 62.26, 31.13),

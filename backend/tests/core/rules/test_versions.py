@@ -60,9 +60,9 @@ def test_the_order_is_that_of_the_numbers(left: list[int], right: list[int]) -> 
 @pytest.mark.parametrize(
     ("seen", "reason"),
     [
-        ("", "EqualLogic MEM not found, at least 1.2 expected"),
-        ("1.1.2-292203", "EqualLogic MEM is 1.1.2-292203, at least 1.2 expected"),
-        ("unknown build", "EqualLogic MEM: the value read cannot be compared"),
+        ("", "EqualLogic MEM not found; expected at least 1.2"),
+        ("1.1.2-292203", "EqualLogic MEM is 1.1.2-292203; expected at least 1.2"),
+        ("unknown build", "EqualLogic MEM: value can't be compared"),
     ],
 )
 def test_versions_are_compared_with_a_reason(seen: str, reason: str) -> None:

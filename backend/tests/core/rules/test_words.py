@@ -41,14 +41,14 @@ def test_what_a_rule_requires_has_a_text(rule: object) -> None:
     ("rule_id", "host", "reason"),
     [
         ("bp1057.bcm57810.ndis.receive_buffers", {"receive_buffers": 512, "receive_buffers_maximum": 3000, "family": "bcm57810"},
-         "Receive buffers are 512, the driver's maximum 3000 expected"),
-        ("bp1057.x520.jumbo", {"mtu": 1500}, "L3 MTU is 1500 bytes, at least 9000 bytes expected"),
+         "Receive buffers are 512; expected driver maximum 3000"),
+        ("bp1057.x520.jumbo", {"mtu": 1500}, "L3 MTU is 1500 bytes; expected at least 9000 bytes"),
         ("bp1057.unused_protocols", {"bindings": ["ms_server", "ms_tcpip"]},
-         "Bound components are ms_server, ms_tcpip, nothing but ms_tcpip, ms_tcpip6 or ms_pacer expected"),
-        ("bp1057.netbios", {"netbios": "dhcp"}, "NetBIOS over TCP/IP is as DHCP says, disabled expected"),
+         "Bound components are ms_server, ms_tcpip; expected only ms_tcpip, ms_tcpip6 or ms_pacer"),
+        ("bp1057.netbios", {"netbios": "dhcp"}, "NetBIOS over TCP/IP is set by DHCP; expected disabled"),
         ("bp1057.info.rss_profile", {"rss_profile": "numa_scaling_static"},
-         "RSS profile is static NUMA scaling, closest processor or NUMA scaling expected"),
-        ("bp1057.info.rss_queues", {"rss_queues": 1}, "RSS queues are 1, from 4 to 16 expected"),
+         "RSS profile is static NUMA scaling; expected closest processor or NUMA scaling"),
+        ("bp1057.info.rss_queues", {"rss_queues": 1}, "RSS queues are 1; expected from 4 to 16"),
     ],
 )  # fmt: skip
 def test_reasons_read_aloud(rule_id: str, host: dict[str, object], reason: str) -> None:
@@ -60,10 +60,10 @@ def test_reasons_read_aloud(rule_id: str, host: dict[str, object], reason: str) 
 @pytest.mark.parametrize(
     ("rule_id", "settings", "outcome", "reason"),
     [
-        ("bp1057.mpio", {"mpio.installed": False}, "fail", "MPIO installed: no, yes expected"),
+        ("bp1057.mpio", {"mpio.installed": False}, "fail", "MPIO installed: no; expected yes"),
         ("bp1057.guard.auto_tuning", {"tcp.auto_tuning": "disabled"}, "fail",
-         "Receive window auto-tuning is disabled, either normal, restricted, highly restricted or experimental expected"),
-        ("core.sessions_spread", {"san_sessions_spread": 4}, "fail", "Unevenness of sessions is 4, at most 1 expected"),
+         "Receive window auto-tuning is disabled; expected either normal, restricted, highly restricted or experimental"),
+        ("core.sessions_spread", {"san_sessions_spread": 4}, "fail", "Unevenness of sessions is 4; expected at most 1"),
     ],
 )  # fmt: skip
 def test_reasons_of_a_host_read_aloud(rule_id: str, settings: dict[str, object], outcome: str, reason: str) -> None:
@@ -99,8 +99,8 @@ def test_units_are_shown_once() -> None:
         ("qos_class", "QoS classes"),
         ("vswitch", "virtual switches"),
         ("volume", "volumes"),
-        ("vnic", "virtual interfaces"),
+        ("vnic", "VMkernel ports or vNICs"),
     ],
 )
 def test_several_of_a_kind(kind: str, said: str) -> None:
-    assert words.kind_unread(kind, "section failed") == f"the {said} of this host could not be read: section failed"
+    assert words.kind_unread(kind, "section failed") == f"{said} could not be read: section failed"

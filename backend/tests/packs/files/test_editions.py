@@ -85,7 +85,7 @@ def test_another_expectation_has_a_text() -> None:
     (pair,) = [pair for pair in pairs_of(FIRST, pack) if pair.second is stricter]
     assert next(pair.differences) == (
         "asks",
-        "L3 MTU at least 9000 bytes (tested: Enabled, that is 9014 in the driver, MTU 9000); L3 MTU the same as on this host's other ones",
+        "L3 MTU at least 9000 bytes (tested: Enabled, that is 9014 in the driver, MTU 9000); L3 MTU same as this host's other adapters",
         "L3 MTU at least 9600 bytes",
     )
 

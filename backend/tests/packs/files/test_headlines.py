@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plumbline.core.rules import headlines
+from plumbline.core.rules import headlines, words
 from plumbline.core.rules.headlines import counted_items, headline, template, with_items
 from plumbline.core.rules.rule import Attested, Rule
 from plumbline.infra.errors import RulesetInvalid
@@ -97,7 +97,7 @@ def test_an_unknown_frame_test_says_why(value: str, said: str) -> None:
 def test_what_was_not_listed_is_not_said_of_the_setting() -> None:
     """Where the items or a clause are unknown, the rule's own text about the setting would be wrong."""
     for rule, each, path in FINDINGS:
-        is_elsewhere = each.reason.startswith("cannot tell") or (each.subject.kind == "host" and rule.subject_kind != "host")
+        is_elsewhere = each.reason.startswith(words.CANNOT_TELL) or (each.subject.kind == "host" and rule.subject_kind != "host")
         if each.outcome == "unknown" and is_elsewhere and not isinstance(rule.expect, Attested):
             said = headline(rule, each.subject, each.outcome, each.reason, each.observed, [each.subject.id])
             assert said.startswith(f"{rule.title}: could not be checked"), path
@@ -123,6 +123,23 @@ def test_lists_may_count_the_items() -> None:
     assert counted_items("Flow control is off on {items}", "qos_policy", 2) == "Flow control is off on 2 QoS policies"
 
 
+def test_the_reason_alone_gives_the_same_headline() -> None:
+    """The overview reads the log of findings, which has the reason and not the observed value."""
+    for rule, each, path in FINDINGS:
+        if each.outcome == "fail":
+            whole = template(rule, each.subject, "fail", each.reason, each.observed)
+            assert template(rule, each.subject, "fail", each.reason, "") == whole, path
+
+
+def test_several_ways_to_fail_name_the_most_frequent() -> None:
+    rule = RULES["bp1057.flow_control"]
+    off, receive = "Flow control is off; expected Rx & Tx", "Flow control is Rx only; expected Rx & Tx"
+    failing = [headlines.Failing(headlines.Subject("adapter", f"a{at}"), reason) for at, reason in enumerate((receive, off, off))]
+    assert headlines.failing_headline(rule, failing) == "Flow control is off on 2 adapters, and 1 more"
+    assert headlines.failing_headline(rule, failing[1:], lambda subject: subject.id.upper()) == "Flow control is off on A1 and A2"
+    assert headlines.failing_headline(rule, []) == "Flow control on SAN adapters: not as required"
+
+
 def _mine(folder: Path, headline_lines: str) -> Rule:
     rule = RULE.replace("title: Jumbo frames\n", f"title: Jumbo frames\n{headline_lines}")
     return load_pack(write_pack(folder, rule)).pack.rules[0]
@@ -144,7 +161,7 @@ def test_stored_texts_of_another_form_give_no_false_value(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("lines", "line", "words"),
+    ("lines", "line", "message"),
     [
         ('headline: ["a", "b"]\n', 4, "this rule has no all_of: write one text"),
         ('headline: "MTU is {size}"\n', 4, "{size} is not known in a headline"),
@@ -155,11 +172,11 @@ def test_stored_texts_of_another_form_give_no_false_value(tmp_path: Path) -> Non
         ('headline: ""\n', 4, ""),
     ],
 )
-def test_a_mistake_in_a_headline_is_refused_with_its_line(tmp_path: Path, lines: str, line: int, words: str) -> None:
+def test_a_mistake_in_a_headline_is_refused_with_its_line(tmp_path: Path, lines: str, line: int, message: str) -> None:
     with pytest.raises(RulesetInvalid) as caught:
         _mine(tmp_path, lines)
     assert caught.value.message.startswith(f"mine/rules/mine.jumbo.yaml:{line}: ")
-    assert words in caught.value.message
+    assert message in caught.value.message
 
 
 def test_parts_have_a_headline_each(tmp_path: Path) -> None:

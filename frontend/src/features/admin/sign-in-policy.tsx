@@ -14,7 +14,7 @@ export function SignInPolicy() {
           <Checkbox
             label="Require a second factor from people who approve"
             description="Without one they can sign in, but not approve plans, waivers, baselines, conflict resolutions or standing approvals. Users of the identity provider use its second factor."
-            checked={data.is_second_factor_required}
+            checked={set.isPending ? set.variables : data.is_second_factor_required}
             disabled={set.isPending}
             onChange={(event) => set.mutate(event.currentTarget.checked)}
           />

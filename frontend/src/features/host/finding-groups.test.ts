@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupFindings, subjectsText } from "./finding-groups";
+import { groupFindings, groupHeadline, isNamedApart, subjectsText } from "./finding-groups";
 import { makeFinding } from "./testing";
 
 const san2 = { kind: "adapter", id: "0010189b7a11", label: "SAN2" };
@@ -9,6 +9,14 @@ describe("findings of a host", () => {
     const groups = groupFindings([makeFinding(), makeFinding({ subject: san2 })]);
     expect(groups).toHaveLength(1);
     expect(groups[0] && subjectsText(groups[0])).toBe("SAN1 and SAN2");
+  });
+  it("name their items in one headline, and apart only where nothing is wrong", () => {
+    const [failing] = groupFindings([makeFinding(), makeFinding({ subject: san2 })]);
+    expect(failing && groupHeadline(failing)).toBe("Flow control is off on SAN1 and SAN2");
+    expect(failing && isNamedApart(failing)).toBe(false);
+    const [passing] = groupFindings([makeFinding({ standing: "pass", headline_template: "Flow control on SAN adapters" })]);
+    expect(passing && groupHeadline(passing)).toBe("Flow control on SAN adapters");
+    expect(passing && isNamedApart(passing)).toBe(true);
   });
   it("stay apart where the observed values differ", () =>
     expect(groupFindings([makeFinding(), makeFinding({ subject: san2, observed: "tx" })])).toHaveLength(2));

@@ -53,6 +53,15 @@ function subjectsOf(group: FindingGroup): string {
     .join(" ");
 }
 
+/** What is wrong and on which items, what could not be checked, or the title of a rule that is met. */
+export function groupHeadline(group: FindingGroup): string {
+  return group.first.headline_template.replace("{items}", subjectsText(group));
+}
+
+/** The items stand beside the headline only where it does not name them. */
+export const isNamedApart = ({ first }: FindingGroup): boolean =>
+  first.subject.kind !== "host" && (first.standing === "pass" || first.standing === "not_applicable");
+
 /** "SAN1", "SAN1 and SAN2", "SAN1, SAN2 and 3 more". */
 export function subjectsText(group: FindingGroup): string {
   const labels = [...new Set(group.findings.map((finding) => finding.subject.label).filter(Boolean))];

@@ -10,7 +10,7 @@ import { CopyableText } from "@/shared/ui/copy-button";
 import { StatusIcon, StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { Verbatim } from "@/shared/ui/verbatim";
-import { areaLabel, type FindingGroup, subjectsText } from "./finding-groups";
+import { areaLabel, type FindingGroup, groupHeadline, isNamedApart, subjectsText } from "./finding-groups";
 import styles from "./host.module.css";
 import { impactLabel } from "./labels";
 
@@ -25,24 +25,21 @@ interface FindingEntryProps {
 /** One finding, or several that say the same of several subjects. */
 export function FindingEntry({ group, isTarget, hostId, plan }: FindingEntryProps) {
   const { first } = group;
-  const reason = repeatsValues(first) ? "" : first.reason;
+  const headline = visible(groupHeadline(group));
+  const reason = first.reason_repeats ? "" : first.reason;
   const why = [first.why, first.effect].filter(Boolean);
   return (
-    <article
-      className={styles.finding}
-      data-target={isTarget || undefined}
-      aria-label={`${first.standing.replace("_", " ")}: ${first.title}`}
-    >
+    <article className={styles.finding} data-target={isTarget || undefined} aria-label={`${first.standing.replace("_", " ")}: ${headline}`}>
       <StatusIcon status={first.standing} size={14} />
       <div>
         <div className={styles.title}>
           <h3>
             <span className="hidden-visually">{first.standing.replace("_", " ")}: </span>
             <Link to="/rules/$pack/$rule" params={{ pack: first.pack, rule: first.rule }}>
-              {first.title}
+              {headline}
             </Link>
           </h3>
-          {first.subject.kind === "host" ? null : <span className="dim">{visible(subjectsText(group))}</span>}
+          {isNamedApart(group) ? <span className="dim">{visible(subjectsText(group))}</span> : null}
           {first.standing === "waived" && first.waiver ? (
             <Link to="/waivers/$waiverId" params={{ waiverId: String(first.waiver.id) }}>
               <StatusLabel status={first.waiver.is_over ? "warn" : "waived"} isBadge>
@@ -106,11 +103,6 @@ function SetAside({ finding }: { finding: Finding }) {
     </StatusLabel>
   );
 }
-
-/** "L3 MTU is 1500 bytes, at least 9000 bytes expected" says again what stands as observed and expected. */
-const repeatsValues = ({ standing, reason, observed, expected }: Finding): boolean =>
-  standing === "pass" ||
-  (standing === "fail" && observed !== "" && expected !== "" && reason.endsWith(" expected") && !reason.startsWith("ineffective"));
 
 function Facts({ finding }: { finding: Finding }) {
   const isBare = !finding.observed && !finding.expected;
@@ -199,8 +191,8 @@ function PlanThis({ group, hostId, hostName }: { group: FindingGroup; hostId: st
   return (
     <div className={styles.fix}>
       <PlanFixButton
-        about={`${group.first.title}, ${visible(hostName)}`}
-        reason={`${group.first.title}: fails on ${visible(hostName)}`}
+        about={`${visible(groupHeadline(group))}, ${visible(hostName)}`}
+        reason={`${visible(hostName)}: ${visible(groupHeadline(group))}`}
         wanted={{
           findings: group.findings.map(({ pack, rule, subject }) => ({
             host_id: hostId,

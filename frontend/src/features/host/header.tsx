@@ -121,7 +121,7 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
           <span key={`${one.pack}/${one.rule}`}>
             {index > 0 ? " · " : ""}
             <Link to="/rules/$pack/$rule" params={{ pack: one.pack, rule: one.rule }} className="link">
-              {one.title}
+              {visible(one.headline || one.title)}
             </Link>{" "}
             −{one.points_lost < 1 ? "<1" : Math.round(one.points_lost)}
           </span>

@@ -60,9 +60,9 @@ function WorstFinding({ host }: { host: HostRow }) {
           to="/rules/$pack/$rule"
           params={{ pack: host.worst.pack, rule: host.worst.rule }}
           className={styles.clip}
-          title={host.worst.title}
+          title={visible(host.worst.headline)}
         >
-          {host.worst.title}
+          {visible(host.worst.headline)}
         </Link>
       </>
     );

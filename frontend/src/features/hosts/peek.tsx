@@ -42,7 +42,7 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
               <div className="dim">
                 {data.why
                   .slice(0, 3)
-                  .map((one) => `${one.title} −${Math.round(one.points_lost)}`)
+                  .map((one) => `${visible(one.headline || one.title)} −${Math.round(one.points_lost)}`)
                   .join(" · ")}
               </div>
             ) : null}
@@ -63,7 +63,7 @@ export function Peek({ hostId, close }: { hostId: string; close: () => void }) {
                 {open.slice(0, 6).map((one) => (
                   <li key={`${one.pack}/${one.rule}/${one.subject.kind}/${one.subject.id}`}>
                     <StatusLabel status={one.standing === "fail" ? "fail" : "unknown"}>
-                      <span style={{ whiteSpace: "normal", color: "var(--ink)" }}>{one.title}</span>
+                      <span style={{ whiteSpace: "normal", color: "var(--ink)" }}>{visible(one.headline)}</span>
                     </StatusLabel>
                     <div className="dim" style={{ paddingLeft: 17 }}>
                       {visible(one.subject.label)}: {one.observed ? <Verbatim of={one.observed} /> : visible(one.reason)}

@@ -19,8 +19,7 @@ import styles from "./rules.module.css";
 import type { RuleSearch } from "./search";
 
 /** Whether the reason adds something to the observed and the expected value beside it. */
-const says = ({ standing, reason }: RuleHost): boolean =>
-  reason !== "" && standing !== "pass" && (standing !== "fail" || !reason.endsWith(" expected") || reason.startsWith("ineffective"));
+const says = ({ reason, reason_repeats }: RuleHost): boolean => reason !== "" && !reason_repeats;
 
 interface RuleHostsProps {
   pack: string;

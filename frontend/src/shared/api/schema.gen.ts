@@ -5859,6 +5859,10 @@ export interface components {
         /**
          * Finding
          * @description A finding. `outcome` is the result of the rule; `standing` is the status to show.
+         *
+         *     `headline` says what is wrong and where, what could not be checked, or is the title if there is no problem. `headline_template` is
+         *     the same with `{items}` for the item, so that findings that say the same of several items can be shown as one. `reason_repeats`: the
+         *     reason says nothing that `observed` and `expected` do not say.
          */
         Finding: {
             /**
@@ -5880,6 +5884,10 @@ export interface components {
             fix: components["schemas"]["FixLine"][];
             /** Grace Until */
             grace_until: string | null;
+            /** Headline */
+            headline: string;
+            /** Headline Template */
+            headline_template: string;
             /** Impact */
             impact: string;
             /** Kind */
@@ -5900,6 +5908,8 @@ export interface components {
             peers: components["schemas"]["Peers"] | null;
             /** Reason */
             reason: string;
+            /** Reason Repeats */
+            reason_repeats: boolean;
             /** Rule */
             rule: string;
             /** Rule No */
@@ -7606,7 +7616,7 @@ export interface components {
         };
         /**
          * NewlyFailing
-         * @description A host with rules that began to fail in the last 24 hours.
+         * @description A host with rules that began to fail in the last 24 hours; `words` is the headline of the first, and how many more there are.
          */
         NewlyFailing: {
             /**
@@ -8622,9 +8632,11 @@ export interface components {
         };
         /**
          * PointsLost
-         * @description What one rule costs the host: `points_lost` of 100.
+         * @description What one rule costs the host: `points_lost` of 100. `headline` says what is wrong and where.
          */
         PointsLost: {
+            /** Headline */
+            headline: string;
             /** Pack */
             pack: string;
             /** Points Lost */
@@ -9331,11 +9343,13 @@ export interface components {
         };
         /**
          * RuleHost
-         * @description One subject that a rule evaluated, on its host.
+         * @description One subject that a rule evaluated, on its host. `headline` and `reason_repeats` as in the findings of a host.
          */
         RuleHost: {
             /** Expected */
             expected: string;
+            /** Headline */
+            headline: string;
             /** Host Id */
             host_id: string;
             /** Name */
@@ -9344,6 +9358,8 @@ export interface components {
             observed: string;
             /** Reason */
             reason: string;
+            /** Reason Repeats */
+            reason_repeats: boolean;
             /** Score */
             score: number | null;
             /**
@@ -9741,6 +9757,8 @@ export interface components {
             fit: number;
             /** Has Capped */
             has_capped: boolean;
+            /** Headline */
+            headline: string;
             /** Judged */
             judged: number;
             /** Kind */
@@ -11380,7 +11398,7 @@ export interface components {
         };
         /**
          * WorseGroup
-         * @description A change that happened alike on one or more hosts and made them worse.
+         * @description A change that happened alike on one or more hosts and made them worse. `headline` says what fails since, on its first host.
          *
          *     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
          *     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
@@ -11401,6 +11419,8 @@ export interface components {
             fix_rules: components["schemas"]["RuleName"][];
             /** Group Name */
             group_name: string;
+            /** Headline */
+            headline: string;
             /** Host Count */
             host_count: number;
             /** Host Ids */
@@ -11425,9 +11445,11 @@ export interface components {
         };
         /**
          * WorstRule
-         * @description The failing rule that costs the host most.
+         * @description The failing rule that costs the host most. `headline` says what is wrong; a list counts its items, the page of a host names them.
          */
         WorstRule: {
+            /** Headline */
+            headline: string;
             /** Pack */
             pack: string;
             /** Rule */

@@ -17,6 +17,8 @@ _MARKS = (
 )
 # Colours and cursor movements (ECMA-48 section 5.4), and titles of terminal windows.
 _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]")
+# A pager's prompt, which it wipes with spaces after it went back over it.
+_WIPED = re.compile(r"[^\n\r\x08]*(?:\r +\r|\x08+ +\x08+)")
 _SPACES = dict.fromkeys(map(ord, "\u00a0\u2007\u202f\u205f"), " ")
 _NOTHING = dict.fromkeys(map(ord, "\x00\x07\x08\x0b\x1b\u200b\u200e\u200f\u2060\ufeff"), None)
 _SAMPLE = 4096
@@ -24,8 +26,9 @@ _SAMPLE = 4096
 
 def decode(content: bytes) -> str:
     """The text with line ends as `\\n`, without marks, colours and NUL; what no encoding explains becomes U+FFFD."""
-    text = _TERMINAL.sub("", _decoded(content)).translate(_SPACES).translate(_NOTHING)
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n").replace("\u2028", "\n").replace("\x85", "\n")
+    text = _TERMINAL.sub("", _decoded(content).replace("\x00", ""))
+    text = _WIPED.sub("", re.sub(r"\r+\n", "\n", text)).translate(_SPACES).translate(_NOTHING)
+    return text.replace("\r", "\n").replace("\f", "\n").replace("\u2028", "\n").replace("\x85", "\n")
 
 
 def cell_width(text: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from plumbline.core.facts.captures import esxi_text, windows_text
+from plumbline.core.facts.captures.copied import as_printed
 from plumbline.core.facts.captures.decoding import decode
 from plumbline.core.facts.captures.names import Known, names_a_platform, recognise, recognise_typed
 from plumbline.core.facts.captures.windows_text import Printed, Typed
@@ -94,7 +95,7 @@ def read_files(files: Mapping[str, bytes], refused: Mapping[str, str] | None = N
         found = by_platform.setdefault(known.platform, [])
         if refused and name in refused:
             unread.setdefault(known.platform, []).append((name, refused[name]))
-        elif not (text := decode(files[name])).strip():
+        elif not (text := as_printed(decode(files[name]))).strip():
             unread.setdefault(known.platform, []).append((name, "it is empty"))
         else:
             found.append((name, known, text))

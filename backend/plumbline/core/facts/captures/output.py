@@ -14,7 +14,7 @@ class FindingLine(msgspec.Struct, frozen=True, order=True):
     """One finding as printed. `subject` is `kind/id`, ids percent-encoded.
 
     `kind` is the rule's. `outcome` is that of the finding, but `advice` where an advisory rule is not met: leaving the setting as it is
-    is no failure of the host.
+    is no failure of the host. `headline` says what is wrong and where, or what could not be checked; else it is the rule's title.
     """
 
     pack: str
@@ -25,6 +25,7 @@ class FindingLine(msgspec.Struct, frozen=True, order=True):
     reason: str
     observed: str
     expected: str
+    headline: str
 
 
 def subject_text(subject: Subject) -> str:

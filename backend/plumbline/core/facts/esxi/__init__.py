@@ -40,9 +40,14 @@ def parse_section(section: str, body: bytes) -> Facts:
     by_words: dict[str, list[Entry]] = {}
     for entry in read.entries:
         by_words.setdefault(entry.command.words, []).append(entry)
-    facts.observations[OBSERVATION] = {
+    listings = {
         words: "" if any(is_whole(entry) for entry in entries) else _why_not_whole(entries[0]) for words, entries in by_words.items()
     }
+    if section == "nics" and not facts.observations.get("nics"):
+        # Every host has an adapter: a list that shows none was not understood.
+        for words in nics.LISTS & by_words.keys():
+            listings[words] = listings[words] or f"{words}: no adapter could be read from it"
+    facts.observations[OBSERVATION] = listings
     facts.observations[MISSING] = frozenset(entry.command.words for entry in read.entries if entry.status == "unavailable")
     facts.observations["reads"] = {entry.line: "" if entry.is_ok else entry.error or entry.status for entry in read.entries}
     return facts

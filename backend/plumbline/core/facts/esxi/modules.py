@@ -9,6 +9,8 @@ from plumbline.core.facts.esxi.readers import Record, rows
 PARAMETERS = "esxcli system module parameters list"
 OPTIONS_OLD = "esxcfg-module -g"
 
+# What a broken line left of a description is no option's name.
+_OPTION = re.compile(r"^[A-Za-z_]\w*$")
 _TYPE = r"array of \w+|\w+"
 
 
@@ -28,6 +30,10 @@ def parse(body: Body) -> Facts:
             sink.unknown(subject, ("parameters",), entry.why_not, entry)
             continue
         found = dict(_options(entry))
+        if not found and entry.output.strip() and entry.output.strip()[0] not in "<[{":
+            # Text without a row that could be taken apart: not a driver without options.
+            sink.unknown(subject, ("parameters",), f"{entry.line}: no option could be read from it", entry)
+            continue
         options[module] = found
         if entry.is_filtered:
             incomplete[module] = Unknown("only some of the driver's options were printed", sink.source(entry, "Name"))
@@ -52,7 +58,7 @@ def _options(entry: Entry) -> list[tuple[str, str]]:
     is_copy = "  " not in entry.output.strip() and not entry.output.strip().startswith(("<", "{", "["))
     if is_copy:
         return [found for line in entry.output.split("\n") if (found := _copied(line)) is not None]
-    return [(record.get("Name") or "", _value(record)) for record in rows(entry) if record.get("Name")]
+    return [(name, _value(record)) for record in rows(entry) if _OPTION.match(name := record.get("Name") or "")]
 
 
 def _value(record: Record) -> str:

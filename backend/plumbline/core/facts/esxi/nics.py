@@ -14,12 +14,15 @@ from plumbline.core.facts.windows.families import family_of_pci
 NIC_LIST = "esxcli network nic list"
 NIC_GET = "esxcli network nic get"
 NICS_OLD = "esxcfg-nics -l"
+LISTS = frozenset({NIC_LIST, NICS_OLD})
 DRIVER_OLD = "ethtool -i"
 PCI_LIST = "lspci -p"
 PCI_LIST_SHORT = "lspci -n"
 # Where lspci was not run: the same ids, by the kernel's name of the adapter.
 PCI_DEVICES = "esxcli hardware pci list"
 
+# `vmnic4`, `vusb0`: the kernel's names end with a number. What a broken line left of a row does not.
+_NAME = re.compile(r"^[A-Za-z][\w.-]*\d$")
 # Drivers that serve no adapter of the papers' four families: without PCI ids they still mean `other`.
 _OTHER_NAMES = (
     "tg3 ntg3 igb igbn e1000 e1000e ne1000 i40e i40en icen iavmd bnxtnet bnx2 nmlx4_en nmlx5_core be2net elxnet vmxnet3 nvmxnet3 enic "
@@ -48,7 +51,9 @@ def parse(body: Body) -> Facts:
         shared = _shared([record.get("MAC Address") or "" for record in records])
         for record in records:
             nic = _nic(record, shared)
-            if nic is not None:
+            if nic is None:
+                sink.problem(f"{entry.line}: {(record.get('Name') or '')[:40]!r} is no adapter's name, and its row is left out")
+            else:
                 nics[nic.name] = nic
                 _identity(sink, entry, record, nic)
         if not records:
@@ -94,7 +99,7 @@ def subject_of(name: str, mac: str, pci: str, shared: set[str]) -> Subject:
 
 def _nic(record: Record, shared: set[str]) -> Nic | None:
     name = (record.get("Name") or "").strip()
-    if not name or " " in name:
+    if not _NAME.match(name):
         return None
     pci = pci_location(record.get("PCI Device", "PCI"))
     mac = record.get("MAC Address") or ""

@@ -118,7 +118,9 @@ def _multipathing(body: Body, devices: dict[str, Disk]) -> dict[str, tuple[Entry
             disk.name = record.get("Device Display Name") or disk.name
             disk.policy = record.get("Path Selection Policy") or ""
             disk.module = record.get("Storage Array Type") or ""
-            disk.working, disk.working_read = as_list(record.get("Working Paths")), entry.line
+            # A block that was cut off does not show them: that is not none.
+            disk.working = as_list(record.get("Working Paths")) if record.has("Working Paths") else None
+            disk.working_read = entry.line
     return nmp
 
 

@@ -65,7 +65,10 @@ def _switch(sink: Sink, entry: Entry, record: Record, kind: str, switches: dict[
     if mtu is not None:
         sink.value(subject, "mtu", mtu, entry, record.title("MTU"), record.get("MTU") or "")
     uplinks = tuple(name for name in as_list(record.get("Uplinks")) if name.startswith("vmnic"))
-    sink.value(subject, "uplinks", uplinks, entry, record.title("Uplinks"), record.get("Uplinks") or "")
+    if record.has("Uplinks"):
+        sink.value(subject, "uplinks", uplinks, entry, record.title("Uplinks"), record.get("Uplinks") or "")
+    else:
+        sink.unknown(subject, ("uplinks",), f"{entry.line}: no uplinks in the block of {name}", entry)
     switches[name] = Switch(name, mtu, uplinks)
     for group in as_list(record.get("Portgroups")):
         groups[group] = name
@@ -97,11 +100,15 @@ def _teaming(sink: Sink, entry: Entry, teaming: dict[str, Teaming]) -> None:
         return
     listed = []
     for key, title in zip(FAILOVER_KEYS, ("Active Adapters", "Standby Adapters", "Unused Adapters"), strict=True):
+        if not record.has(title):
+            sink.unknown(subject, (key,), f"{entry.line}: no {title} in it", entry)
+            continue
         raw = record.get(title)
         value = as_list("" if is_nothing(raw) else raw)
         listed.append(value)
         sink.value(subject, key, value, entry, record.title(title), raw or "")
-    teaming[name] = Teaming(*listed)
+    if len(listed) == len(FAILOVER_KEYS):
+        teaming[name] = Teaming(*listed)
 
 
 def _old(sink: Sink, entry: Entry, switches: dict[str, Switch], groups: dict[str, str]) -> None:
@@ -119,11 +126,15 @@ def _old(sink: Sink, entry: Entry, switches: dict[str, Switch], groups: dict[str
         match = re.match(r"^(\S.*?)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*(\S*)\s*$", line)
         if match and kind:
             current, mtu = match.group(1), int(match.group(5))
+            is_cut = match.group(6).endswith(",")
             uplinks = tuple(name for name in as_list(match.group(6)) if name.startswith("vmnic"))
             subject = Subject("vswitch", current)
             sink.value(subject, "type", kind, entry, "", kind)
             sink.value(subject, "mtu", mtu, entry, "MTU", match.group(5))
-            sink.value(subject, "uplinks", uplinks, entry, "Uplinks", match.group(6))
+            if is_cut:
+                sink.unknown(subject, ("uplinks",), f"{entry.line}: the list of uplinks of {current} is cut off", entry)
+            else:
+                sink.value(subject, "uplinks", uplinks, entry, "Uplinks", match.group(6))
             switches[current] = Switch(current, mtu, uplinks)
             is_group_header = False
             continue

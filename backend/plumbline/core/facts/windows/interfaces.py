@@ -4,7 +4,7 @@ from typing import Any
 
 from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, NotOffered, Reading, Source, Unknown, Value
 from plumbline.core.facts.join import Join
-from plumbline.core.facts.windows import adapters, bindings, offload, properties, qos, tcp
+from plumbline.core.facts.windows import adapters, bindings, offload, properties, qos, storage, tcp
 from plumbline.core.facts.windows.adapters import Interface
 from plumbline.core.facts.windows.observations import Observations
 
@@ -46,6 +46,26 @@ def set_interfaces(join: Join, observed: Observations) -> None:
             continue
         for key, reading in rows.items():
             join.set(interface.subject, key, reading)
+
+
+def set_rdma_by_smb(join: Join, observed: Observations) -> None:
+    """Whether RDMA works, by the connections of SMB Multichannel: up to 2022 no cmdlet of the adapter shows it.
+
+    SMB calls an interface capable only while Network Direct works on it. A connection whose other end has no RDMA shows nothing of this
+    one.
+    """
+    connections = join.observation("storage", "smb_rdma", [])
+    is_whole = not join.why_not_whole("storage", storage.SMB)
+    for interface in observed.interfaces:
+        # A value of the adapter's own comes first, and what the driver does not offer needs no other witness.
+        if not interface.is_adapter or not isinstance(join.current(interface.subject, "rdma_operational"), Unknown):
+            continue
+        ends = [(client, server) for address, index, client, server in connections if index == interface.index or address in interface.ips]
+        source = Source("storage", storage.SMB, "ClientRdmaCapable", ", ".join(str(client) for client, _ in ends))
+        if (True, True) in ends:
+            join.set_value(interface.subject, "rdma_operational", "enabled", source)
+        elif ends and is_whole and all(client is False for client, _ in ends):
+            join.set_value(interface.subject, "rdma_operational", "disabled", source)
 
 
 def _typed(join: Join, observed: Observations, interface: Interface, absent: dict[str, Reading]) -> dict[str, Reading]:

@@ -27,6 +27,7 @@ def join_sections(join: Join) -> tuple[Facts, PathMap]:
     )
     observed.guid_by_name = without_inventory.add_adapters(join, observed)
     interfaces.set_interfaces(join, observed)
+    interfaces.set_rdma_by_smb(join, observed)
     _switches(join, observed)
     hidden_roles = _offload_engines(join, observed)
     observed.hidden = frozenset(hidden_roles)

@@ -16,6 +16,7 @@ _RANGE = re.compile(r"([0-7])(?:\s*-\s*([0-7]))?")
 _CLASS_ROW = re.compile(r"^\s*(\d+)\s+(\S+)\s+(?:(\d{1,3}%?)\s+)?([0-7][0-7,\- ]*)$")
 # How the class numbers the algorithms of its classes (IEEE 802.1Q table 8-5).
 _TSA = {0: "strict", 1: "cbs", 2: "ets"}
+_PRIORITIES = frozenset(range(8))
 # What the cmdlet shows where nothing runs.
 _NONE = ("not available", "all priorities disabled")
 CLASSES_KEY, FLOW_KEY = "qos_operational_classes", "qos_operational_flow_control"
@@ -107,11 +108,16 @@ def _host(body: Body) -> None:
     if flow.reason:
         body.facts.set(HOST, "qos.pfc_priorities", Unknown(flow.reason, source))
     else:
-        enabled: set[int] = set()
+        states: dict[int, bool] = {}
         for row in flow.rows:
-            if as_bool(row.get("Enabled")) and not as_text(row.get("IfAlias")):
-                enabled.update(priorities(row.get("Priority")) or ())
-        body.facts.set_value(HOST, "qos.pfc_priorities", tuple(sorted(enabled)), source)
+            is_enabled = as_bool(row.get("Enabled"))
+            if is_enabled is not None and not as_text(row.get("IfAlias")):
+                states.update(dict.fromkeys(priorities(row.get("Priority")) or (), is_enabled))
+        if flow.rows and not states.keys() >= _PRIORITIES:
+            shown = ", ".join(map(str, sorted(states))) or "none"
+            body.facts.set(HOST, "qos.pfc_priorities", Unknown(f"{FLOW} shows not all of the eight priorities: {shown}", source))
+        else:
+            body.facts.set_value(HOST, "qos.pfc_priorities", tuple(sorted(each for each in states if states[each])), source)
     rows = [row for row in body.rows(DCBX) if not as_text(row.get("IfAlias"))] or list(body.rows(DCBX))
     if rows:
         body.set_from_row(HOST, {"qos.dcbx_willing": ("Willing", as_bool)}, DCBX, rows[0])

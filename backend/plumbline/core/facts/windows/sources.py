@@ -139,7 +139,10 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         for version in (4, 6)
     },
     "adapter.rdma": _typed("Get-NetAdapterRdma", "Enabled", "*NetworkDirect"),
-    "adapter.rdma_operational": (_of("offload", "Get-NetAdapterRdma", "OperationalState", "23H2 and later"),),
+    "adapter.rdma_operational": (
+        _of("offload", "Get-NetAdapterRdma", "OperationalState", "23H2 and later"),
+        _of("storage", "Get-SmbMultichannelConnection", "ClientRdmaCapable", "where the adapter does not show it"),
+    ),
     "adapter.rdma_technology": _typed("Get-NetAdapterRdma", "RdmaAdapterInfo", "*NetworkDirectTechnology"),
     "vnic.rdma": _typed("Get-NetAdapterRdma", "Enabled"),
     **_one(

@@ -59,6 +59,17 @@ def parse(body: Body) -> Facts:
         for row in body.rows(SMB)
         if as_bool(row.get("Selected")) is not False
     ]
+    # For each connection in use: the client's address and interface, and whether SMB may use RDMA at either end.
+    body.facts.observations["smb_rdma"] = [
+        (
+            as_text(row.get("ClientIpAddress")) or "",
+            as_int(row.get("ClientInterfaceIndex")),
+            as_bool(row.get("ClientRdmaCapable")),
+            as_bool(row.get("ServerRdmaCapable")),
+        )
+        for row in body.rows(SMB)
+        if as_bool(row.get("Selected")) is not False
+    ]
     _jobs(body)
     return body.facts
 

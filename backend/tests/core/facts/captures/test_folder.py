@@ -59,7 +59,9 @@ def test_every_captured_output_is_known_by_its_name() -> None:
 
 def printed() -> dict[str, object]:
     assembled = windows(system=system(), adapters=san_adapters(**{"Get-NetLbfoTeam": refused()}), iscsi=iscsi(session("10.10.5.1")))
-    line = FindingLine("plumbline-core", "core.paths", "host/", "unknown", "recommended", "not collected", "", "at least 2")
+    line = FindingLine(
+        "plumbline-core", "core.paths", "host/", "unknown", "recommended", "not collected", "", "at least 2", "Paths: could not be checked"
+    )
     return build(assembled, [line], [("windows__x.txt", "not known")])
 
 

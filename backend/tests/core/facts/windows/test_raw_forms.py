@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from plumbline.core.facts.configuration import NotOffered, Source
+from plumbline.core.facts.configuration import NotOffered, Source, Value
 from plumbline.core.facts.windows.families import family_of
 from tests.core.facts.builders import (
     GUID,
@@ -101,6 +101,36 @@ def test_the_case_of_a_policys_name_does_not_matter() -> None:
 def offload(command: str, **more: Any) -> Any:
     row = {"Name": "SAN1", "InstanceID": GUID.format(1), **more}
     return windows(adapters=san_adapters(), offload={command: read(row)}).configuration
+
+
+@pytest.mark.parametrize(
+    ("connections", "word"),
+    [
+        ([(True, True)], "enabled"),
+        ([(False, True), (True, True)], "enabled"),
+        ([(False, True)], "disabled"),
+        # The other end has no RDMA: this one may work all the same.
+        ([(True, False)], None),
+        ([], None),
+    ],
+)
+def test_smb_shows_whether_rdma_works_where_the_release_does_not(connections: list[tuple[bool, bool]], word: str | None) -> None:
+    def connection(address: str, index: int, client: bool, server: bool) -> dict[str, Any]:
+        shown = {"ServerName": "hv-2", "ClientIpAddress": address, "ClientInterfaceIndex": index}
+        return {**shown, "ClientRdmaCapable": client, "ServerRdmaCapable": server}
+
+    rows = [connection("10.10.5.1", 1, client, server) for client, server in connections]
+    row = {"Name": "SAN1", "InstanceID": GUID.format(1), "Enabled": True}
+    other = connection("192.168.1.1", 3, client=False, server=True)
+    for failed in (False, True):
+        smb = {**read(*rows, other), **({"status": "failed", "error": "out of time"} if failed else {})}
+        found = windows(adapters=san_adapters(), offload={"Get-NetAdapterRdma": read(row)}, storage={"Get-SmbMultichannelConnection": smb})
+        reading = at(found.configuration, f"adapter/{mac(1)}/rdma_operational")
+        # Of a list that broke off, a connection that works may be missing.
+        expected = None if failed and word == "disabled" else word
+        assert (reading.value if isinstance(reading, Value) else None) == expected
+        # The driver of the third adapter has no RDMA: that SMB does not use it there is no news.
+        assert not_there(found.configuration, f"adapter/{mac(3)}/rdma_operational") == "driver does not offer it"
 
 
 @pytest.mark.parametrize(("number", "word"), [(1, "iwarp"), (2, "infiniband"), (3, "roce"), (4, "rocev2")])

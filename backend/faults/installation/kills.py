@@ -1,0 +1,84 @@
+"""Each part is killed while several jobs change hosts of both platforms: workers, scheduler, API, database, broker, the supervisor itself,
+and the runner on an ESXi host. The hosts' journals decide."""
+
+import contextlib
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+
+from faults.installation.running import Installation, installed
+from faults.installation.steady_agents import steady_agents
+from faults.invariants import broken_promises
+from faults.journals import check_jobs
+from faults.rig import FaultResult, dice_of
+
+VICTIMS = ("executor", "runner on a host", "api", "postgres", "executor", "beat", "valkey", "background", "isolated", "supervisor")
+# Jobs that a job takes over from a dead worker wait for its lease; a part that ends often waits longer before it starts again.
+_LONGEST_SECONDS = 120.0
+
+
+def killed(work: Path, count: int, seed: int) -> FaultResult:
+    """`count` kills, the victims in turn, each with jobs at work."""
+    result = FaultResult(seed)
+    dice = dice_of(result)
+    deaths: Counter[str] = Counter()
+    with installed(work / "kills") as one, one.rig(windows=4, esxi=1) as rig, steady_agents(one.url, one.token(), hosts=3) as seen:
+        number = 0
+        until = time.monotonic() + 20.0 * count
+        while deaths.total() < count and time.monotonic() < until:
+            with contextlib.suppress(Exception):
+                rig.keep_busy()
+            time.sleep(dice.uniform(0.3, 1.5))
+            victim = VICTIMS[number % len(VICTIMS)]
+            if _kill(one, victim, work / "kills-lab"):
+                deaths[victim] += 1
+                number += 1
+            elif victim != "runner on a host" or dice.random() < 0.1:
+                # A part that is being started again, or no runner at work for long: the next one.
+                number += 1
+        for name, times in deaths.items():
+            result.faults[f"kill -9 of {name}"] = times
+        missing = {name for name in VICTIMS[:count] if not deaths[name]}
+        result.wrong += [f"{name} was never killed" for name in sorted(missing)]
+        one.wait_until("ok", _LONGEST_SECONDS)
+        rig.settle(result, longest=_LONGEST_SECONDS)
+        check_jobs(rig, result)
+        result.wrong += [f"only {result.jobs} jobs ran"] * (result.jobs < 5)
+        result.wrong += seen.lost(one.cluster.url("plumbline_background"))
+        result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
+        result.wrong += broken_promises(one.cluster.url("plumbline_background"))
+        result.notes.append(seen.words())
+        platforms = {host.platform for host in rig.fleet if host.effects()}
+        result.wrong += ["not both platforms were changed"] * (platforms != {"windows", "esxi"})
+    return result
+
+
+def _kill(one: Installation, victim: str, lab: Path) -> bool:
+    """Whether there was one to kill."""
+    if victim == "supervisor":
+        assert one.process is not None
+        one.process.kill()
+        one.process.wait(30)
+        one.process = None
+        # Its watcher ends the rest within seconds; whoever starts it again does not wait for that.
+        one.start()
+        return True
+    found = _runner(lab) if victim == "runner on a host" else one.pid(victim)
+    if not found:
+        return False
+    try:
+        psutil.Process(found).kill()
+    except psutil.NoSuchProcess:
+        return False
+    return True
+
+
+def _runner(lab: Path) -> int:
+    """A process of the runner on one of the lab's ESXi hosts; 0 where none is at work."""
+    for process in psutil.process_iter(["cmdline", "cwd"]):
+        line = " ".join(process.info["cmdline"] or ())
+        if "host_runner" in line and (str(lab) in line or str(lab) in (process.info["cwd"] or "")):
+            return int(process.pid)
+    return 0

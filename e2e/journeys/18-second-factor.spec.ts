@@ -1,0 +1,169 @@
+import { createHmac } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "@playwright/test";
+import { expect, loginOf, test } from "../session";
+
+// A person adds an authenticator app and a passkey, signs in with each of them and with a recovery code, and an admin removes them again.
+// The passkey is the browser's own virtual authenticator. It belongs to a host name, so the person opens Plumbline at localhost.
+test.describe.configure({ timeout: 480_000 });
+test.use({ actionTimeout: 30_000 });
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+const PASSWORD = "copper lantern seven hills";
+const LOGIN = `second-${Date.now().toString(36)}`;
+
+/** Pictures and axe, in light and dark, wide and narrow. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      if (process.env.PLUMBLINE_SHOTS) await page.screenshot({ path: `${process.env.PLUMBLINE_SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBeLessThanOrEqual(width);
+    }
+    const found = await new AxeBuilder({ page }).withTags(RULES).analyze();
+    expect(found.violations.map((each) => `${name} ${scheme}: ${each.id} ${each.nodes[0]?.html}`)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** The code of an authenticator app (RFC 6238), `steps` half minutes from now: a code works once, and the next step's is accepted early. */
+function codeOf(secret: string, steps = 0): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+async function givePassword(page: Page, password = PASSWORD): Promise<void> {
+  await page.getByLabel("Login").fill(LOGIN);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function freshPage(browser: Browser, address: string): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", timezoneId: "UTC" })).newPage();
+  await page.goto(`${address}/account`);
+  return page;
+}
+
+test("a person signs in with an app, a passkey and a recovery code, and an admin removes them", async ({ as, browser, baseURL }) => {
+  const admin = await as("admin");
+  const made = await admin.request.post("/api/v1/people", {
+    headers: { "X-Plumbline": "1" },
+    data: { login: LOGIN, display_name: "Second Factor", password: PASSWORD, roles: [{ role: "approver", group_id: 1 }] },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  const address = (baseURL ?? "").replace("127.0.0.1", "localhost");
+
+  const page = await freshPage(browser, address);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: { protocol: "ctap2", transport: "internal", hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  await givePassword(page);
+  const part = page.getByRole("region", { name: "Second factor" });
+  await expect(part).toContainText("a stolen password alone is not enough");
+  await look(page, "account-without");
+
+  await part.getByRole("button", { name: "Add authenticator app…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Your password" }).fill("wrong");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog).toContainText("the password is wrong");
+  await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
+  await look(page, "account-app");
+  const secret = /[A-Z2-7]{32}/.exec((await dialog.textContent()) ?? "")?.[0] ?? "";
+  await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret, -1));
+  await dialog.getByRole("button", { name: "Add app" }).click();
+  const listed = dialog.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(listed).toHaveCount(10);
+  const codes = await listed.allTextContents();
+  await look(page, "account-codes");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(part.getByRole("row", { name: /Phone/ })).toContainText("Authenticator app");
+
+  await part.getByRole("button", { name: "Add passkey…" }).click();
+  await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByLabel("Name").fill("Laptop");
+  await dialog.getByRole("button", { name: "Create passkey" }).click();
+  await expect(part.getByRole("row", { name: /Laptop/ })).toContainText("Passkey");
+  await look(page, "account-with");
+
+  await page.getByRole("button", { name: /^Sign out/ }).click();
+  await givePassword(page);
+  await expect(page.getByRole("heading", { name: "Verify it’s you" })).toBeVisible();
+  await look(page, "second-step");
+  await page.getByRole("button", { name: "Use your passkey" }).click();
+  await expect(part.getByRole("row", { name: /Laptop/ })).toBeVisible();
+
+  const other = await freshPage(browser, address);
+  await givePassword(other);
+  await other.getByLabel("Code").fill("000000");
+  await other.getByRole("button", { name: "Verify code" }).click();
+  await expect(other.getByRole("alert")).toContainText("the code is wrong or was used before");
+  await other.getByLabel("Code").fill(codeOf(secret, 1));
+  await other.getByRole("button", { name: "Verify code" }).click();
+  await expect(other.getByRole("region", { name: "Second factor" }).getByRole("row", { name: /Phone/ })).toBeVisible();
+  await other.context().close();
+
+  const third = await freshPage(browser, address);
+  await givePassword(third);
+  await third.getByLabel("Code").fill(codes[0] ?? "");
+  await third.getByRole("button", { name: "Verify code" }).click();
+  await expect(third.getByRole("region", { name: "Second factor" })).toBeVisible();
+  await third.context().close();
+
+  // Where Plumbline is opened by an address, it says where passkeys work.
+  const byAddress = await freshPage(browser, baseURL ?? "");
+  await givePassword(byAddress);
+  await expect(byAddress.getByRole("button", { name: "Use your passkey" })).toBeDisabled();
+  await expect(byAddress.getByText("Passkeys belong to a host name. Open Plumbline at http://localhost")).toBeVisible();
+  await byAddress.context().close();
+
+  await admin.goto("/admin?tab=sign-in");
+  await expect(admin.getByRole("checkbox", { name: "Require a second factor from people who approve" })).not.toBeChecked();
+  await admin.goto("/admin?tab=people");
+  const row = admin.getByRole("row", { name: new RegExp(LOGIN) });
+  await expect(row).toContainText("added");
+  await row.getByRole("button", { name: "Remove second factor…" }).click();
+  await look(admin, "admin-remove");
+  await admin.getByRole("dialog").getByRole("button", { name: "Remove second factor" }).click();
+  await expect(row.getByRole("button", { name: "Remove second factor…" })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await givePassword(page);
+  await expect(page.getByRole("link", { name: "Set your password" })).toBeVisible();
+  await page.context().close();
+});
+
+test("people who approve are asked for one where it is required", async ({ as, browser, baseURL }) => {
+  const admin = await as("admin");
+  await admin.goto("/admin?tab=sign-in");
+  const rule = admin.getByRole("checkbox", { name: "Require a second factor from people who approve" });
+  await rule.check();
+  await expect(rule).toBeChecked();
+  try {
+    await look(admin, "admin-sign-in-rule");
+    const { login, password } = loginOf("approver");
+    const page = await freshPage(browser, baseURL ?? "");
+    await page.getByLabel("Login").fill(login);
+    await page.getByRole("textbox", { name: "Password" }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("link", { name: "Add a second factor" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Second factor" })).toContainText("until then you cannot approve anything");
+    await page.context().close();
+  } finally {
+    await rule.uncheck();
+    await expect(rule).not.toBeChecked();
+  }
+});
