@@ -5,7 +5,7 @@ test("the matrix is a table that arrow keys walk, and each cell leads to its che
   const page = await as("viewer");
   await page.goto("/matrix");
   await settled(page);
-  const table = page.getByRole("table", { name: "What each rule says of each host" });
+  const table = page.getByRole("table", { name: "Rule results by host" });
   await expect(table.getByRole("columnheader").nth(1)).toBeVisible();
   const rows = table.locator("tbody tr");
   expect(await rows.count()).toBeGreaterThan(5);
@@ -21,7 +21,7 @@ test("the matrix is a table that arrow keys walk, and each cell leads to its che
 
   await page.getByText("By cluster").click();
   await expect(page).toHaveURL(/sort=cluster/);
-  await page.getByRole("switch", { name: "Passing rules too" }).click();
+  await page.getByRole("switch", { name: "Show passing rules" }).click();
   await expect(page).toHaveURL(/rules=all/);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export the matrix as CSV" }).click();

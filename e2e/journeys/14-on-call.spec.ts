@@ -36,24 +36,24 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
 async function sign(page: Page): Promise<void> {
   await page.goto("/remediate");
   await page.getByRole("link", { name: /^Safety/ }).click();
-  await page.getByRole("button", { name: "Sign a standing approval …" }).click();
+  await page.getByRole("button", { name: "New standing approval…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill(NAME);
-  await dialog.getByLabel("Groups, and all below them").click();
+  await dialog.getByLabel("Groups (including subgroups)").click();
   await page.getByRole("option", { name: "All hosts", exact: true }).click();
   await page.keyboard.press("Escape");
-  await dialog.getByLabel("Rules whose fixes may be run").fill("Flow control on ESXi");
+  await dialog.getByLabel("Rules whose fixes are allowed").fill("Flow control on ESXi");
   await page.getByRole("option", { name: /^Flow control on ESXi/ }).click();
   await page.keyboard.press("Escape");
-  await dialog.getByLabel("Largest impact").click();
+  await dialog.getByLabel("Maximum disruption").click();
   await page.getByRole("option", { name: "Path loss" }).click();
   const password = dialog.getByRole("textbox", { name: "Password" });
   await password.fill("not the password");
-  await dialog.getByRole("button", { name: "Sign it" }).click();
+  await dialog.getByRole("button", { name: "Sign standing approval" }).click();
   await expect(dialog.getByRole("alert")).toContainText("password is wrong");
   await password.fill(loginOf("approver").password);
-  await dialog.getByRole("button", { name: "Sign it" }).click();
-  await expect(page.getByRole("article", { name: `Standing approval ${NAME}` })).toContainText("You signed it, so you never run under it.");
+  await dialog.getByRole("button", { name: "Sign standing approval" }).click();
+  await expect(page.getByRole("article", { name: `Standing approval ${NAME}` })).toContainText("You signed this, so you can't use it.");
 }
 
 test("a fix under a standing approval: three taps to start it, verified by a check-in, one hold to undo it", async ({ as }) => {

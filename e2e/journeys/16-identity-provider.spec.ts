@@ -113,14 +113,14 @@ test("an admin sets the provider up, its people come in by their groups, and pro
   expect(new URL(page.url()).pathname, "where the link pointed").toBe("/safety");
 
   // He signs with his name: the sign-in of this minute is proof enough, one of six minutes ago is not.
-  await page.getByRole("button", { name: "Sign a standing approval …" }).click();
+  await page.getByRole("button", { name: "New standing approval…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Identity confirmed with Corp ID")).toBeVisible();
   await expect(dialog.getByLabel("Password")).toHaveCount(0);
   const now = Date.now();
   await page.clock.setFixedTime(now + 6 * 60_000);
   await page.reload();
-  await page.getByRole("button", { name: "Sign a standing approval …" }).click();
+  await page.getByRole("button", { name: "New standing approval…" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("kept while he is away");
   const opened = page.waitForEvent("popup");
   await dialog.getByRole("button", { name: "Confirm with Corp ID" }).click();

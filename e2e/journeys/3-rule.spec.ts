@@ -5,25 +5,25 @@ test("a rule says what it asks, where it applies, its evidence and its hosts", a
   const page = await as("viewer");
   await page.goto("/rules");
   await settled(page);
-  await page.getByLabel("Search the rules").fill("delayed ack");
+  await page.getByLabel("Search rules").fill("delayed ack");
   await expect(page).toHaveURL(/q=delayed/);
   const link = page.getByRole("link", { name: /Delayed ACK on iSCSI initiators/i }).first();
   await link.click();
   await expect(page).toHaveURL(/\/rules\/dell-esxi55\//);
-  await expect(page.getByRole("region", { name: "Where it applies" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Applies to" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Evidence" }).locator("tbody tr").first()).toBeVisible();
-  await expect(page.getByRole("region", { name: "Expression" })).toContainText("delayed_ack");
-  await expect(page.getByRole("region", { name: "What it covers" }).locator("tbody tr").first()).toContainText("E-R3");
-  await expect(page.getByRole("region", { name: "History" })).toContainText("the rule's first version");
+  await expect(page.getByRole("region", { name: "Condition" })).toContainText("delayed_ack");
+  await expect(page.getByRole("region", { name: "Paper references" }).locator("tbody tr").first()).toContainText("E-R3");
+  await expect(page.getByRole("region", { name: "History" })).toContainText("First version");
   const cases = page.getByRole("region", { name: "Test cases" });
   await cases.getByText("one hba forgotten").click();
   await expect(cases.getByText("initiator/vmhba37")).toBeVisible();
   const hosts = page.getByRole("region", { name: "Hosts" });
-  await page.getByRole("complementary", { name: "About this rule" }).getByRole("link", { name: /\d+ fail/ }).click();
+  await page.getByRole("complementary", { name: "About this rule" }).getByRole("link", { name: /\d+ Fail/ }).click();
   await expect(page).toHaveURL(/outcome=fail/);
-  await expect(hosts.locator("tbody tr").first()).toContainText("fail");
+  await expect(hosts.locator("tbody tr").first()).toContainText("Fail");
   await page.reload();
-  await expect(hosts.locator("tbody tr").first()).toContainText("fail");
+  await expect(hosts.locator("tbody tr").first()).toContainText("Fail");
   await hosts.locator("tbody tr").first().getByRole("link").click();
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}\?finding=/);
 });
@@ -66,7 +66,7 @@ test("a rule or a waiver that does not exist is said so, with a way on", async (
   const page = await as("viewer");
   for (const [path, what, list] of [["/rules/no-such/rule", "rule", "/rules"], ["/waivers/999999", "waiver", "/waivers"]] as const) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1, name: `No such ${what}` })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: `${what === "rule" ? "Rule" : "Waiver"} not found` })).toBeVisible();
     await page.getByRole("link", { name: `View all ${what}s` }).click();
     await expect(page).toHaveURL(new RegExp(`${list}$`));
   }

@@ -78,7 +78,7 @@ test("a viewer's report has figure for figure what the screens say, in every for
     await settled(page);
     const reports = page.getByRole("listitem", { name: /^Report \d+/ });
     const newest = (await reports.count()) > 0 ? await reports.first().getAttribute("aria-label") : "";
-    await page.getByRole("button", { name: "Make the report" }).click();
+    await page.getByRole("button", { name: "Create report" }).click();
     await expect(reports.first()).not.toHaveAttribute("aria-label", newest ?? "");
     const name = (await reports.first().getAttribute("aria-label")) ?? "";
     made = page.getByRole("listitem", { name, exact: true });
@@ -150,7 +150,7 @@ test("a report says by whom and as of when, and everybody who reads its group fi
   await admin.goto("/reports");
   const row = admin.getByRole("listitem", { name: `Report ${id}`, exact: true });
   await expect(row).toContainText(/as of .+ UTC/);
-  await expect(row).toContainText("made by");
+  await expect(row).toContainText("created by");
   // Downloading is the viewer's right, and no role contains another.
   await expect(row.getByRole("link", { name: "PDF" })).toHaveCount(0);
 });

@@ -146,8 +146,8 @@ def test_an_endless_chunked_body_is_refused(address: str, world: World) -> None:
     cookie = "; ".join(f"{name}={value}" for name, value in world.cookies["viewer"].items())
     with socket.create_connection((place.hostname, place.port or 80), timeout=20) as wire:
         wire.sendall(
-            f"POST /api/v1/views HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nX-Plumbline: 1\r\nContent-Type: application/json\r\n"
-            "Transfer-Encoding: chunked\r\n\r\n".encode()
+            f"POST /api/v1/views HTTP/1.1\r\nHost: {place.netloc}\r\nCookie: {cookie}\r\nX-Plumbline: 1\r\n"
+            "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
         )
         piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
         sent, answer = 0, b""
@@ -167,7 +167,7 @@ def test_other_methods_are_refused_and_show_nothing_of_the_request(address: str,
     place = urlsplit(address)
     with socket.create_connection((place.hostname, place.port or 80), timeout=20) as wire:
         target = f"{place.netloc}" if method == "CONNECT" else path
-        wire.sendall(f"{method} {target} HTTP/1.1\r\nHost: x\r\nX-Secret: hunter2\r\nConnection: close\r\n\r\n".encode())
+        wire.sendall(f"{method} {target} HTTP/1.1\r\nHost: {place.netloc}\r\nX-Secret: hunter2\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: wire.recv(65536), b""))
     assert answer.startswith(b"HTTP/1.1 4"), answer[:200]
     assert b"hunter2" not in answer
@@ -203,7 +203,8 @@ def _call(app: Any, path: str) -> tuple[list[dict[str, Any]], Any]:
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b"", "http_version": "1.1"}
+    headers = [(b"host", b"127.0.0.1")]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": headers, "query_string": b"", "http_version": "1.1"}
     asyncio.run(app(scope, receive, send))
     return sent, None
 

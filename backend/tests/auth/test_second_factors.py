@@ -134,6 +134,23 @@ def test_an_app_is_asked_for_after_the_password(base: str) -> None:
     assert {"person.second_factor_added", "person.recovery_codes_made"} <= set(acts())
 
 
+def test_a_second_step_ends_the_session_that_the_browser_had(base: str) -> None:
+    with signed_in(base, "raj") as client:
+        secret, _ = add_app(client)
+    with browser(base) as client:
+        assert second_step(client, password_step(client, "raj"), code=code_of(secret)).status_code == 200
+        (first,) = client.cookies.jar
+        with session_scope() as session:
+            session.execute(text("UPDATE second_factor SET last_step = 0"))
+        started = password_step(client, "raj")
+        # Until the second step is done the session goes on: a password alone ends nobody's session.
+        assert client.get("/session").status_code == 200
+        assert second_step(client, started, code=code_of(secret)).status_code == 200
+        assert client.get("/session").status_code == 200
+    ended = httpx.get(f"{base}/session", headers={"cookie": f"{first.name}={first.value}"})
+    assert ended.status_code == 401
+
+
 def test_the_setup_is_what_apps_read(base: str) -> None:
     with signed_in(base, "raj") as client:
         begun = client.post("/session/second-factors/begin", json={"kind": "authenticator", "password": PASSWORD}).json()

@@ -19,10 +19,10 @@ interface SafetyPageProps {
 const TABS: { tab: (typeof CONTROLS_TABS)[number]; label: string }[] = [
   { tab: "standing", label: "Standing approvals" },
   { tab: "windows", label: "Windows and freezes" },
-  { tab: "slots", label: "Slots and workers" },
+  { tab: "slots", label: "Concurrency and workers" },
 ];
 
-/** What keeps changes safe: who may run what at once, when nothing is changed, how many hosts at a time, and the switch that stops all. */
+/** The controls over all changes: emergency stop, standing approvals, windows and freezes, concurrency limits. */
 export function ControlsPage({ search, setSearch, session }: SafetyPageProps) {
   const tab = search.tab ?? "standing";
   const { can } = session;
@@ -30,15 +30,15 @@ export function ControlsPage({ search, setSearch, session }: SafetyPageProps) {
     <>
       <div className="page-head">
         <h1>Safety</h1>
-        <span className="dim">what may run at once, when nothing is changed, how many hosts at a time</span>
+        <span className="dim">Emergency stop, standing approvals, maintenance windows and concurrency limits</span>
         <div className="end">
           <Link to="/remediate" className="link">
-            Plans
+            View plans
           </Link>
         </div>
       </div>
       <StopSwitchPanel can={can} />
-      <nav className={styles.tabs} aria-label="Parts of safety">
+      <nav className={styles.tabs} aria-label="Safety sections">
         {TABS.map((one) => (
           <Link
             key={one.tab}

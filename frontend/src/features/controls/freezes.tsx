@@ -12,20 +12,20 @@ import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./controls.module.css";
 import { useEndFreeze, useFreezes, useMakeFreeze } from "./queries";
 
-/** Spans in which nothing of a group is changed, whatever its windows say. */
+/** Times in which no job of a group starts, whatever its windows say. */
 export function Freezes({ canManage }: { canManage: boolean }) {
   const freezes = useFreezes();
   return (
-    <section className={styles.part} aria-label="Freezes">
+    <section className={styles.part} aria-label="Change freezes">
       <div className={styles.bar}>
-        <h2>Freezes</h2>
-        <span className="dim small">nothing is changed while one holds; it beats every window</span>
+        <h2>Change freezes</h2>
+        <span className="dim small">No jobs start during a freeze. Freezes override maintenance windows.</span>
         {canManage ? (
-          <FormDialog title="Freeze a group" opener={(open) => <Button onClick={open}>Freeze a group …</Button>}>
+          <FormDialog title="New change freeze" opener={(open) => <Button onClick={open}>New freeze…</Button>}>
             {(close) => <FreezeForm close={close} />}
           </FormDialog>
         ) : (
-          <span className="dim small">Admins make and end them.</span>
+          <span className="dim small">Only admins can manage freezes.</span>
         )}
       </div>
       <QueryPanel
@@ -34,7 +34,7 @@ export function Freezes({ canManage }: { canManage: boolean }) {
         lines={3}
         isEmpty={(data) => data.length === 0}
         empty={
-          <Empty title="Nothing is frozen, and nothing will be.">Freeze a group over a quarter's end, an audit, or a migration.</Empty>
+          <Empty title="No change freezes">Use a freeze to block changes, for example during quarter end, an audit or a migration.</Empty>
         }
       >
         {(data) => data.map((one) => <One key={one.id} freeze={one} canManage={canManage} />)}
@@ -45,24 +45,24 @@ export function Freezes({ canManage }: { canManage: boolean }) {
 
 function One({ freeze, canManage }: { freeze: Freeze; canManage: boolean }) {
   const end = useEndFreeze(freeze.id);
-  const title = `End the freeze of ${visible(freeze.group_name)}`;
+  const title = `End freeze on ${visible(freeze.group_name)}`;
   return (
-    <article className={styles.one} aria-label={`Freeze of ${visible(freeze.group_name)}`}>
+    <article className={styles.one} aria-label={`Freeze on ${visible(freeze.group_name)}`}>
       <div>
         <h3>
           {visible(freeze.group_name)}{" "}
-          <StatusLabel status={freeze.is_on ? "excluded" : "neutral"}>{freeze.is_on ? "frozen now" : "to come"}</StatusLabel>
+          <StatusLabel status={freeze.is_on ? "excluded" : "neutral"}>{freeze.is_on ? "Active" : "Planned"}</StatusLabel>
         </h3>
         <p>{visible(freeze.reason)}</p>
         <div className={styles.facts}>
           <span>
-            {freeze.is_on ? "since " : "from "}
+            {freeze.is_on ? "Since " : "From "}
             <TimeAgo at={freeze.starts_at} form="exact" />
           </span>
           <span>
-            until <TimeAgo at={freeze.ends_at} form="exact" />
+            Until <TimeAgo at={freeze.ends_at} form="exact" />
           </span>
-          <span>made by {visible(freeze.created_by)}</span>
+          <span>Created by {visible(freeze.created_by)}</span>
         </div>
       </div>
       {canManage ? (
@@ -71,13 +71,12 @@ function One({ freeze, canManage }: { freeze: Freeze; canManage: boolean }) {
             title={title}
             opener={(open) => (
               <Button size="compact-sm" onClick={open} aria-label={title}>
-                {freeze.is_on ? "End now …" : "Take back …"}
+                {freeze.is_on ? "End freeze…" : "Delete freeze…"}
               </Button>
             )}
-            hasBack
             onConfirm={() => end.mutateAsync()}
           >
-            <p>Jobs that wait for its end may begin within minutes, each in its own window.</p>
+            <p>Waiting jobs may start within minutes, in their own windows.</p>
           </ActionDialog>
         </div>
       ) : null}
@@ -103,23 +102,23 @@ function FreezeForm({ close }: { close: () => void }) {
   const startsAt = fromDateField(form.values.starts);
   const endsAt = fromDateField(form.values.ends);
   const missing = !group
-    ? "Choose the group first."
+    ? "Choose a group"
     : reason.trim().length < 3
-      ? "Say why first."
+      ? "Enter a reason"
       : endsAt === undefined
-        ? "Say until when."
+        ? "Enter an end time"
         : startsAt !== undefined && startsAt >= endsAt
-          ? "It ends before it begins."
+          ? "End must be after start"
           : "";
   return (
-    <FormBody form={form} label="Freeze it" missing={missing} back={close}>
-      <Select label="Group, and all below it" searchable data={groups} {...form.getInputProps("group")} />
-      <Textarea label="Reason" description="Whoever waits for it reads it." autosize minRows={2} {...form.getInputProps("reason")} />
+    <FormBody form={form} label="Start freeze" missing={missing}>
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} />
+      <Textarea label="Reason" description="Shown on waiting jobs." autosize minRows={2} {...form.getInputProps("reason")} />
       <div className={styles.pair}>
-        <TextInput label="From (UTC)" description="Empty: from now on." type="datetime-local" {...form.getInputProps("starts")} />
+        <TextInput label="From (UTC)" description="Leave empty to start now." type="datetime-local" {...form.getInputProps("starts")} />
         <TextInput
           label="Until (UTC)"
-          description="It ends by itself."
+          description="The freeze ends automatically."
           type="datetime-local"
           min={dateFieldIn(0)}
           {...form.getInputProps("ends")}

@@ -23,12 +23,12 @@ test("minutes are written in the units that they fill", () => {
 test("a domain is called by its group's name, and by the API's words where that is not known", () => {
   const groups = [{ id: 4, name: "PROD-B" }];
   const of = (domain: string, words: string) => domainName({ domain, words, slots: 1, held_by: [] }, groups);
-  expect(of("group:4", "the group")).toBe("the group PROD-B");
-  expect(of("fabric:4/A", "the fabric A")).toBe("the fabric A of PROD-B");
-  expect(of("fabric:4/shared", "the fabric shared")).toBe("adapters of PROD-B without a fabric label");
-  expect(of("unclustered:4", "the group's hosts whose cluster is not known")).toBe("hosts of PROD-B whose cluster is not known");
-  expect(of("group:9", "the group")).toBe("the group");
-  expect(of("cluster:SQL", "the cluster SQL")).toBe("the cluster SQL");
+  expect(of("group:4", "the group")).toBe("Group PROD-B");
+  expect(of("fabric:4/A", "the fabric A")).toBe("Fabric A in PROD-B");
+  expect(of("fabric:4/shared", "the fabric shared")).toBe("Unlabelled adapters in PROD-B");
+  expect(of("unclustered:4", "the group's hosts whose cluster is not known")).toBe("Hosts in PROD-B without a known cluster");
+  expect(of("group:9", "the group")).toBe("Group");
+  expect(of("cluster:SQL", "the cluster SQL")).toBe("Cluster SQL");
 });
 
 test("only groups and fabrics take another number", () => {
@@ -40,19 +40,19 @@ test("an item is a rule, or a setting with its value", () => {
   expect(itemText({ setting: "adapter.flow_control", value: "rx_tx" })).toEqual({ what: "adapter.flow_control", value: "rx_tx" });
 });
 
-test("only what is in force looks as if it held", () => {
-  expect(standingState({ is_in_force: true, withdrawn_at: null }).label).toBe("in force");
-  expect(standingState({ is_in_force: false, withdrawn_at: null }).label).toBe("expired");
-  expect(standingState({ is_in_force: false, withdrawn_at: "2026-11-22T00:00:00Z" }).label).toBe("withdrawn");
+test("only an active approval looks active", () => {
+  expect(standingState({ is_in_force: true, withdrawn_at: null }).label).toBe("Active");
+  expect(standingState({ is_in_force: false, withdrawn_at: null }).label).toBe("Expired");
+  expect(standingState({ is_in_force: false, withdrawn_at: "2026-11-22T00:00:00Z" }).label).toBe("Withdrawn");
 });
 
-test("a worker is heard for sixty seconds after its last bell", () => {
+test("a worker is active for sixty seconds after its last task", () => {
   const now = new Date("2026-11-22T10:01:00Z");
   expect(isActive("2026-11-22T10:00:00Z", now)).toBe(true);
   expect(isActive("2026-11-22T09:59:59Z", now)).toBe(false);
 });
 
-test("a worker without a bell is deaf only where one was due", () => {
+test("a worker without a task does not respond only where one was due", () => {
   const now = new Date("2026-11-22T10:05:00Z");
   expect(workerState("2026-11-22T10:04:30Z", 3, now).status).toBe("pass");
   expect(workerState("2026-11-22T10:00:00Z", 0, now).status).toBe("neutral");

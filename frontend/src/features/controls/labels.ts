@@ -1,5 +1,6 @@
 import type { FailureDomain, MaintenanceWindow, StandingApproval } from "@/entities/controls/types";
 import type { Group } from "@/entities/group/types";
+import { capital } from "@/shared/lib/text";
 import type { Status } from "@/shared/ui/status";
 
 /** A queue whose workers took no task for this long while a job was queued does not answer; in seconds. */
@@ -14,7 +15,7 @@ export const NTH_CHOICES = [1, 2, 3, 4, 5, -1].map((value) => ({ value: String(v
 const listed = (parts: string[], last = "and"): string =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
 
-/** When a window opens, as people say it: "every Saturday at 22:00 for 4 h, Europe/Berlin". */
+/** When a window opens, as a sentence goes on: "every Saturday at 22:00 for 4 h, Europe/Berlin". */
 export function recurrence(
   window: Pick<MaintenanceWindow, "weekdays" | "nth" | "on_date" | "starts_at_time" | "lasts_minutes" | "time_zone">,
 ): string {
@@ -39,17 +40,19 @@ export function minutesText(minutes: number): string {
     .join(" ");
 }
 
-/** A failure domain as people call it, with its group's name: the API knows the group by its number. */
+/** The name of a failure domain, with its group's name: the API knows the group by its number. */
 export function domainName(domain: FailureDomain, groups: Pick<Group, "id" | "name">[]): string {
   const number = Number(/^(?:group|fabric|unclustered):(\d+)/.exec(domain.domain)?.[1] ?? Number.NaN);
   const group = groups.find((one) => one.id === number)?.name;
-  if (group === undefined) return domain.words;
-  if (domain.domain.startsWith("group:")) return `the group ${group}`;
-  if (domain.domain.startsWith("unclustered:")) return `hosts of ${group} whose cluster is not known`;
-  return domain.words === "the fabric shared" ? `adapters of ${group} without a fabric label` : `${domain.words} of ${group}`;
+  if (group === undefined) return capital(domain.words.replace(/^the /, ""));
+  if (domain.domain.startsWith("group:")) return `Group ${group}`;
+  if (domain.domain.startsWith("unclustered:")) return `Hosts in ${group} without a known cluster`;
+  return domain.words === "the fabric shared"
+    ? `Unlabelled adapters in ${group}`
+    : `${capital(domain.words.replace(/^the /, ""))} in ${group}`;
 }
 
-/** Whether a person may give a domain another number: both nodes of a cluster at once is an outage. */
+/** Whether a limit of the domain may be raised: both nodes of a cluster at once could be an outage. */
 export const mayRaise = (domain: string): boolean => /^(group|fabric):/.test(domain);
 
 /** What a standing approval allows, one line each. */
@@ -59,16 +62,16 @@ export function itemText(item: Record<string, unknown>): { what: string; value?:
 }
 
 export function standingState(standing: Pick<StandingApproval, "is_in_force" | "withdrawn_at">): { status: Status; label: string } {
-  if (standing.is_in_force) return { status: "running", label: "in force" };
-  return standing.withdrawn_at ? { status: "excluded", label: "withdrawn" } : { status: "neutral", label: "expired" };
+  if (standing.is_in_force) return { status: "running", label: "Active" };
+  return standing.withdrawn_at ? { status: "excluded", label: "Withdrawn" } : { status: "neutral", label: "Expired" };
 }
 
 /** Whether a worker took a task lately. */
 export const isActive = (lastTaskAt: string, now: Date): boolean => now.getTime() - Date.parse(lastTaskAt) <= ACTIVE_WITHIN_S * 1000;
 
-/** What a worker's last task means: without a queued job none was due, and silence says nothing. */
+/** The state of a worker by its last task; without a queued job none was due, so no task means nothing. */
 export function workerState(lastTaskAt: string, queuedLong: number, now: Date): { status: Status; label: string } {
-  if (isActive(lastTaskAt, now)) return { status: "pass", label: "claimed a bell in the last 60 s" };
-  if (queuedLong > 0) return { status: "warn", label: "no bell for over 60 s, and jobs are queued" };
-  return { status: "neutral", label: "idle: no bell was due" };
+  if (isActive(lastTaskAt, now)) return { status: "pass", label: "Active" };
+  if (queuedLong > 0) return { status: "warn", label: "Not responding: jobs queued for over 60 s" };
+  return { status: "neutral", label: "Idle" };
 }

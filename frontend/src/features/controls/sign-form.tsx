@@ -16,7 +16,7 @@ import { useSignStanding } from "./queries";
 
 type Setting = { setting: string; value: string };
 
-/** What an approver signs: which fixes, where, how grave at most, until when. */
+/** What an approver signs: which fixes, on which groups, the maximum disruption, and until when. */
 export function SignForm({ close }: { close: () => void }) {
   const sign = useSignStanding();
   const groups = useGroupChoices();
@@ -47,53 +47,52 @@ export function SignForm({ close }: { close: () => void }) {
   });
   const { values } = form;
   const missing = !isSeen(values.name)
-    ? "Give it a name first."
+    ? "Enter a name"
     : values.groups.length === 0
-      ? "Choose the groups that it holds for."
+      ? "Choose at least one group"
       : values.rules.length + values.settings.length === 0
-        ? "Choose at least one rule, or one setting with its value."
+        ? "Choose at least one rule or setting"
         : fromDateField(values.until) === undefined
-          ? "Say until when it holds."
+          ? "Choose an expiry date"
           : "";
   return (
     <FormBody
       form={form}
-      label="Sign it"
+      label="Sign standing approval"
       missing={missing}
-      note="You sign for one host at a time, and never run under it yourself. You can withdraw it at any time."
-      back={close}
+      note="Applies to one host at a time. You can't use it yourself. You can withdraw it at any time."
     >
       <TextInput label="Name" maxLength={120} data-autofocus {...form.getInputProps("name")} />
       <MultiSelect
-        label="Groups, and all below them"
+        label="Groups (including subgroups)"
         searchable
         data={groups}
-        placeholder={values.groups.length === 0 ? "choose" : undefined}
+        placeholder={values.groups.length === 0 ? "Select" : undefined}
         {...form.getInputProps("groups")}
       />
       <MultiSelect
-        label="Rules whose fixes may be run"
+        label="Rules whose fixes are allowed"
         searchable
         limit={60}
         data={(rules.data?.items ?? [])
           .filter((rule) => rule.state === "active")
           .map((rule) => ({ value: `${rule.pack}/${rule.rule}`, label: `${rule.title} (${rule.pack})` }))}
-        placeholder={values.rules.length === 0 ? "choose" : undefined}
+        placeholder={values.rules.length === 0 ? "Select" : undefined}
         {...form.getInputProps("rules")}
       />
       {rules.error ? <Failed error={rules.error} retry={rules.refetch} /> : null}
       <Settings settings={values.settings} set={(settings) => form.setFieldValue("settings", settings)} />
       <div className={styles.pair}>
         <Select
-          label="Largest impact"
-          description="A step that disturbs more is refused."
+          label="Maximum disruption"
+          description="Steps that disrupt more are rejected."
           allowDeselect={false}
           data={IMPACTS}
           {...form.getInputProps("impact")}
         />
         <TextInput
-          label="Holds until (UTC)"
-          description="Nothing begins after it."
+          label="Expires (UTC)"
+          description="No job starts after this time."
           type="datetime-local"
           min={dateFieldIn(0)}
           {...form.getInputProps("until")}
@@ -121,28 +120,30 @@ function Settings({ settings, set }: { settings: Setting[]; set: (settings: Sett
     <div>
       <div className={styles.setting}>
         <TextInput
-          label="Or a setting"
+          label="Setting (optional)"
           placeholder="adapter.flow_control"
-          error={setting !== "" && !KEY.test(setting.trim()) ? "Write it as on a host's settings: adapter.flow_control" : undefined}
+          error={
+            setting !== "" && !KEY.test(setting.trim()) ? "Use the key from a host's Settings tab, such as adapter.flow_control" : undefined
+          }
           value={setting}
           onChange={(event) => setSetting(event.currentTarget.value)}
         />
-        <TextInput label="at the value" placeholder="rx_tx" value={value} onChange={(event) => setValue(event.currentTarget.value)} />
+        <TextInput label="Value" placeholder="rx_tx" value={value} onChange={(event) => setValue(event.currentTarget.value)} />
         <Button onClick={add} aria-disabled={!isGood}>
           Add
         </Button>
       </div>
       {settings.length > 0 ? (
-        <ul className={styles.items} aria-label="Settings that may be set">
+        <ul className={styles.items} aria-label="Allowed settings">
           {settings.map((one) => (
             <li key={`${one.setting} ${one.value}`} className="row">
               <Verbatim of={one.setting} /> to <Verbatim of={one.value} />
               <Button
                 size="compact-xs"
-                aria-label={`Take out ${one.setting} to ${one.value}`}
+                aria-label={`Remove ${one.setting} to ${one.value}`}
                 onClick={() => set(settings.filter((other) => other !== one))}
               >
-                Take out
+                Remove
               </Button>
             </li>
           ))}

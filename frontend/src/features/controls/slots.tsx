@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { FailureDomain } from "@/entities/controls/types";
 import { useGroupChoices, useGroups } from "@/entities/group/queries";
 import type { Group } from "@/entities/group/types";
-import { count } from "@/shared/lib/format";
+import { count, NO_DATA } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
@@ -14,11 +14,11 @@ import { domainName, mayRaise } from "./labels";
 import { useDomains, useSetBudget } from "./queries";
 
 const columnsOf = (groups: Group[]): Column<FailureDomain>[] => [
-  { head: "failure domain", cell: (one) => visible(domainName(one, groups)) },
-  { head: "slots", isNumber: true, cell: (one) => count(one.slots) },
-  { head: "taken", isNumber: true, cell: (one) => count(one.held_by.length) },
-  { head: "by", cell: (one) => <Holders domain={one} /> },
-  { head: "may be raised", className: "dim", cell: (one) => (mayRaise(one.domain) ? "yes" : "no: two at once is an outage") },
+  { head: "Failure domain", cell: (one) => visible(domainName(one, groups)) },
+  { head: "Limit", isNumber: true, cell: (one) => count(one.slots) },
+  { head: "In use", isNumber: true, cell: (one) => count(one.held_by.length) },
+  { head: "Used by", cell: (one) => <Holders domain={one} /> },
+  { head: "Can be raised", className: "dim", cell: (one) => (mayRaise(one.domain) ? "Yes" : "No: two at once could cause an outage") },
 ];
 
 /** How many hosts of a failure domain may be changed at a time, and which jobs do so now. */
@@ -26,16 +26,16 @@ export function Slots({ canManage }: { canManage: boolean }) {
   const domains = useDomains();
   const groups = useGroups().data ?? [];
   return (
-    <section className={styles.part} aria-label="Slots">
+    <section className={styles.part} aria-label="Concurrency limits">
       <div className={styles.bar}>
-        <h2>Slots</h2>
-        <span className="dim small">how many hosts at a time: a cluster 1, a fabric 1, a group 10, unless a person says otherwise</span>
+        <h2>Concurrency limits</h2>
+        <span className="dim small">Hosts changed at the same time. Defaults: 1 per cluster, 1 per fabric, 10 per group.</span>
         {canManage ? (
-          <FormDialog title="How many hosts at a time" opener={(open) => <Button onClick={open}>Set a number …</Button>}>
+          <FormDialog title="Set concurrency limit" opener={(open) => <Button onClick={open}>Set limit…</Button>}>
             {(close) => <BudgetForm close={close} />}
           </FormDialog>
         ) : (
-          <span className="dim small">Admins set the numbers.</span>
+          <span className="dim small">Only admins can set limits.</span>
         )}
       </div>
       <QueryPanel
@@ -43,7 +43,7 @@ export function Slots({ canManage }: { canManage: boolean }) {
         height={140}
         lines={5}
         isEmpty={(data) => data.length === 0}
-        empty={<Empty title="No slot was ever taken.">A domain is listed once a job ran in it, or once it has a number of its own.</Empty>}
+        empty={<Empty title="No limits in use">A failure domain appears after its first job or when a limit is set.</Empty>}
       >
         {(data) => <DataTable columns={columnsOf(groups)} rows={data} rowKey={(one) => one.domain} />}
       </QueryPanel>
@@ -52,7 +52,7 @@ export function Slots({ canManage }: { canManage: boolean }) {
 }
 
 function Holders({ domain }: { domain: FailureDomain }) {
-  if (domain.held_by.length === 0) return <span className="dim">nobody</span>;
+  if (domain.held_by.length === 0) return <span className="dim">{NO_DATA}</span>;
   return domain.held_by.map((job, index) => (
     <span key={job}>
       {index > 0 ? ", " : ""}
@@ -74,18 +74,18 @@ function BudgetForm({ close }: { close: () => void }) {
     },
     whenDone: close,
   });
-  const missing = !form.values.group ? "Choose the group first." : !(Number(form.values.slots) >= 1) ? "At least one." : "";
+  const missing = !form.values.group ? "Choose a group" : !(Number(form.values.slots) >= 1) ? "Must be at least 1" : "";
   return (
-    <FormBody form={form} label="Set it" missing={missing} back={close}>
+    <FormBody form={form} label="Set limit" missing={missing}>
       <Select label="Group" searchable data={groups} {...form.getInputProps("group")} />
       <TextInput
-        label="Fabric"
-        description="Its label, such as A. Empty: the number is the group's."
+        label="Fabric (optional)"
+        description="Fabric label, such as A. Leave empty to set the group limit."
         maxLength={60}
         {...form.getInputProps("fabric")}
       />
-      <NumberInput label="Hosts at a time" min={1} max={100} allowDecimal={false} {...form.getInputProps("slots")} />
-      <p className="dim small">A lower number takes no slot away from a job that holds one.</p>
+      <NumberInput label="Concurrent hosts" min={1} max={100} allowDecimal={false} {...form.getInputProps("slots")} />
+      <p className="dim small">Running jobs are not affected by a lower limit.</p>
     </FormBody>
   );
 }

@@ -25,7 +25,7 @@ interface StandingProps {
   personId: number;
 }
 
-/** What operators may run at once, signed beforehand; never by whoever runs under it. */
+/** Fixes that operators may run right away, signed in advance by an approver, who never runs under it. */
 export function StandingApprovals({ search, setSearch, can, personId }: StandingProps) {
   const standing = useStandingApprovals();
   const isOver = search.over === "yes";
@@ -34,22 +34,22 @@ export function StandingApprovals({ search, setSearch, can, personId }: Standing
     <section className={styles.part} aria-label="Standing approvals">
       <div className={styles.bar}>
         <Chip size="xs" variant="outline" color="gray" checked={isOver} onChange={() => setSearch({ over: isOver ? undefined : "yes" })}>
-          also those that are over
+          Show expired and withdrawn
         </Chip>
         {can.sign_standing ? (
           <FormDialog
-            title="Sign a standing approval"
+            title="New standing approval"
             size="lg"
             opener={(open) => (
               <Button variant="filled" onClick={open}>
-                Sign a standing approval …
+                New standing approval…
               </Button>
             )}
           >
             {(close) => <SignForm close={close} />}
           </FormDialog>
         ) : (
-          <span className="dim small">Approvers sign and withdraw; operators run under them.</span>
+          <span className="dim small">Approvers create and withdraw them; operators use them.</span>
         )}
       </div>
       <QueryPanel
@@ -58,9 +58,9 @@ export function StandingApprovals({ search, setSearch, can, personId }: Standing
         lines={6}
         isEmpty={() => shown.length === 0}
         empty={
-          <Empty title={standing.data?.length ? "No standing approval is in force." : "Nothing may run without an approver."}>
-            A standing approval lists fixes that operators may run at once, one host at a time, until it ends. An approver signs it and
-            never runs under it.
+          <Empty title={standing.data?.length ? "No active standing approvals" : "No standing approvals"}>
+            A standing approval lists fixes that operators can run right away, one host at a time, until it expires. The approver who signs
+            it can't use it.
           </Empty>
         }
       >
@@ -82,29 +82,29 @@ function One({ standing, can, isOwn }: { standing: StandingApproval; can: Sessio
         </h3>
         <div className={styles.facts}>
           <span>
-            written and signed by {visible(standing.signer)}, <TimeAgo at={standing.signed_at} />
+            Signed by {visible(standing.signer)}, <TimeAgo at={standing.signed_at} />
           </span>
           <span>
-            {standing.is_in_force ? "ends " : "was to end "}
+            {standing.is_in_force ? "Expires " : standing.withdrawn_at ? "Would have expired " : "Expired "}
             <TimeAgo at={standing.expires_at} />
           </span>
-          <span>in {standing.group_names.map((name) => visible(name) || "a group you may not read").join(", ")}</span>
-          <span>largest impact: {impactLabel(standing.largest_impact)}</span>
-          <span>one host at a time</span>
-          <span>{standing.times_used === 0 ? "not used yet" : `used for ${plural(standing.times_used, "plan")}`}</span>
+          <span>In {standing.group_names.map((name) => visible(name) || "a group you can't access").join(", ")}</span>
+          <span>Maximum disruption: {impactLabel(standing.largest_impact)}</span>
+          <span>One host at a time</span>
+          <span>{standing.times_used === 0 ? "Not used yet" : `Used for ${plural(standing.times_used, "plan")}`}</span>
         </div>
         {standing.withdrawn_at ? (
           <p>
-            withdrawn by {visible(standing.withdrawn_by)}, <TimeAgo at={standing.withdrawn_at} />: {visible(standing.withdrawn_reason)}
+            Withdrawn by {visible(standing.withdrawn_by)}, <TimeAgo at={standing.withdrawn_at} />: {visible(standing.withdrawn_reason)}
           </p>
         ) : null}
-        {isOwn && standing.is_in_force ? <p className="dim small">You signed it, so you never run under it.</p> : null}
+        {isOwn && standing.is_in_force ? <p className="dim small">You signed this, so you can't use it.</p> : null}
         <ul className={styles.items} aria-label="What it allows">
           {standing.items.map((item) => {
             const { what, value } = itemText(item);
             return (
               <li key={`${what} ${value ?? ""}`}>
-                {value === undefined ? "the fixes of " : "set "}
+                {value === undefined ? "Fixes for " : "Set "}
                 <Verbatim of={what} />
                 {value === undefined ? null : (
                   <>
@@ -123,17 +123,13 @@ function One({ standing, can, isOwn }: { standing: StandingApproval; can: Sessio
             title={title}
             opener={(open) => (
               <Button size="compact-sm" onClick={open} aria-label={title}>
-                Withdraw …
+                Withdraw…
               </Button>
             )}
-            reason={{ label: "Reason, kept in the audit trail", missing: "Say why first." }}
-            hasBack
+            reason={{ label: "Reason (saved in the audit log)", missing: "Enter a reason" }}
             onConfirm={({ reason }) => withdraw.mutateAsync(reason)}
           >
-            <p>
-              Nothing begins under it any more, and a job that runs under it ends at its next step boundary. It cannot be brought back; sign
-              a new one instead.
-            </p>
+            <p>No new jobs start under it, and running jobs stop after their current step. This can't be undone.</p>
           </ActionDialog>
         </div>
       ) : null}

@@ -11,24 +11,24 @@ import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./controls.module.css";
 
-/** The one switch for the whole installation, and who pulled it. */
+/** The emergency stop of the whole installation, and who used it. */
 export function StopSwitchPanel({ can }: { can: Session["can"] }) {
   const stopSwitch = useStopSwitch();
   return (
     <QueryPanel query={stopSwitch} height={96} lines={3}>
       {(data) => (
-        <section className={styles.switch} data-stopped={data.is_stopped || undefined} aria-label="Stop everything">
+        <section className={styles.switch} data-stopped={data.is_stopped || undefined} aria-label="Emergency stop">
           <div>
             <h2>
               {headline(data)}
-              <StatusLabel status={data.is_stopped ? "excluded" : "pass"}>{data.is_stopped ? "stopped" : "not stopped"}</StatusLabel>
+              <StatusLabel status={data.is_stopped ? "excluded" : "pass"}>{data.is_stopped ? "Jobs stopped" : "Jobs can run"}</StatusLabel>
             </h2>
             <Since state={data} />
             <p className="dim small">{meaning(data)}</p>
             {isAfterRestore(data) ? (
               <p className="small">
                 <Link to="/jobs" search={{ show: "open" }} className="link">
-                  Look at the jobs that were open
+                  View open jobs
                 </Link>
               </p>
             ) : null}
@@ -43,24 +43,24 @@ export function StopSwitchPanel({ can }: { can: Session["can"] }) {
 const isAfterRestore = (state: StopSwitch): boolean => state.is_stopped && state.cause === "restore";
 
 function headline(state: StopSwitch): string {
-  if (isAfterRestore(state)) return "Paused: restored from a backup";
-  return state.is_stopped ? "Everything is stopped" : "Jobs may run";
+  if (isAfterRestore(state)) return "Changes paused after restore";
+  return state.is_stopped ? "Emergency stop is on" : "Emergency stop is off";
 }
 
 function meaning(state: StopSwitch): string {
   if (isAfterRestore(state))
-    return "The backup is older than the hosts: what it shows as waiting may have run since. Nothing is sent to any host until an admin starts again; then each open job first asks its host what holds, and skips or asks about whatever a person changed meanwhile.";
+    return "The backup may be older than the hosts: jobs shown as waiting may already have run. Nothing is sent until an admin resumes. Each open job then re-reads its host first and skips, or asks about, anything changed since.";
   return state.is_stopped
-    ? "No job begins. Those that ran ended at their next step boundary; what was changed by then stands and is listed on each job."
-    : "Stopping lets no job begin and ends those that run at their next step boundary. A step that has begun is finished or undone, never left.";
+    ? "No jobs start. Running jobs stopped after their current step. Completed changes remain; see each job."
+    : "When it is on, no new jobs start and running jobs stop after their current step. A step in progress is completed or rolled back.";
 }
 
 function Since({ state }: { state: StopSwitch }) {
-  if (!state.is_stopped && !state.reason) return <p>Nobody has stopped anything.</p>;
+  if (!state.is_stopped && !state.reason) return <p>Never used</p>;
   const by = isAfterRestore(state) ? "" : state.changed_by ? ` by ${visible(state.changed_by)}` : "";
   return (
     <p>
-      {state.is_stopped ? "Since " : "Released "}
+      {state.is_stopped ? "Since " : "Resumed "}
       <TimeAgo at={state.changed_at} />
       {by}
       {state.reason ? `: ${visible(state.reason)}` : ""}
@@ -76,12 +76,12 @@ function Pull({ state, can }: { state: StopSwitch; can: Session["can"] }) {
   const mayNot = isAfterRestore(state)
     ? can.release_restore
       ? ""
-      : "Only an admin of the whole tree starts again after a restore. Ask one."
+      : "Only an admin of the root group can resume after a restore."
     : state.is_stopped && can.stop_everything && !can.release_stop
-      ? "An operator of the root group starts again: the stop holds jobs of every group."
+      ? "Only an operator of the root group can resume jobs: the stop affects all groups."
       : can.stop_everything
         ? ""
-        : "Operators stop and start; your roles hold no such right.";
+        : "Only operators can use the emergency stop.";
   if (mayNot) return <p className="dim small">{mayNot}</p>;
   const isMissing = reason.trim().length < 3;
   const send = () => {
@@ -92,10 +92,10 @@ function Pull({ state, can }: { state: StopSwitch; can: Session["can"] }) {
   return (
     <div className={styles.pull}>
       <Textarea
-        label={state.is_stopped ? "Why it is safe to start again" : "Why"}
-        description="Kept in the audit trail, and shown on every page while everything is stopped."
+        label={state.is_stopped ? "Why it's safe to resume" : "Reason"}
+        description="Saved in the audit log and shown on every page while the stop is on."
         ref={field}
-        error={isAsked && isMissing ? "Say why first; a few words do." : undefined}
+        error={isAsked && isMissing ? "Enter a reason" : undefined}
         autosize
         minRows={1}
         maxLength={2000}
@@ -103,8 +103,8 @@ function Pull({ state, can }: { state: StopSwitch; can: Session["can"] }) {
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {set.error ? <Failed error={set.error} /> : null}
-      <HoldButton act={state.is_stopped ? "Start again" : "Stop everything"} onHeld={send} isBusy={set.isPending} isWide>
-        {state.is_stopped ? "Hold to start again" : "Hold to stop everything"}
+      <HoldButton act={state.is_stopped ? "Resume jobs" : "Stop all jobs"} onHeld={send} isBusy={set.isPending} isWide>
+        {state.is_stopped ? "Hold to resume jobs" : "Hold to stop all jobs"}
       </HoldButton>
     </div>
   );

@@ -38,16 +38,15 @@ function bodyOf({ name, group, often, days, nth, date, starts, hours, zone }: ty
 }
 
 function missingOf({ name, group, often, days, date, starts, hours }: typeof NOTHING): string {
-  if (!group) return "Choose the group first.";
-  if (!isSeen(name.trim())) return "Give it a name.";
-  if (often === "once" && date === "") return "Choose the day.";
-  if (often !== "once" && days.length === 0) return "Choose at least one day of the week.";
-  if (starts === "" || !(Math.round(Number(hours) * 60) >= 15))
-    return "Say when it opens, and for how long (a quarter of an hour at least).";
+  if (!group) return "Choose a group";
+  if (!isSeen(name.trim())) return "Enter a name";
+  if (often === "once" && date === "") return "Choose a date";
+  if (often !== "once" && days.length === 0) return "Choose at least one weekday";
+  if (starts === "" || !(Math.round(Number(hours) * 60) >= 15)) return "Enter a start time and a duration of at least 15 minutes";
   return "";
 }
 
-/** A window by the site's own clock: on some days of the week, or once. What it comes to is written out before it is made. */
+/** A window in the site's time zone: on some days of the week, or once. The form shows the result as a sentence. */
 export function WindowForm({ close }: { close: () => void }) {
   const make = useMakeWindow();
   const groups = useGroupChoices();
@@ -59,25 +58,25 @@ export function WindowForm({ close }: { close: () => void }) {
   const { often, nth } = form.values;
   const missing = missingOf(form.values);
   return (
-    <FormBody form={form} label="Make the window" isDisabled={missing !== ""} back={close}>
+    <FormBody form={form} label="Create window" isDisabled={missing !== ""}>
       <TextInput label="Name" maxLength={120} data-autofocus {...form.getInputProps("name")} />
-      <Select label="Group, and all below it" searchable data={groups} {...form.getInputProps("group")} />
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} />
       <SegmentedControl
-        aria-label="How often"
+        aria-label="Repeat"
         data={[
-          { value: "weekly", label: "Days of the week" },
+          { value: "weekly", label: "Weekly" },
           { value: "once", label: "Once" },
         ]}
         {...form.getInputProps("often")}
       />
       {often === "once" ? (
-        <TextInput label="Day" type="date" {...form.getInputProps("date")} />
+        <TextInput label="Date" type="date" {...form.getInputProps("date")} />
       ) : (
         <div className={styles.pair}>
           <MultiSelect label="Days" data={WEEKDAYS} {...form.getInputProps("days")} />
           <MultiSelect
-            label="Which of the month"
-            placeholder={nth.length === 0 ? "each" : undefined}
+            label="Week of the month"
+            placeholder={nth.length === 0 ? "Every week" : undefined}
             data={NTH_CHOICES}
             {...form.getInputProps("nth")}
           />
@@ -85,16 +84,16 @@ export function WindowForm({ close }: { close: () => void }) {
       )}
       <div className={styles.pair}>
         <TextInput
-          label="Opens at"
+          label="Start time"
           type="time"
           {...form.getInputProps("starts")}
           onChange={(event) => form.setFieldValue("starts", event.currentTarget.value.slice(0, 5))}
         />
-        <NumberInput label="Lasts (h)" min={0.25} max={168} step={0.5} decimalScale={2} {...form.getInputProps("hours")} />
+        <NumberInput label="Duration (hours)" min={0.25} max={168} step={0.5} decimalScale={2} {...form.getInputProps("hours")} />
       </div>
       <Autocomplete
-        label="Time zone of the site"
-        description="It opens at this wall time all year, also when clocks change."
+        label="Time zone"
+        description="Local time, adjusted for daylight saving."
         limit={40}
         data={ZONES}
         {...form.getInputProps("zone")}

@@ -3,7 +3,7 @@ import { useWindows } from "@/entities/controls/queries";
 import type { MaintenanceWindow } from "@/entities/controls/types";
 import { useGroupChoices } from "@/entities/group/queries";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { ActionDialog } from "@/shared/ui/action-dialog";
 import { FormDialog } from "@/shared/ui/form-dialog";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
@@ -21,7 +21,7 @@ interface WindowsProps {
   canManage: boolean;
 }
 
-/** When plans that name a window may run: by the site's own clock, written out. */
+/** When plans that name a window may run, in the site's time zone. */
 export function Windows({ search, setSearch, canManage }: WindowsProps) {
   const windows = useWindows(search.group);
   const groups = useGroupChoices();
@@ -31,21 +31,21 @@ export function Windows({ search, setSearch, canManage }: WindowsProps) {
         <h2>Maintenance windows</h2>
         <Select
           size="xs"
-          aria-label="Windows that serve a group"
-          placeholder="of every group"
+          aria-label="Filter by group"
+          placeholder="All groups"
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Of every group" }}
+          clearButtonProps={{ "aria-label": "All groups" }}
           data={groups}
           value={search.group === undefined ? null : String(search.group)}
           onChange={(value) => setSearch({ group: value ? Number(value) : undefined })}
         />
         {canManage ? (
-          <FormDialog title="Make a maintenance window" opener={(open) => <Button onClick={open}>Make a window …</Button>}>
+          <FormDialog title="New maintenance window" opener={(open) => <Button onClick={open}>New window…</Button>}>
             {(close) => <WindowForm close={close} />}
           </FormDialog>
         ) : (
-          <span className="dim small">Admins make and end them.</span>
+          <span className="dim small">Only admins can manage windows.</span>
         )}
       </div>
       <QueryPanel
@@ -54,8 +54,8 @@ export function Windows({ search, setSearch, canManage }: WindowsProps) {
         lines={4}
         isEmpty={(data) => data.length === 0}
         empty={
-          <Empty title={search.group === undefined ? "There is no maintenance window." : "No window serves this group."}>
-            Without one, a plan that was approved runs at any time before its approval ends, freezes excepted.
+          <Empty title={search.group === undefined ? "No maintenance windows" : "No windows for this group"}>
+            Without a window, approved plans can run at any time until the approval expires, except during a change freeze.
           </Empty>
         }
       >
@@ -67,17 +67,17 @@ export function Windows({ search, setSearch, canManage }: WindowsProps) {
 
 function One({ window, canManage }: { window: MaintenanceWindow; canManage: boolean }) {
   const end = useEndWindow(window.id);
-  const title = `End the window ${visible(window.name)}`;
+  const title = `End window ${visible(window.name)}`;
   return (
     <article className={styles.one} aria-label={`Window ${visible(window.name)}`}>
       <div>
         <h3>
           {visible(window.name)}{" "}
-          <StatusLabel status={window.open_until ? "pass" : "neutral"}>{window.open_until ? "open now" : "closed now"}</StatusLabel>
+          <StatusLabel status={window.open_until ? "pass" : "neutral"}>{window.open_until ? "Open" : "Closed"}</StatusLabel>
         </h3>
-        <p>{recurrence(window)}</p>
+        <p>{capital(recurrence(window))}</p>
         <div className={styles.facts}>
-          <span>for {visible(window.group_name)} and all below it</span>
+          <span>{visible(window.group_name)} and subgroups</span>
           <Next window={window} />
         </div>
       </div>
@@ -87,15 +87,14 @@ function One({ window, canManage }: { window: MaintenanceWindow; canManage: bool
             title={title}
             opener={(open) => (
               <Button size="compact-sm" onClick={open} aria-label={title}>
-                End …
+                End window…
               </Button>
             )}
-            hasBack
             onConfirm={() => end.mutateAsync()}
           >
             <p>
-              Plans that were signed for it do not run any more. A window cannot be changed, because it was signed as it stands: end it and
-              make another.
+              Plans approved for this window will no longer run. Windows can't be edited because they are part of signed approvals: end this
+              one and create another.
             </p>
           </ActionDialog>
         </div>
@@ -108,14 +107,14 @@ function Next({ window }: { window: MaintenanceWindow }) {
   if (window.open_until) {
     return (
       <span>
-        open until <TimeAgo at={window.open_until} form="exact" />
+        Open until <TimeAgo at={window.open_until} form="exact" />
       </span>
     );
   }
-  if (!window.next_open) return <span>never opens again</span>;
+  if (!window.next_open) return <span>No more openings</span>;
   return (
     <span>
-      opens next <TimeAgo at={window.next_open} form="exact" /> (<TimeAgo at={window.next_open} />)
+      Next opening <TimeAgo at={window.next_open} form="exact" /> (<TimeAgo at={window.next_open} />)
     </span>
   );
 }

@@ -12,7 +12,7 @@ import { useWorkers } from "./queries";
 
 const QUEUED = { state: ["QUEUED"] };
 
-/** The processes that change hosts, and when each last took a task: one that takes none does not work, however well it is connected. */
+/** The processes that change hosts, and when each last took a task. */
 export function Workers() {
   const workers = useWorkers();
   const queued = useJobs(QUEUED);
@@ -22,7 +22,7 @@ export function Workers() {
     <section className={styles.part} aria-label="Workers">
       <div className={styles.bar}>
         <h2>Workers</h2>
-        <span className="dim small">a bell is rung when a job may go on; a worker that is well claims it within seconds</span>
+        <span className="dim small">Healthy workers pick up ready jobs within seconds</span>
       </div>
       <QueryPanel
         query={workers}
@@ -31,11 +31,9 @@ export function Workers() {
         isEmpty={(data) => data.length === 0}
         empty={
           <Empty
-            title={waiting > 0 ? "Jobs are queued, and no worker has taken a bell for a day." : "No worker has taken a bell for a day."}
+            title={waiting > 0 ? "Jobs are queued but no worker has been active for 24 hours" : "No worker active in the last 24 hours"}
           >
-            {waiting > 0
-              ? "Look whether a worker of the hands runs: plumbline doctor says what is wrong."
-              : "None was due: a bell is rung for jobs alone."}
+            {waiting > 0 ? "Check that an executor worker is running. Run plumbline doctor for details." : "No jobs were due."}
           </Empty>
         }
       >
@@ -46,16 +44,16 @@ export function Workers() {
 }
 
 const columnsOf = (waiting: number, now: Date): Column<ExecutorActivity>[] => [
-  { head: "worker", className: "mono", cell: (one) => visible(one.worker) },
-  { head: "queue", cell: (one) => visible(one.queue) },
+  { head: "Worker", className: "mono", cell: (one) => visible(one.worker) },
+  { head: "Queue", cell: (one) => visible(one.queue) },
   {
-    head: "state",
+    head: "State",
     cell: (one) => {
       const state = workerState(one.heard_at, waiting, now);
       return <StatusLabel status={state.status}>{state.label}</StatusLabel>;
     },
   },
-  { head: "last bell", className: "nowrap", cell: (one) => <TimeAgo at={one.heard_at} /> },
+  { head: "Last active", className: "nowrap", cell: (one) => <TimeAgo at={one.heard_at} /> },
 ];
 
 const isLong = (job: JobRow, now: Date): boolean => now.getTime() - Date.parse(job.state_at) > ACTIVE_WITHIN_S * 1000;

@@ -30,11 +30,11 @@ export function Baselines({ search, setSearch, groupName }: BaselinesProps) {
   return <List search={search} setSearch={setSearch} groupName={groupName} />;
 }
 
-const STATES = [{ value: "", label: "any state" }, ...Object.entries(STATE).map(([value, { label }]) => ({ value, label }))];
+const STATES = [{ value: "", label: "Any state" }, ...Object.entries(STATE).map(([value, { label }]) => ({ value, label }))];
 
 const columnsOf = (search: DriftSearch): Column<BaselineRow>[] => [
   {
-    head: "for",
+    head: "Scope",
     cell: (row) => (
       <Link to="/drift" search={{ ...search, tab: "baselines", baseline: row.id }} className="link">
         {scopeOf(row)}
@@ -42,12 +42,12 @@ const columnsOf = (search: DriftSearch): Column<BaselineRow>[] => [
     ),
   },
   {
-    head: "state",
+    head: "State",
     className: "nowrap",
     cell: (row) => <StatusLabel status={STATE[row.state].status}>{STATE[row.state].label}</StatusLabel>,
   },
   {
-    head: "proposed",
+    head: "Proposed",
     className: "nowrap",
     cell: (row) => (
       <>
@@ -55,7 +55,7 @@ const columnsOf = (search: DriftSearch): Column<BaselineRow>[] => [
       </>
     ),
   },
-  { head: "why", cell: (row) => visible(row.reason) },
+  { head: "Reason", cell: (row) => visible(row.reason) },
 ];
 
 function List({ search, setSearch, groupName }: BaselinesProps) {
@@ -74,11 +74,11 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
           onChange={(chosen) => setSearch({ state: (chosen || undefined) as DriftSearch["state"] })}
         />
         <span className="dim small" style={{ flex: 1 }}>
-          {list.data && list.data.waiting > 0 ? `${plural(list.data.waiting, "proposal")} for an approver` : "nothing to decide"}
+          {list.data && list.data.waiting > 0 ? `${plural(list.data.waiting, "proposal")} pending approval` : "No pending proposals"}
         </span>
         <CsvDownload table="baselines.csv" about="these baselines" filters={{ state: search.state }} />
         {list.data?.may_propose && group !== undefined && groupName ? (
-          <ProposeBaseline groupId={group} about={groupName} label={`Propose for ${groupName}`} />
+          <ProposeBaseline groupId={group} about={groupName} label={`Propose baselines for ${groupName}`} />
         ) : null}
       </div>
       <QueryPanel
@@ -87,9 +87,9 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
         lines={8}
         isEmpty={(data) => data.items.length === 0}
         empty={
-          <Empty title={search.state ? "No proposal is in this state." : "No baseline was proposed yet."}>
-            A baseline is the configuration that somebody accepted for a host. An operator proposes it, for one host on its own page or for
-            a whole group here; an approver accepts it, never one's own. Every later difference then shows as drift.
+          <Empty title={search.state ? "No proposals in this state" : "No baselines yet"}>
+            A baseline is a host's accepted configuration. An operator proposes it for a host or a group; another person with the approver
+            role accepts it. Later differences show as drift.
           </Empty>
         }
       >
@@ -127,11 +127,11 @@ function Detail({ data }: { data: BaselineDetail }) {
       <p>
         {visible(data.reason)}{" "}
         <span className="dim">
-          proposed by {visible(data.proposed_by)} <TimeAgo at={data.proposed_at} />
+          Proposed by {visible(data.proposed_by)} <TimeAgo at={data.proposed_at} />
           {data.ticket ? `, ticket ${visible(data.ticket)}` : ""}
           {data.decided_at ? (
             <>
-              ; {STATE[data.state].label} by {visible(data.decided_by)} <TimeAgo at={data.decided_at} />
+              ; {STATE[data.state].label.toLowerCase()} by {visible(data.decided_by)} <TimeAgo at={data.decided_at} />
               {data.decided_reason ? `: ${visible(data.decided_reason)}` : ""}
             </>
           ) : null}
@@ -162,13 +162,17 @@ function Detail({ data }: { data: BaselineDetail }) {
               <span className="dim">{changeText(one)}</span>
             </h3>
             {one.has_changed_since && isOpen ? (
-              <p className="dim small">It has changed since this was proposed. What was proposed is what is accepted.</p>
+              <p className="dim small">The host has changed since the proposal. Accepting uses the configuration as proposed.</p>
             ) : null}
             {one.differences.length > 0 ? <DifferenceTable items={one.differences} /> : null}
             {one.more > 0 ? <p className="dim small">and {count(one.more)} more settings</p> : null}
           </section>
         ))}
-      {data.hosts_not_shown > 0 ? <p className="dim">and {plural(data.hosts_not_shown, "host")} more</p> : null}
+      {data.hosts_not_shown > 0 ? (
+        <p className="dim">
+          and {count(data.hosts_not_shown)} more {data.hosts_not_shown === 1 ? "host" : "hosts"}
+        </p>
+      ) : null}
     </>
   );
 }
@@ -187,8 +191,11 @@ function bySummary(changes: BaselineDetail["changes"], isOpen: boolean): [string
 }
 
 function changeText(one: BaselineDetail["changes"][number]): string {
-  if (!one.is_readable) return "a stored configuration cannot be read";
-  if (!one.has_baseline) return "a first baseline, the whole configuration as it was read";
-  if (one.differences.length === 0) return "the same as the accepted baseline";
-  return `${plural(one.differences.length + one.more, "setting")} other than its baseline`;
+  if (!one.is_readable) return "stored configuration can't be read";
+  if (!one.has_baseline) return "first baseline (entire configuration)";
+  if (one.differences.length === 0) return "no change from the current baseline";
+  return differing(one.differences.length + one.more);
 }
+
+const differing = (settings: number): string =>
+  settings === 1 ? "1 setting differs from the current baseline" : `${count(settings)} settings differ from the current baseline`;

@@ -9,27 +9,27 @@ import styles from "./drift.module.css";
 import { causeLabel } from "./labels";
 import type { ChangeGroup, DriftPage } from "./types";
 
-/** Alike changes together, newest first; what our own jobs did is separate, since it was asked for. */
+/** Equal changes together, newest first; changes by Plumbline's own jobs are separate, since they were planned. */
 export function Changes({ data }: { data: DriftPage }) {
   const unexpected = data.groups.filter((group) => !group.is_expected);
   const expected = data.groups.filter((group) => group.is_expected);
   return (
     <>
       {unexpected.length > 0 ? (
-        <section aria-label="Changes that nobody asked us for">
+        <section aria-label="Unplanned changes">
           <Table groups={unexpected} />
         </section>
       ) : null}
       {expected.length > 0 ? (
-        <section className="section" aria-label="Changes by our jobs">
+        <section className="section" aria-label="Changes by Plumbline jobs">
           <h2>
-            By our jobs <span className="dim">planned and approved here</span>
+            By Plumbline jobs <span className="dim">planned and approved</span>
           </h2>
           <Table groups={expected} />
         </section>
       ) : null}
-      {data.more > 0 ? <p className="dim">{count(data.more)} older groups of changes are not shown; choose a shorter time.</p> : null}
-      {data.is_cut ? <p className="dim">More changed than this page looks at; the oldest changes of the time are left out.</p> : null}
+      {data.more > 0 ? <p className="dim">{count(data.more)} older entries not shown. Choose a shorter period.</p> : null}
+      {data.is_cut ? <p className="dim">Too many changes to show all. The oldest are left out.</p> : null}
     </>
   );
 }
@@ -49,16 +49,16 @@ function Table({ groups }: { groups: ChangeGroup[] }) {
 const onlyHost = (group: ChangeGroup) => (group.host_count === 1 ? group.hosts[0] : undefined);
 
 const columnsOf = (open: string | null, toggle: (id: string) => void): Column<ChangeGroup>[] => [
-  { head: "hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
-  { head: "what changed", cell: (group) => <WhatChanged group={group} /> },
+  { head: "Hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
+  { head: "Change", cell: (group) => <WhatChanged group={group} /> },
   {
-    head: "likely cause",
+    head: "Likely cause",
     cell: (group) => (group.cause_detail ? visible(group.cause_detail) : <span className="dim">{causeLabel(group.cause)}</span>),
   },
-  { head: "where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
-  { head: "when", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
+  { head: "Where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
+  { head: "Time", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
   {
-    head: "look",
+    head: "View",
     isHeadHidden: true,
     isNumber: true,
     cell: (group) => <Look group={group} isOpen={open === group.id} toggle={() => toggle(group.id)} />,
@@ -84,15 +84,15 @@ function Look({ group, isOpen, toggle }: { group: ChangeGroup; isOpen: boolean; 
         params={{ hostId: only.id }}
         search={{ tab: "timeline" }}
         className={styles.look}
-        aria-label={`Look at ${only.name}`}
+        aria-label={`View ${only.name}`}
       >
-        Look
+        View
       </Link>
     );
   }
   return (
     <button type="button" className={styles.look} aria-expanded={isOpen} onClick={toggle}>
-      {isOpen ? "Close" : `Show ${plural(group.host_count, "host")}`}
+      {isOpen ? "Hide hosts" : `Show ${plural(group.host_count, "host")}`}
     </button>
   );
 }
@@ -111,7 +111,7 @@ function Hosts({ group }: { group: ChangeGroup }) {
         ) : null}
       </div>
       <div className="dim small">
-        first <TimeAgo at={group.first_at} form="exact" />, last <TimeAgo at={group.last_at} form="exact" />
+        First <TimeAgo at={group.first_at} form="exact" />, last <TimeAgo at={group.last_at} form="exact" />
       </div>
     </>
   );

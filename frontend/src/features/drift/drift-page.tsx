@@ -28,7 +28,7 @@ interface DriftPageProps {
   setSearch: PatchSearch<DriftSearch>;
 }
 
-/** What changed over the fleet and against what: the standard, the baseline, the peers, the next restart. */
+/** What changed in the fleet, compared with the standard, the baseline, the cluster peers and the stored configuration. */
 export function DriftPage({ search, setSearch }: DriftPageProps) {
   const tab = search.tab ?? "changes";
   const hours = search.hours ?? 168;
@@ -100,10 +100,10 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
             lines={12}
             isEmpty={(data) => data.groups.length === 0}
             empty={
-              <Empty title="Nothing changed in this time.">
+              <Empty title="No changes in this period">
                 {search.cause
-                  ? "No change has one of the chosen causes; take one out, or look at a longer time."
-                  : "A setting that differs from the check-in before stands here, alike changes on many hosts as one."}
+                  ? "No changes match these causes. Clear a filter or choose a longer period."
+                  : "Setting changes between check-ins appear here. The same change on several hosts is one row."}
               </Empty>
             }
           >
@@ -118,7 +118,7 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
 function Clocks({ data, group }: { data: Drift; group: number | undefined }) {
   const within = group === undefined ? {} : { group: [group] };
   return (
-    <dl className={styles.clocks} aria-label="Hosts that differ, by clock">
+    <dl className={styles.clocks} aria-label="Hosts with drift, by type">
       {data.clocks.map((one) => {
         const { title, says } = referenceLabel(one.clock);
         return (
@@ -138,11 +138,11 @@ function Clocks({ data, group }: { data: Drift; group: number | undefined }) {
             <dd className="dim small">
               {one.clock === "baseline" && data.hosts > 0 && one.unknown === data.hosts ? (
                 <>
-                  no baseline accepted yet; an operator{" "}
+                  No baseline yet.{" "}
                   <Link to="/drift" search={(before) => ({ group: before.group, hours: before.hours, tab: "baselines" })} className="link">
-                    proposes one
-                  </Link>
-                  , an approver accepts it
+                    Propose one
+                  </Link>{" "}
+                  for an approver to accept.
                 </>
               ) : (
                 `${says}${one.unknown > 0 ? `; ${unknownText(one.clock, one.unknown)}` : ""}`
@@ -173,7 +173,7 @@ function Filters({ causes, search, setSearch }: { causes: Drift["causes"]; searc
       ))}
       <Checkbox
         size="xs"
-        label="Also settings we only lost or gained sight of"
+        label="Include settings that became readable or unreadable"
         checked={search.unread === "yes"}
         onChange={(event) => setSearch({ unread: event.currentTarget.checked ? "yes" : undefined })}
       />

@@ -3,37 +3,38 @@ import { plural } from "@/shared/lib/format";
 import type { Status } from "@/shared/ui/status";
 
 const CAUSE: Record<string, string> = {
-  driver_update: "a driver update",
-  firmware_update: "a firmware update",
-  reboot: "a restart of the host",
-  toolkit: "the storage vendor's toolkit",
-  our_job: "a job of ours",
-  unknown: "not known",
+  driver_update: "Driver update",
+  firmware_update: "Firmware update",
+  reboot: "Host restart",
+  toolkit: "Vendor toolkit",
+  our_job: "Plumbline job",
+  unknown: "Unknown",
 };
 
-export const causeLabel = (cause: string): string => CAUSE[cause] ?? cause.replaceAll("_", " ");
+export const causeLabel = (cause: string): string => CAUSE[cause] ?? cause;
 
 const REFERENCE: Record<string, { title: string; says: string }> = {
-  standard: { title: "From the standard", says: "at least one rule fails" },
-  baseline: { title: "From the accepted baseline", says: "something differs from what was accepted" },
-  peers: { title: "From its peers", says: "set otherwise than the rest of its cluster" },
-  persisted: { title: "At the next restart", says: "what runs is not what is stored" },
+  standard: { title: "Standard", says: "at least one rule fails" },
+  baseline: { title: "Baseline", says: "differs from the accepted baseline" },
+  peers: { title: "Cluster peers", says: "differs from cluster peers" },
+  persisted: { title: "Pending restart", says: "running and stored values differ" },
 };
 
 export const referenceLabel = (reference: string): { title: string; says: string } =>
   REFERENCE[reference] ?? { title: reference, says: "" };
 
-/** Of how many hosts a reference of drift says nothing, and why. */
+/** For how many hosts a type of drift is unknown, and why. */
 export function unknownText(reference: string, hosts: number): string {
   const them = plural(hosts, "host");
-  if (reference === "baseline") return `${them} without an accepted baseline`;
-  if (reference === "peers") return `${them} without peers to compare with`;
-  return `not known of ${them}`;
+  const have = hosts === 1 ? "has" : "have";
+  if (reference === "baseline") return `${them} ${have} no baseline`;
+  if (reference === "peers") return `${them} ${have} no peers`;
+  return `${them} unknown`;
 }
 
 export const STATE: Record<BaselineRow["state"], { status: Status; label: string }> = {
-  proposed: { status: "warn", label: "waits for an approver" },
-  accepted: { status: "pass", label: "accepted" },
-  refused: { status: "fail", label: "refused" },
-  withdrawn: { status: "neutral", label: "taken back" },
+  proposed: { status: "warn", label: "Pending approval" },
+  accepted: { status: "pass", label: "Accepted" },
+  refused: { status: "fail", label: "Rejected" },
+  withdrawn: { status: "neutral", label: "Withdrawn" },
 };

@@ -15,8 +15,8 @@ export function GroupGrid({ matrix, by, search }: { matrix: Matrix; by: "cluster
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would say that this is a form
     <div className={styles.frame} role="group" aria-label="Matrix, scrolls" tabIndex={0}>
       <table className={styles.table}>
-        <caption className="hidden-visually">Hosts that fail each rule, by {by}</caption>
-        <RuleHeads rules={matrix.rules} corner={`${by}, hosts, mean score`} />
+        <caption className="hidden-visually">Hosts failing each rule, by {by}</caption>
+        <RuleHeads rules={matrix.rules} corner={`${by === "cluster" ? "Cluster" : "Group"}, hosts, average score`} />
         <tbody>
           {matrix.groups.map((row) => (
             <tr key={row.key}>
@@ -64,7 +64,7 @@ function Sum({ cell, label }: { cell: Cell | null; label: string }) {
       title={`${label}: ${cell.fail} fail, ${cell.unknown} unknown, ${cell.waived} waived, ${cell.pass} pass`}
     >
       {of === 0 ? NO_DATA : cell.fail}
-      <span className="hidden-visually"> of {of} fail</span>
+      <span className="hidden-visually"> of {of} failing</span>
     </span>
   );
 }

@@ -33,8 +33,8 @@ export function HostGrid({ matrix, isByCluster }: HostGridProps) {
   return (
     <div className={styles.frame} ref={frame}>
       <table className={styles.table} onKeyDown={onKey}>
-        <caption className="hidden-visually">What each rule says of each host</caption>
-        <RuleHeads rules={rules} corner="host, score" />
+        <caption className="hidden-visually">Rule results by host</caption>
+        <RuleHeads rules={rules} corner="Host, score" />
         <tbody>
           {hosts.map((host, row) => (
             <HostRow
@@ -67,7 +67,10 @@ interface HostRowProps {
   look: (hostId: string, finding: string) => void;
 }
 
-/** Drawn anew only where something of it changed: an arrow key moves between two of what may be thousands of cells. */
+/** Check-in status of a host whose figures may be old. */
+const FRESHNESS: Record<string, string> = { late: "late", silent: "not reporting", never: "never checked in" };
+
+/** Drawn again only where something of it changed: an arrow key moves between two of what may be thousands of cells. */
 const HostRow = memo(function HostRow({ host, rules, row, at, isByCluster, isBetween, setAt, look }: HostRowProps) {
   return (
     <tr className={isBetween ? styles.between : undefined}>
@@ -78,7 +81,7 @@ const HostRow = memo(function HostRow({ host, rules, row, at, isByCluster, isBet
         <span className="dim">
           {host.score ?? NO_DATA}
           {isByCluster ? `, ${visible(host.cluster || "no cluster")}` : ""}
-          {host.freshness === "fresh" ? "" : `, ${host.freshness}`}
+          {host.freshness === "fresh" ? "" : `, ${FRESHNESS[host.freshness] ?? host.freshness}`}
         </span>
       </th>
       {rules.map((rule, column) => {

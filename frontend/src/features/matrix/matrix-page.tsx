@@ -22,7 +22,7 @@ interface MatrixPageProps {
   setSearch: PatchSearch<MatrixSearch>;
 }
 
-/** Hosts x rules. Beyond what can be looked at cell by cell, clusters or groups stand for their hosts. */
+/** Hosts x rules. Beyond what can be read cell by cell, hosts are summed up by cluster or group. */
 export function MatrixPage({ search, setSearch }: MatrixPageProps) {
   const { group, cluster, pack, by, rules } = search;
   const matrix = query.useQuery("get", "/api/v1/matrix", {
@@ -38,7 +38,7 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
         <span className="dim">
           {matrix.data
             ? `${plural(matrix.data.total_hosts, "host")} × ${plural(matrix.data.rules.length, "rule")}${cluster ? `, cluster ${visible(cluster)}` : ""}`
-            : "hosts × rules"}
+            : "Hosts × rules"}
         </span>
         <span className="dim small">{matrix.data ? <TimeAgo at={matrix.data.as_of} form="exact" /> : null}</span>
       </div>
@@ -74,9 +74,9 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
         ) : (
           <SegmentedControl
             size="xs"
-            aria-label="Order of the hosts"
+            aria-label="Sort hosts"
             data={[
-              { value: "failing", label: "Failing most" },
+              { value: "failing", label: "Most failures" },
               { value: "cluster", label: "By cluster" },
               { value: "name", label: "By name" },
             ]}
@@ -86,11 +86,11 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
         )}
         <Switch
           size="xs"
-          label="Passing rules too"
+          label="Show passing rules"
           checked={rules === "all"}
           onChange={(event) => setSearch({ rules: event.currentTarget.checked ? "all" : undefined })}
         />
-        {cluster ? <Button onClick={() => setSearch({ cluster: undefined })}>All clusters</Button> : null}
+        {cluster ? <Button onClick={() => setSearch({ cluster: undefined })}>Clear cluster filter</Button> : null}
         <CsvDownload
           table="matrix.csv"
           about="the matrix"
@@ -104,10 +104,10 @@ export function MatrixPage({ search, setSearch }: MatrixPageProps) {
         isEmpty={(data) => data.rules.length === 0 || data.total_hosts === 0}
         empty={
           <Empty
-            title={matrix.data?.total_hosts === 0 ? "No host is here." : "Nothing fails, nothing is unknown."}
-            action={rules === "all" ? undefined : <Button onClick={() => setSearch({ rules: "all" })}>Show passing rules too</Button>}
+            title={matrix.data?.total_hosts === 0 ? "No hosts in this scope" : "No failures, nothing unknown"}
+            action={rules === "all" ? undefined : <Button onClick={() => setSearch({ rules: "all" })}>Show passing rules</Button>}
           >
-            {matrix.data?.total_hosts === 0 ? "Choose another group." : "Every rule that applies passes on every host in scope."}
+            {matrix.data?.total_hosts === 0 ? "Choose another group." : "All applicable rules pass on all hosts."}
           </Empty>
         }
       >
@@ -131,7 +131,7 @@ function Legend({ matrix }: { matrix: Matrix }) {
   if (matrix.is_aggregate)
     return (
       <p className="dim small" style={{ marginBottom: 10 }}>
-        Each cell: hosts that fail the rule, of those it applies to. A row leads to its hosts.
+        Each cell shows hosts failing the rule, out of hosts it applies to. Open a row to see its hosts.
       </p>
     );
   return (
@@ -139,7 +139,7 @@ function Legend({ matrix }: { matrix: Matrix }) {
       {(["fail", "unknown", "waived", "excluded", "advice", "pass", "not_applicable"] as const).map((status) => (
         <StatusLabel key={status} status={status} />
       ))}
-      <span className="dim">arrow keys move, Enter opens the check</span>
+      <span className="dim">Arrow keys to move, Enter to open</span>
     </div>
   );
 }
@@ -147,26 +147,30 @@ function Legend({ matrix }: { matrix: Matrix }) {
 function Below({ matrix, showFirst }: { matrix: Matrix; showFirst: () => void }) {
   return (
     <p className="dim small" style={{ marginTop: 10 }}>
-      {matrix.hidden_rules > 0 ? `${plural(matrix.hidden_rules, "rule")} left out: nothing open there, or beyond the first sixty. ` : ""}
+      {matrix.hidden_rules > 0 ? `${plural(matrix.hidden_rules, "rule")} hidden (all pass, or beyond the first 60). ` : ""}
       {matrix.is_aggregate ? (
         <>
-          {matrix.more > 0 ? `The ${matrix.by}s with the lowest mean scores; choose a group for the other ${count(matrix.more)}. ` : ""}
-          {matrix.by === "cluster" && matrix.hosts_apart > 0 ? `${plural(matrix.hosts_apart, "host")} in no cluster: told by group. ` : ""}
-          More than {count(matrix.most_hosts)} hosts are told by cluster or group.{" "}
+          {matrix.more > 0
+            ? `Showing the ${matrix.by}s with the lowest average scores. Choose a group to see the other ${count(matrix.more)}. `
+            : ""}
+          {matrix.by === "cluster" && matrix.hosts_apart > 0
+            ? `${plural(matrix.hosts_apart, "host")} without a cluster: choose By group to see ${matrix.hosts_apart === 1 ? "it" : "them"}. `
+            : ""}
+          More than {count(matrix.most_hosts)} hosts are shown by cluster or group.{" "}
           <button
             type="button"
             className="link"
             style={{ border: 0, background: "none", font: "inherit", color: "inherit", padding: 0, cursor: "pointer" }}
             onClick={showFirst}
           >
-            Show the first {count(matrix.most_hosts)} hosts all the same
+            Show the first {count(matrix.most_hosts)} hosts anyway
           </button>
         </>
       ) : matrix.hosts.length < matrix.total_hosts ? (
-        `The first ${count(matrix.hosts.length)} of ${plural(matrix.total_hosts, "host")}; choose a group or a cluster for the others.`
+        `Showing ${count(matrix.hosts.length)} of ${plural(matrix.total_hosts, "host")}. Choose a group or cluster to narrow down.`
       ) : null}{" "}
       <Link to="/rules" className="link">
-        Rules as a list
+        View rules list
       </Link>
     </p>
   );

@@ -20,7 +20,7 @@ export function RuleHeads({ rules, corner }: { rules: Matrix["rules"]; corner: s
               to="/rules/$pack/$rule"
               params={{ pack: rule.pack, rule: rule.rule }}
               className={styles.slant}
-              title={`${rule.title} (${packsOf(rule)}), fails on ${plural(rule.hosts_failing, "host")}`}
+              title={`${rule.title} (${packsOf(rule)}), ${plural(rule.hosts_failing, "host")} failing`}
             >
               <span>
                 {rule.title}

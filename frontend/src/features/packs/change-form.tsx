@@ -15,14 +15,14 @@ import { type Change, useActivate, usePreview } from "./queries";
 import type { PackSearch } from "./search";
 
 const GRACE = [
-  { value: "", label: "Count at once" },
-  { value: "7", label: "7 days of grace" },
-  { value: "14", label: "14 days of grace" },
-  { value: "30", label: "30 days of grace" },
-  { value: "90", label: "90 days of grace" },
+  { value: "", label: "None (count failures now)" },
+  { value: "7", label: "7 days" },
+  { value: "14", label: "14 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
 ];
 
-/** What the preview of a change says; another feature draws it. */
+/** The preview of a change; another feature draws it. */
 export type DrawPreview = (run: QueryState<Run>) => ReactNode;
 
 interface ChangeFormProps {
@@ -34,7 +34,7 @@ interface ChangeFormProps {
   drawPreview: DrawPreview;
 }
 
-/** Prepares a change of the packs in force for a group: what, where, its preview on the real fleet, and only then the change itself. */
+/** Prepares a change of the active version for a group: version, group, a preview on the real fleet, and only then the change itself. */
 export function ChangeForm({ pack, detail, search, setSearch, can, drawPreview }: ChangeFormProps) {
   const groups = useGroups();
   const run = usePreviewRun(search.run);
@@ -42,10 +42,10 @@ export function ChangeForm({ pack, detail, search, setSearch, can, drawPreview }
   const change = changeOf(search, groups.data?.[0]?.id);
   const choices = (groups.data ?? []).map((group) => ({ value: String(group.id), label: group.name }));
   const what = [
-    ...(search.draft === undefined ? [] : [{ value: "draft", label: "the draft above" }]),
+    ...(search.draft === undefined ? [] : [{ value: "draft", label: "Draft above" }]),
     ...(detail?.versions ?? []).map((version) => ({ value: `version:${version.id}`, label: version.version })),
-    ...(detail ? [{ value: "off", label: "switched off" }] : []),
-    ...(detail ? [{ value: "inherit", label: "as the group above" }] : []),
+    ...(detail ? [{ value: "off", label: "Turned off" }] : []),
+    ...(detail ? [{ value: "inherit", label: "Inherit from parent group" }] : []),
   ];
   const chosen = change.what === "version" ? (change.version === undefined ? null : `version:${change.version}`) : change.what;
   const choose = (value: string | null) => {
@@ -55,21 +55,21 @@ export function ChangeForm({ pack, detail, search, setSearch, can, drawPreview }
   };
   const isGraced = change.what === "version" || change.what === "draft";
   return (
-    <section className="section" aria-label="Change what judges" id="change">
-      <h2>Change what judges</h2>
+    <section className="section" aria-label="Change active version" id="change">
+      <h2>Change active version</h2>
       <div className={styles.form}>
         <Select
           size="xs"
-          label="Group, and all below it"
+          label="Group (including subgroups)"
           searchable={choices.length > 8}
           data={choices}
           value={change.group === undefined ? null : String(change.group)}
           onChange={(value) => setSearch({ group: value ? Number(value) : undefined, run: undefined })}
         />
-        <Select size="xs" label="Judged by" placeholder="choose a version" data={what} value={chosen} onChange={choose} />
+        <Select size="xs" label="Version" placeholder="Select a version" data={what} value={chosen} onChange={choose} />
         <Select
           size="xs"
-          label="Failures"
+          label="Grace period"
           data={GRACE}
           disabled={!isGraced}
           value={isGraced && search.grace ? String(search.grace) : ""}
@@ -79,7 +79,7 @@ export function ChangeForm({ pack, detail, search, setSearch, can, drawPreview }
       </div>
       {search.run === undefined ? (
         <p className="dim small" style={{ marginTop: 8 }}>
-          The preview judges every host of the group under what you chose and changes nothing.
+          The preview evaluates every host in the group with this version. Nothing is changed.
         </p>
       ) : (
         drawPreview(run)
@@ -94,7 +94,7 @@ export function ChangeForm({ pack, detail, search, setSearch, can, drawPreview }
           done={() => setSearch({ run: undefined, what: undefined, version: undefined, grace: undefined, group: undefined })}
         />
       ) : null}
-      {run.data?.state === "ready" && change.what === "draft" ? <p className="dim">Publish the draft above to activate it.</p> : null}
+      {run.data?.state === "ready" && change.what === "draft" ? <p className="dim">Publish the draft before activating it.</p> : null}
     </section>
   );
 }
@@ -158,7 +158,7 @@ function ActivateForm({ pack, change, run, canActivate, done }: ActivateFormProp
   const [reason, setReason] = useState("");
   if (!isWhole(change)) return null;
   const changed = run.figures?.hosts_changed ?? 0;
-  const label = change.what === "off" ? "Switch off" : change.what === "inherit" ? "Follow the group above" : "Activate";
+  const label = change.what === "off" ? "Turn off" : change.what === "inherit" ? "Inherit" : "Activate";
   const where = `${run.group.name}${changed > 0 ? `, ${plural(changed, "host")} ${changed === 1 ? "changes" : "change"}` : ""}`;
   return (
     <form
@@ -170,7 +170,7 @@ function ActivateForm({ pack, change, run, canActivate, done }: ActivateFormProp
           { change, reason: reason.trim() },
           {
             onSuccess: () => {
-              notifications.show({ message: `${pack}: done for ${run.group.name}. Hosts are judged again in the background.` });
+              notifications.show({ message: `${pack} updated for ${run.group.name}. Re-evaluating hosts in the background.` });
               done();
             },
           },
@@ -180,8 +180,8 @@ function ActivateForm({ pack, change, run, canActivate, done }: ActivateFormProp
       <TextInput
         className={styles.grow}
         size="xs"
-        label="Why"
-        description="Stands in the history and the audit trail"
+        label="Reason"
+        description="Shown in the history and audit log"
         inputWrapperOrder={["label", "input", "description"]}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
@@ -192,12 +192,12 @@ function ActivateForm({ pack, change, run, canActivate, done }: ActivateFormProp
         variant="filled"
         loading={activate.isPending}
         disabled={!canActivate || reason.trim().length < 3 || run.is_outdated}
-        title={canActivate ? undefined : "Packs are activated by an admin of the group"}
+        title={canActivate ? undefined : "Only admins of the group can activate packs"}
       >
-        {label} on {where}
+        {label} for {where}
       </Button>
-      {canActivate ? null : <span className="dim small">Packs are activated by an admin of the group.</span>}
-      {run.is_outdated ? <StatusLabel status="warn">Other rules came into force since; preview again.</StatusLabel> : null}
+      {canActivate ? null : <span className="dim small">Only admins of the group can activate packs.</span>}
+      {run.is_outdated ? <StatusLabel status="warn">Active rules have changed since this preview. Run it again.</StatusLabel> : null}
       {activate.error ? <Failed error={activate.error} /> : null}
     </form>
   );

@@ -17,7 +17,7 @@ import { Propose } from "./propose";
 import { useConflicts } from "./queries";
 import type { DecisionsSearch } from "./search";
 
-/** Where active packs ask opposite things: both sides with their evidence, and who decided what for which group. */
+/** Where active packs require opposite values: both sides with their evidence, and the resolutions by group. */
 export function DecisionsPage({ search, setSearch }: { search: DecisionsSearch; setSearch: PatchSearch<DecisionsSearch> }) {
   const conflicts = useConflicts(search.group);
   const groups = useGroupChoices();
@@ -26,7 +26,7 @@ export function DecisionsPage({ search, setSearch }: { search: DecisionsSearch; 
     <>
       <RulesNav undecided={needed} />
       <div className="page-head">
-        <h1>{needed === undefined ? "Decisions" : needed === 0 ? "No decision needed" : `${plural(needed, "decision")} needed`}</h1>
+        <h1>{needed === undefined ? "Rule conflicts" : needed === 0 ? "No open conflicts" : plural(needed, "open conflict")}</h1>
         <div className="end">
           <Select
             aria-label="Group"
@@ -45,8 +45,9 @@ export function DecisionsPage({ search, setSearch }: { search: DecisionsSearch; 
         lines={10}
         isEmpty={(data) => data.items.length === 0}
         empty={
-          <Empty title="No two packs contradict each other on any host.">
-            When two active packs ask opposite things of one setting, neither side counts until somebody decided here.
+          <Empty title="No rule conflicts">
+            When two active packs require opposite values for a setting, both are excluded from the score until someone resolves the
+            conflict here.
           </Empty>
         }
       >
@@ -67,12 +68,12 @@ function Card({ card }: { card: ConflictCard }) {
       <p>
         {isOpen ? (
           <StatusLabel status="warn">
-            decision needed on {plural(card.hosts_undecided, "host")} of {card.hosts}
+            Unresolved on {card.hosts_undecided} of {plural(card.hosts, "host")}
           </StatusLabel>
         ) : (
-          <StatusLabel status="pass">{card.hosts > 0 ? `decided for ${plural(card.hosts, "host")}` : "meets no host now"}</StatusLabel>
+          <StatusLabel status="pass">{card.hosts > 0 ? `Resolved for ${plural(card.hosts, "host")}` : "No hosts affected"}</StatusLabel>
         )}{" "}
-        <span className="dim">{isOpen ? "Until then neither side counts in the score of these hosts." : ""}</span>
+        <span className="dim">{isOpen ? "Both rules are excluded from these hosts' scores." : ""}</span>
       </p>
       <div className={styles.two}>
         <Side side={card.first} />
@@ -95,15 +96,15 @@ function Side({ side }: { side: ConflictSide }) {
       </h3>
       <div className="dim small">
         {side.pack}
-        {side.also.length > 0 ? `, also asked by ${side.also.map((address) => address.split("/")[0]).join(", ")}` : ""}; weight{" "}
+        {side.also.length > 0 ? `, also required by ${side.also.map((address) => address.split("/")[0]).join(", ")}` : ""}; weight{" "}
         {side.weight.toFixed(1)}
       </div>
       <p>
-        asks: <span className="strong">{visible(side.asks)}</span>
+        Requires: <span className="strong">{visible(side.asks)}</span>
       </p>
       <p className="dim">{visible(side.why)}</p>
       {side.evidence.length === 0 ? (
-        <p className="dim small">No paper stands behind it.</p>
+        <p className="dim small">No published evidence.</p>
       ) : (
         <ul className={styles.steps}>
           {side.evidence.map((one) => (
@@ -112,7 +113,7 @@ function Side({ side }: { side: ConflictSide }) {
                 {one.paper} {one.edition}, {citationText(one.at)}
               </span>
               : {visible(one.says)}
-              {one.percent === null || one.percent === undefined ? "" : `, ${signed(one.percent)} %`}{" "}
+              {one.percent === null || one.percent === undefined ? "" : `, ${signed(one.percent)}%`}{" "}
               <span className="dim">({one.strength.replaceAll("_", " ")})</span>
             </li>
           ))}
@@ -124,19 +125,19 @@ function Side({ side }: { side: ConflictSide }) {
 
 const HOSTS: Column<ConflictCard["some_hosts"][number]>[] = [
   {
-    head: "host",
+    head: "Host",
     cell: (row) => (
       <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link">
         {visible(row.host.name)}
       </Link>
     ),
   },
-  { head: "group", cell: (row) => row.group.name },
-  { head: "subjects", isNumber: true, cell: (row) => row.subjects },
+  { head: "Group", cell: (row) => row.group.name },
+  { head: "Items", isNumber: true, cell: (row) => row.subjects },
   {
-    head: "decision",
+    head: "Resolution",
     cell: (row) =>
-      row.decided === null ? <StatusLabel status="warn">needed</StatusLabel> : <StatusLabel status="pass">decided</StatusLabel>,
+      row.decided === null ? <StatusLabel status="warn">Unresolved</StatusLabel> : <StatusLabel status="pass">Resolved</StatusLabel>,
   },
 ];
 
@@ -144,7 +145,8 @@ function Hosts({ card }: { card: ConflictCard }) {
   return (
     <details>
       <summary>
-        {plural(card.hosts, "host")} concerned{card.some_hosts.length < card.hosts ? `, ${card.some_hosts.length} shown` : ""}
+        {plural(card.hosts, "affected host")}
+        {card.some_hosts.length < card.hosts ? `, ${card.some_hosts.length} shown` : ""}
       </summary>
       <DataTable columns={HOSTS} rows={card.some_hosts} rowKey={(row) => row.host.id} />
     </details>

@@ -18,24 +18,22 @@ export function PackDifference({ pack, old, version, draft }: PackDifferenceProp
     params: { path: { pack }, query: { old, new: draft === undefined ? version : undefined, draft } },
   });
   return (
-    <section className="section" aria-label="Difference">
+    <section className="section" aria-label="Changes">
       <QueryPanel query={difference} height={240} lines={7}>
         {(data) => (
           <>
             <h2>
-              {data.old_version ? `${data.old_version} → ${data.new_version}` : `${data.new_version}, the first version`}{" "}
+              {data.old_version ? `${data.old_version} → ${data.new_version}` : `${data.new_version}, first version`}{" "}
               <span className="dim">{summary(data)}</span>
             </h2>
             {data.is_enough ? null : (
               <p>
-                <StatusLabel status="warn">the number is too low</StatusLabel>{" "}
-                <span className="dim">
-                  By its changes this is {data.needs} or higher: what is asked, or of whom, is no longer the same.
-                </span>
+                <StatusLabel status="warn">Version number too low</StatusLabel>{" "}
+                <span className="dim">These changes need version {data.needs} or higher, because requirements or scope changed.</span>
               </p>
             )}
             {data.rules.length === 0 ? (
-              <Empty title="No rule differs.">{data.papers_changed ? "Only the list of papers changed." : ""}</Empty>
+              <Empty title="No rule changes">{data.papers_changed ? "Only the list of papers changed." : ""}</Empty>
             ) : (
               data.rules.map((rule) => <RuleChange key={rule.rule} rule={rule} />)
             )}
@@ -53,21 +51,21 @@ function summary(data: Difference): string {
   const labels: Record<RuleDifference["change"], string> = {
     added: "added",
     removed: "removed",
-    retired: "retired or active again",
-    expectation: "with another expectation",
-    scope: "for other hosts",
-    weight: "with another weight",
-    words: "in other words",
+    retired: "retired or reactivated",
+    expectation: "requirement changed",
+    scope: "scope changed",
+    weight: "weight changed",
+    words: "text changed",
   };
   return counts
     .filter(([, n]) => n > 0)
-    .map(([change, n]) => `${plural(n, "rule")} ${labels[change]}`)
+    .map(([change, n]) => `${plural(n, "rule")}: ${labels[change]}`)
     .join(", ");
 }
 
 function weightText({ weight_before: before, weight_after: after }: RuleDifference): string {
   if (before === null) return after === null ? "" : `weight ${after.toFixed(1)}`;
-  return after === null ? `weighed ${before.toFixed(1)}` : `weight ${before.toFixed(1)} → ${after.toFixed(1)}`;
+  return after === null ? `weight was ${before.toFixed(1)}` : `weight ${before.toFixed(1)} → ${after.toFixed(1)}`;
 }
 
 function RuleChange({ rule }: { rule: RuleDifference }) {
@@ -80,18 +78,18 @@ function RuleChange({ rule }: { rule: RuleDifference }) {
         {isSame ? null : <span className="dim"> {weightText(rule)}</span>}
       </summary>
       <div className={styles.fields}>
-        {rule.fields.length === 0 ? <p className="dim">Nothing stands beside it in the other version.</p> : null}
+        {rule.fields.length === 0 ? <p className="dim">Not in the other version.</p> : null}
         {rule.fields.map((field) => (
           <div key={field.field}>
             <div className="strong small">{field.field}</div>
             <div className={styles.sides}>
               <div>
-                <span className="dim small">before</span>
-                <pre className="code">{field.old || "(nothing)"}</pre>
+                <span className="dim small">Before</span>
+                <pre className="code">{field.old || "(empty)"}</pre>
               </div>
               <div>
-                <span className="dim small">after</span>
-                <pre className="code">{field.new || "(nothing)"}</pre>
+                <span className="dim small">After</span>
+                <pre className="code">{field.new || "(empty)"}</pre>
               </div>
             </div>
           </div>

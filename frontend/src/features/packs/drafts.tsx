@@ -10,7 +10,7 @@ import { useDiscard, useDrafts } from "./queries";
 
 const columnsOf = (discard: ReturnType<typeof useDiscard>): Column<Draft>[] => [
   {
-    head: "pack",
+    head: "Pack",
     cell: (draft) => (
       <>
         <Link
@@ -25,26 +25,26 @@ const columnsOf = (discard: ReturnType<typeof useDiscard>): Column<Draft>[] => [
       </>
     ),
   },
-  { head: "version", className: "mono", cell: (draft) => draft.version },
-  { head: "rules", isNumber: true, cell: (draft) => count(draft.rules) },
-  { head: "uploaded", cell: (draft) => <TimeAgo at={draft.made_at} /> },
+  { head: "Version", className: "mono", cell: (draft) => draft.version },
+  { head: "Rules", isNumber: true, cell: (draft) => count(draft.rules) },
+  { head: "Uploaded", cell: (draft) => <TimeAgo at={draft.made_at} /> },
   {
-    head: "state",
+    head: "Status",
     cell: (draft) =>
-      draft.obstacle ? <StatusLabel status="warn">{draft.obstacle}</StatusLabel> : <StatusLabel status="pass">in order</StatusLabel>,
+      draft.obstacle ? <StatusLabel status="warn">{draft.obstacle}</StatusLabel> : <StatusLabel status="pass">Valid</StatusLabel>,
   },
   {
-    head: "acts",
+    head: "Actions",
     isHeadHidden: true,
     isNumber: true,
     cell: (draft) => (
       <Button
         size="compact-xs"
-        aria-label={`Discard the draft of ${draft.pack} ${draft.version}`}
+        aria-label={`Delete draft ${draft.pack} ${draft.version}`}
         loading={discard.isPending && discard.variables === draft.id}
         onClick={() => discard.mutate(draft.id)}
       >
-        Discard
+        Delete
       </Button>
     ),
   },
@@ -58,7 +58,7 @@ export function Drafts() {
   return (
     <section className="section" aria-label="Drafts" style={{ marginBottom: 30 }}>
       <h2>
-        Drafts <span className="dim">uploaded, not published</span>
+        Drafts <span className="dim">not published yet</span>
       </h2>
       <DataTable columns={columnsOf(discard)} rows={drafts.data} rowKey={(draft) => draft.id} />
     </section>

@@ -30,7 +30,7 @@ interface PackPageProps {
   drawPreview: DrawPreview;
 }
 
-/** One pack: its draft if one is open, what is in force for each group, its versions with their differences, its history. */
+/** One pack: its draft if one is open, the active version of each group, its versions with their changes, its history. */
 export function PackPage({ pack, search, setSearch, can, drawPreview }: PackPageProps) {
   const detail = usePack(pack);
   const isNew = detail.error instanceof ApiProblem && detail.error.status === 404;
@@ -47,14 +47,14 @@ export function PackPage({ pack, search, setSearch, can, drawPreview }: PackPage
         </>
       ) : isNew ? (
         <Empty
-          title={`There is no pack ${pack}.`}
+          title="Pack not found"
           action={
             <Link to="/packs" className="link">
-              To all packs
+              View all packs
             </Link>
           }
         >
-          Nothing was ever published under this name.
+          No pack with this name has been published.
         </Empty>
       ) : (
         <QueryPanel query={detail} height={560} lines={16}>
@@ -75,15 +75,15 @@ function Detail({ data, search, setSearch, can, drawPreview }: { data: PackDetai
           {data.pack}
           <CopyButton text={data.pack} label="name of the pack" />
         </span>
-        <span className="dim">{data.is_builtin ? "comes with Plumbline" : "of this site"}</span>
+        <span className="dim">{data.is_builtin ? "Built-in" : "Site pack"}</span>
         <div className="end">
           {data.linked_packs.map((other) => (
             <Link key={other} to="/packs/$pack" params={{ pack: data.pack }} search={{ beside: other }} className="link">
-              beside {other}
+              Compare with {other}
             </Link>
           ))}
           <Link to="/rules" search={{ pack: [data.pack] }} className="link">
-            its rules
+            View rules
           </Link>
         </div>
       </div>
@@ -95,9 +95,9 @@ function Detail({ data, search, setSearch, can, drawPreview }: { data: PackDetai
       <Versions data={data} search={search} />
       <History data={data} />
       {data.no_rules.length > 0 ? (
-        <section className="section" aria-label="What became no rule">
+        <section className="section" aria-label="Paper items without a rule">
           <details>
-            <summary>{plural(data.no_rules.length, "item of the papers", "items of the papers")} that became no rule, and why</summary>
+            <summary>{plural(data.no_rules.length, "paper item")} without a rule</summary>
             <PropertyList
               items={data.no_rules.map((one) => ({
                 key: one.id,
@@ -128,7 +128,7 @@ function DraftHead({ pack, draft, isNew, setSearch }: DraftHeadProps) {
         data.pack === pack ? (
           <DraftShown draft={data} isNew={isNew} setSearch={setSearch} />
         ) : (
-          <Empty title={`This draft is of the pack ${data.pack}.`} />
+          <Empty title={`This draft belongs to pack ${data.pack}`} />
         )
       }
     </QueryPanel>
@@ -141,7 +141,7 @@ function DraftShown({ draft, isNew, setSearch }: { draft: Draft; isNew: boolean;
   if (draft.published_version_id !== null) {
     return (
       <p role="status">
-        <StatusLabel status="pass">{draft.version} is published. It judges nothing until it is activated for a group below.</StatusLabel>
+        <StatusLabel status="pass">Version {draft.version} published. It has no effect until you activate it for a group.</StatusLabel>
       </p>
     );
   }
@@ -151,7 +151,7 @@ function DraftShown({ draft, isNew, setSearch }: { draft: Draft; isNew: boolean;
       <h2>
         Draft of {draft.pack} {draft.version}{" "}
         <span className="dim">
-          {plural(draft.rules, "rule")}, {plural(draft.cases, "case")}, all in order
+          {plural(draft.rules, "rule")}, {plural(draft.cases, "test case")}, all valid
         </span>
       </h2>
       {draft.obstacle ? (
@@ -179,7 +179,7 @@ function DraftShown({ draft, isNew, setSearch }: { draft: Draft; isNew: boolean;
           <TextInput
             className={styles.grow}
             size="xs"
-            label="What is new in it"
+            label="Release note"
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
@@ -189,44 +189,44 @@ function DraftShown({ draft, isNew, setSearch }: { draft: Draft; isNew: boolean;
         </form>
       )}
       {publish.error ? <Failed error={publish.error} /> : null}
-      <p className="dim small">A published version never changes and is never taken back; it judges only where somebody activates it.</p>
+      <p className="dim small">Published versions can't be changed or deleted. They take effect only where activated.</p>
     </section>
   );
 }
 
 const HOW: Record<PackGroup["how"], string> = {
-  own: "activated here",
-  inherited: "from",
-  off: "switched off here",
-  off_inherited: "switched off by",
-  none: "not activated",
+  own: "Activated here",
+  inherited: "Inherited from",
+  off: "Turned off here",
+  off_inherited: "Turned off by",
+  none: "Not active",
 };
 
 const groupColumns = (depth: number, canActivate: boolean, change: (group: number) => void): Column<PackGroup>[] => [
   {
-    head: "group",
+    head: "Group",
     className: "strong",
     cell: (group) => <div style={{ paddingLeft: 18 * (group.path.split("/").length - depth) }}>{group.name}</div>,
   },
-  { head: "version", className: "mono nowrap", cell: (group) => group.version ?? NO_DATA },
+  { head: "Version", className: "mono nowrap", cell: (group) => group.version ?? NO_DATA },
   {
-    head: "how",
+    head: "Source",
     cell: (group) => (
       <>
-        {HOW[group.how]} {group.how.includes("inherited") ? group.from_group || "a group above" : ""}
+        {HOW[group.how]} {group.how.includes("inherited") ? group.from_group || "a parent group" : ""}
         {group.grace_until ? (
           <div>
             <StatusLabel status="excluded">
-              grace until <TimeAgo at={group.grace_until} form="exact" />
+              Grace period until <TimeAgo at={group.grace_until} form="exact" />
             </StatusLabel>
           </div>
         ) : null}
       </>
     ),
   },
-  { head: "hosts", isNumber: true, cell: (group) => count(group.hosts) },
+  { head: "Hosts", isNumber: true, cell: (group) => count(group.hosts) },
   {
-    head: "since",
+    head: "Since",
     className: "nowrap",
     cell: (group) => (
       <>
@@ -235,20 +235,20 @@ const groupColumns = (depth: number, canActivate: boolean, change: (group: numbe
       </>
     ),
   },
-  { head: "why", className: "dim", cell: (group) => group.reason },
+  { head: "Reason", className: "dim", cell: (group) => group.reason },
   {
-    head: "acts",
+    head: "Actions",
     isHeadHidden: true,
     isNumber: true,
     cell: (group) => (
       <Button
         size="compact-xs"
         disabled={!canActivate}
-        title={canActivate ? undefined : "Packs are activated by an admin of the group"}
-        aria-label={`Change what judges ${group.name}`}
+        title={canActivate ? undefined : "Only admins of the group can activate packs"}
+        aria-label={`Change version for ${group.name}`}
         onClick={() => change(group.id)}
       >
-        Change …
+        Change…
       </Button>
     ),
   },
@@ -257,8 +257,8 @@ const groupColumns = (depth: number, canActivate: boolean, change: (group: numbe
 function Groups({ data, setSearch, canActivate }: { data: PackDetail; setSearch: PatchSearch<PackSearch>; canActivate: boolean }) {
   const depth = Math.min(...data.groups.map((group) => group.path.split("/").length));
   return (
-    <section className="section" aria-label="Where it judges">
-      <h2>Where it judges</h2>
+    <section className="section" aria-label="Where active">
+      <h2>Where active</h2>
       <DataTable
         columns={groupColumns(depth, canActivate, (group) => setSearch({ group, what: "version", version: undefined, run: undefined }))}
         rows={data.groups}
@@ -269,9 +269,9 @@ function Groups({ data, setSearch, canActivate }: { data: PackDetail; setSearch:
 }
 
 const versionColumns = ({ pack, versions }: PackDetail): Column<PackDetail["versions"][number]>[] => [
-  { head: "version", className: "mono strong nowrap", cell: (version) => version.version },
+  { head: "Version", className: "mono strong nowrap", cell: (version) => version.version },
   {
-    head: "published",
+    head: "Published",
     className: "nowrap",
     cell: (version) => (
       <>
@@ -280,11 +280,11 @@ const versionColumns = ({ pack, versions }: PackDetail): Column<PackDetail["vers
       </>
     ),
   },
-  { head: "note", className: "dim", cell: (version) => version.note || NO_DATA },
-  { head: "rules", isNumber: true, cell: (version) => count(version.rules) },
-  { head: "activated on", cell: (version) => version.groups.map((group) => group.name).join(", ") || NO_DATA },
+  { head: "Note", className: "dim", cell: (version) => version.note || NO_DATA },
+  { head: "Rules", isNumber: true, cell: (version) => count(version.rules) },
+  { head: "Active on", cell: (version) => version.groups.map((group) => group.name).join(", ") || NO_DATA },
   {
-    head: "hash",
+    head: "Hash",
     className: `mono nowrap ${styles.hash}`,
     cell: (version) => (
       <>
@@ -294,14 +294,14 @@ const versionColumns = ({ pack, versions }: PackDetail): Column<PackDetail["vers
     ),
   },
   {
-    head: "difference",
+    head: "Changes",
     className: "nowrap",
     cell: (version) => {
       const before = versions[versions.indexOf(version) + 1];
       if (!before) return NO_DATA;
       return (
         <Link to="/packs/$pack" params={{ pack }} search={{ old: before.id, new: version.id }} className="link">
-          to {before.version}
+          Compare with {before.version}
         </Link>
       );
     },
@@ -325,11 +325,11 @@ function Versions({ data, search }: { data: PackDetail; search: PackSearch }) {
 }
 
 const HISTORY: Column<PackDetail["history"][number]>[] = [
-  { head: "when", className: "nowrap", cell: (event) => <TimeAgo at={event.at} form="exact" /> },
-  { head: "group", cell: (event) => event.group || NO_DATA },
-  { head: "what", cell: (event) => event.words },
-  { head: "by", className: "dim", cell: (event) => event.by },
-  { head: "why", className: "dim", cell: (event) => event.reason },
+  { head: "Time", className: "nowrap", cell: (event) => <TimeAgo at={event.at} form="exact" /> },
+  { head: "Group", cell: (event) => event.group || NO_DATA },
+  { head: "Event", cell: (event) => event.words },
+  { head: "By", className: "dim", cell: (event) => event.by },
+  { head: "Reason", className: "dim", cell: (event) => event.reason },
 ];
 
 function History({ data }: { data: PackDetail }) {

@@ -23,7 +23,7 @@ interface PacksPageProps {
   can: Partial<Session["can"]>;
 }
 
-/** Every pack with what is in force where; admins upload new versions here. */
+/** Every pack with its active versions by group; admins upload new versions here. */
 export function PacksPage({ search, setSearch, can }: PacksPageProps) {
   const packs = usePacks();
   const conflicts = useConflicts();
@@ -38,22 +38,16 @@ export function PacksPage({ search, setSearch, can }: PacksPageProps) {
             size="xs"
             variant={isUploading ? "default" : "filled"}
             disabled={!can.publish_packs}
-            title={can.publish_packs ? undefined : "Packs are uploaded by an admin of the topmost group"}
+            title={can.publish_packs ? undefined : "Only admins of the root group can upload packs"}
             onClick={() => setSearch({ upload: isUploading ? undefined : "yes" })}
           >
-            {isUploading ? "Close" : "Upload a pack"}
+            {isUploading ? "Close" : "Upload pack"}
           </Button>
         </div>
       </div>
       {isUploading ? <Upload /> : null}
       {can.publish_packs ? <Drafts /> : null}
-      <QueryPanel
-        query={packs}
-        height={360}
-        lines={8}
-        isEmpty={(data) => data.items.length === 0}
-        empty={<Empty title="No pack is published." />}
-      >
+      <QueryPanel query={packs} height={360} lines={8} isEmpty={(data) => data.items.length === 0} empty={<Empty title="No packs" />}>
         {(data) => <PackTable packs={data.items} />}
       </QueryPanel>
     </>
@@ -62,37 +56,37 @@ export function PacksPage({ search, setSearch, can }: PacksPageProps) {
 
 const COLUMNS: Column<PackSummary>[] = [
   {
-    head: "pack",
+    head: "Pack",
     cell: (pack) => (
       <>
         <Link to="/packs/$pack" params={{ pack: pack.pack }} className="link">
           {pack.title}
         </Link>
         <div className="dim small">
-          {pack.pack}, {pack.is_builtin ? "comes with Plumbline" : "of this site"}
+          {pack.pack}, {pack.is_builtin ? "Built-in" : "Site pack"}
         </div>
       </>
     ),
   },
-  { head: "in force", cell: (pack) => <InForce pack={pack} /> },
+  { head: "Active", cell: (pack) => <InForce pack={pack} /> },
   {
-    head: "newest",
+    head: "Latest",
     className: "nowrap",
     cell: (pack) => (
       <>
         <span className="mono">{pack.newest.version}</span>
         {pack.in_force.length > 0 && !pack.in_force.some((one) => one.id === pack.newest.id) ? (
           <div>
-            <StatusLabel status="warn">not in force yet</StatusLabel>
+            <StatusLabel status="warn">Not active yet</StatusLabel>
           </div>
         ) : null}
       </>
     ),
   },
-  { head: "rules", isNumber: true, cell: (pack) => count(pack.newest.rules) },
-  { head: "hosts judged", isNumber: true, cell: (pack) => count(pack.hosts) },
+  { head: "Rules", isNumber: true, cell: (pack) => count(pack.newest.rules) },
+  { head: "Hosts evaluated", isNumber: true, cell: (pack) => count(pack.hosts) },
   {
-    head: "published",
+    head: "Published",
     className: "nowrap",
     cell: (pack) => (
       <>
@@ -102,7 +96,7 @@ const COLUMNS: Column<PackSummary>[] = [
     ),
   },
   {
-    head: "hash",
+    head: "Hash",
     className: `mono nowrap ${styles.hash}`,
     cell: (pack) => (
       <>
@@ -118,7 +112,7 @@ function PackTable({ packs }: { packs: PackSummary[] }) {
 }
 
 function InForce({ pack }: { pack: PackSummary }) {
-  if (pack.in_force.length === 0) return <StatusLabel status="neutral">nowhere</StatusLabel>;
+  if (pack.in_force.length === 0) return <StatusLabel status="neutral">Not active</StatusLabel>;
   return (
     <>
       {pack.in_force.map((version) => (
@@ -129,7 +123,7 @@ function InForce({ pack }: { pack: PackSummary }) {
       ))}
       {pack.grace_until ? (
         <div className="dim small">
-          grace until <TimeAgo at={pack.grace_until} form="exact" />
+          Grace period until <TimeAgo at={pack.grace_until} form="exact" />
         </div>
       ) : null}
     </>

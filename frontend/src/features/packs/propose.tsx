@@ -8,7 +8,7 @@ import { usePropose } from "./queries";
 
 const NEITHER = "neither";
 
-/** Proposes which side holds for a group; somebody else approves it. */
+/** Proposes which rule a group follows; another person approves it. */
 export function Propose({ card }: { card: ConflictCard }) {
   const propose = usePropose();
   const groups = useGroupChoices();
@@ -18,7 +18,7 @@ export function Propose({ card }: { card: ConflictCard }) {
   const chosen = group || groups[0]?.value || "";
   return (
     <details>
-      <summary>Propose a decision</summary>
+      <summary>Propose a resolution</summary>
       <form
         style={{ display: "grid", gap: 10, margin: "10px 0 16px", maxWidth: 760 }}
         onSubmit={(event) => {
@@ -34,17 +34,17 @@ export function Propose({ card }: { card: ConflictCard }) {
           );
         }}
       >
-        <Radio.Group label="Which side holds" value={holds} onChange={setHolds}>
+        <Radio.Group label="Rule to follow" value={holds} onChange={setHolds}>
           <div style={{ display: "grid", gap: 8, marginTop: 6 }}>
             <Radio value={card.first.demand} label={`${card.first.title} (${card.first.pack}): ${card.first.asks}`} />
             <Radio value={card.second.demand} label={`${card.second.title} (${card.second.pack}): ${card.second.asks}`} />
-            <Radio value={NEITHER} label="Neither: both stay out of the score" />
+            <Radio value={NEITHER} label="Neither: exclude both from the score" />
           </div>
         </Radio.Group>
         <div className={styles.form}>
           <Select
             size="xs"
-            label="For the group, and all below it"
+            label="Group (including subgroups)"
             searchable={groups.length > 8}
             data={groups}
             value={chosen}
@@ -53,7 +53,7 @@ export function Propose({ card }: { card: ConflictCard }) {
           <TextInput
             className={styles.grow}
             size="xs"
-            label="Why"
+            label="Reason"
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
@@ -64,7 +64,7 @@ export function Propose({ card }: { card: ConflictCard }) {
             loading={propose.isPending}
             disabled={holds === "" || chosen === "" || reason.trim().length < 3}
           >
-            Propose
+            Propose resolution
           </Button>
         </div>
         {propose.error ? <Failed error={propose.error} /> : null}

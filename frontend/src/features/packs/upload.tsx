@@ -27,7 +27,7 @@ export function Upload() {
     });
   };
   return (
-    <section className="section" aria-label="Upload a pack">
+    <section className="section" aria-label="Upload pack">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shorter way; the buttons inside do the same by keyboard */}
       <div
         className={styles.drop}
@@ -38,15 +38,14 @@ export function Upload() {
         }}
       >
         <p>
-          Drop a zip archive of one pack here, or choose its files: <span className="mono">pack.yaml</span>,{" "}
-          <span className="mono">rules/</span> and <span className="mono">cases/</span>. It is checked at once; nothing judges before you
-          publish and activate it.
+          Drop a zip file with one pack, or choose its files: <span className="mono">pack.yaml</span>, <span className="mono">rules/</span>{" "}
+          and <span className="mono">cases/</span>. It is validated right away and has no effect until you publish and activate it.
         </p>
         <div className="row">
           <FileButton accept=".zip,application/zip" onChange={(file) => send(file ? [file] : [])}>
             {(props) => (
               <Button size="sm" loading={upload.isPending} {...props}>
-                Choose a zip archive
+                Choose zip file
               </Button>
             )}
           </FileButton>
@@ -57,7 +56,7 @@ export function Upload() {
               </Button>
             )}
           </FileButton>
-          <span className="dim small">at most 1 MiB</span>
+          <span className="dim small">Max. 1 MiB</span>
         </div>
         {upload.error ? <Failed error={upload.error} /> : null}
         {upload.data && upload.data.mistake_count > 0 ? <Mistakes result={upload.data} /> : null}
@@ -67,16 +66,18 @@ export function Upload() {
 }
 
 const MISTAKES: Column<UploadResult["mistakes"][number]>[] = [
-  { head: "file", className: "mono", cell: (mistake) => visible(mistake.file) },
-  { head: "line", isNumber: true, cell: (mistake) => mistake.line },
-  { head: "what is wrong", cell: (mistake) => visible(mistake.message) },
+  { head: "File", className: "mono", cell: (mistake) => visible(mistake.file) },
+  { head: "Line", isNumber: true, cell: (mistake) => mistake.line },
+  { head: "Error", cell: (mistake) => visible(mistake.message) },
 ];
 
 function Mistakes({ result }: { result: UploadResult }) {
   return (
     <div role="status">
       <p>
-        <StatusLabel status="fail">{plural(result.mistake_count, "mistake")}; put them right and upload the pack again</StatusLabel>
+        <StatusLabel status="fail">
+          {plural(result.mistake_count, "error")}. Fix {result.mistake_count === 1 ? "it" : "them"} and upload again.
+        </StatusLabel>
       </p>
       <DataTable columns={MISTAKES} rows={result.mistakes} rowKey={(mistake) => `${mistake.file}:${mistake.line}:${mistake.message}`} />
     </div>

@@ -12,5 +12,5 @@ const STATUS: Record<string, Status> = {
 
 export function FindingStatusLabel({ status: key }: { status: string }) {
   const status = STATUS[key];
-  return status ? <StatusLabel status={status} /> : <span className="dim">not judged</span>;
+  return status ? <StatusLabel status={status} /> : <span className="dim">Not evaluated</span>;
 }

@@ -24,7 +24,7 @@ interface HostPastPageProps {
   setSearch: PatchSearch<HostPastSearch>;
 }
 
-/** One host as it was on any date, beside how each finding stands now. */
+/** One host as it was on any date, with the current status of each finding. */
 export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
   const at = fromDateField(toDateField(search.at).slice(0, 16)) === undefined ? undefined : search.at;
   const past = query.useQuery(
@@ -38,14 +38,14 @@ export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
       <Ask key={at} search={search} setSearch={setSearch} />
       {at === undefined ? (
         <Empty
-          title="Choose a date."
+          title="Choose a date"
           action={
             <Link to="/hosts/$hostId" params={{ hostId }} className="link">
-              Back to the host as it is now
+              Back to current state
             </Link>
           }
         >
-          The host is judged from the configuration that was stored then, with the waivers that stood then.
+          The host is evaluated from its configuration and waivers of that date.
         </Empty>
       ) : (
         <QueryPanel query={past} height={480} lines={12}>
@@ -80,17 +80,17 @@ function Ask({ search, setSearch }: { search: HostPastSearch; setSearch: PatchSe
       <MultiSelect
         className={styles.grow}
         size="xs"
-        label="Under other versions than those of then"
-        placeholder={search.version ? undefined : "those in force then"}
+        label="Pack versions"
+        placeholder={search.version ? undefined : "Active at that time"}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": "Those in force then" }}
+        clearButtonProps={{ "aria-label": "Active at that time" }}
         data={versions}
         value={(search.version ?? []).map(String)}
         onChange={(chosen) => setSearch({ version: chosen.length > 0 ? chosen.map(Number) : undefined })}
       />
       <Button type="submit" size="xs" variant="filled" disabled={instant === undefined}>
-        Look
+        View
       </Button>
     </form>
   );
@@ -100,21 +100,21 @@ function Then({ data, search, setSearch }: { data: HostPast; search: HostPastSea
   const chosen = data.versions.filter((one) => one.is_chosen).map((one) => `${one.pack} ${one.version}`);
   const back = (
     <Link to="/hosts/$hostId" params={{ hostId: data.host.id }} className="link">
-      back to now
+      Back to now
     </Link>
   );
   return (
     <>
       <div className="page-head">
         <h1>{visible(data.host.name)}</h1>
-        {data.group ? <span className="dim">in {data.group} then</span> : null}
+        {data.group ? <span className="dim">in {data.group} at the time</span> : null}
       </div>
       <PastBanner at={data.as_of} of={data.host.name} chosen={chosen}>
         {back}
       </PastBanner>
       <MovedGroups groups={data.moved_groups} />
       {data.absent ? (
-        <Empty title={`There is nothing to show: ${data.absent}.`}>Choose a later date.</Empty>
+        <Empty title={`No data: ${data.absent}.`}>Choose a later date.</Empty>
       ) : (
         <>
           <Figures data={data} />
@@ -130,22 +130,22 @@ function Figures({ data }: { data: HostPast }) {
     <>
       <div className={styles.figures}>
         <div className={styles.figure}>
-          <span className="dim small">score then</span>
+          <span className="dim small">Score then</span>
           <strong>{data.score ?? NO_DATA}</strong>
           <span className="dim small">now {data.score_now ?? NO_DATA}</span>
         </div>
         <div className={styles.figure}>
-          <span className="dim small">failing then</span>
+          <span className="dim small">Failing then</span>
           <strong>{count(data.counts.fail ?? 0)}</strong>
           <span className="dim small">{plural(data.counts.unknown ?? 0, "unknown", "unknown")}</span>
         </div>
         <div className={styles.figure}>
-          <span className="dim small">waivers that stood</span>
+          <span className="dim small">Active waivers then</span>
           <strong>{count(data.waivers)}</strong>
           <span className="dim small">{plural(data.counts.waived ?? 0, "finding")}</span>
         </div>
         <div className={styles.figure}>
-          <span className="dim small">rule coverage</span>
+          <span className="dim small">Coverage</span>
           <strong>{percent(data.rule_coverage)}</strong>
           <span className="dim small">
             configuration of <TimeAgo at={data.configuration_at} form="exact" />
@@ -154,7 +154,7 @@ function Figures({ data }: { data: HostPast }) {
       </div>
       {data.capped_by ? <p className="dim">Capped: {visible(data.capped_by)}</p> : null}
       <p className="dim small">
-        Judged by {data.versions.map((one) => `${one.pack} ${one.version}${one.is_chosen ? " (chosen)" : ""}`).join(", ")}.
+        Evaluated with {data.versions.map((one) => `${one.pack} ${one.version}${one.is_chosen ? " (chosen)" : ""}`).join(", ")}.
       </p>
     </>
   );
@@ -162,7 +162,7 @@ function Figures({ data }: { data: HostPast }) {
 
 const FINDINGS: Column<HostPast["items"][number]>[] = [
   {
-    head: "rule",
+    head: "Rule",
     cell: (item) => (
       <>
         {visible(item.title)}
@@ -170,9 +170,9 @@ const FINDINGS: Column<HostPast["items"][number]>[] = [
       </>
     ),
   },
-  { head: "subject", className: "dim", cell: (item) => visible(item.subject.label) },
+  { head: "Item", className: "dim", cell: (item) => visible(item.subject.label) },
   {
-    head: "then",
+    head: "Then",
     cell: (item) => (
       <>
         <StatusLabel status={item.standing} />
@@ -180,9 +180,9 @@ const FINDINGS: Column<HostPast["items"][number]>[] = [
       </>
     ),
   },
-  { head: "now", cell: (item) => <FindingStatusLabel status={item.now} /> },
-  { head: "observed then", cell: (item) => <Verbatim of={item.observed} /> },
-  { head: "expected", cell: (item) => <Verbatim of={item.expected} /> },
+  { head: "Now", cell: (item) => <FindingStatusLabel status={item.now} /> },
+  { head: "Observed then", cell: (item) => <Verbatim of={item.observed} /> },
+  { head: "Expected", cell: (item) => <Verbatim of={item.expected} /> },
 ];
 
 function Findings({ data, search, setSearch }: { data: HostPast; search: HostPastSearch; setSearch: PatchSearch<HostPastSearch> }) {
@@ -191,22 +191,22 @@ function Findings({ data, search, setSearch }: { data: HostPast; search: HostPas
   const changed = told.filter((item) => item.now !== item.standing);
   const rows = show === "all" ? told : changed;
   return (
-    <section className="section" aria-label="Findings then">
+    <section className="section" aria-label="Findings at that time">
       <div className="row" style={{ justifyContent: "space-between" }}>
-        <h2>Findings then</h2>
+        <h2>Findings at that time</h2>
         <SegmentedControl
           size="xs"
-          aria-label="Which findings"
+          aria-label="Show"
           value={show}
           onChange={(value) => setSearch({ show: value === "all" ? "all" : undefined }, true)}
           data={[
-            { value: "changed", label: `Otherwise than now (${changed.length})` },
-            { value: "all", label: `All that applied (${told.length})` },
+            { value: "changed", label: `Changed since (${changed.length})` },
+            { value: "all", label: `All applicable (${told.length})` },
           ]}
         />
       </div>
       {rows.length === 0 ? (
-        <Empty title="Every finding stood as it does now." />
+        <Empty title="No findings have changed since" />
       ) : (
         <DataTable columns={FINDINGS} rows={rows} rowKey={(item) => `${item.pack}/${item.rule}/${item.subject.kind}/${item.subject.id}`} />
       )}

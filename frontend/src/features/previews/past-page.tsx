@@ -12,7 +12,7 @@ import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { PagedList, usePages } from "@/shared/ui/paged-list";
 import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
-import { StatusLabel } from "@/shared/ui/status";
+import { StatusLabel, statusText } from "@/shared/ui/status";
 import { MovedGroups, PastBanner } from "./past-banner";
 import styles from "./previews.module.css";
 import { useRunHosts, useStartPastRun, useVersionChoices } from "./queries";
@@ -25,20 +25,18 @@ export function PastPage({ search, setSearch }: { search: PastSearch; setSearch:
   return (
     <>
       <div className="page-head">
-        <h1>The fleet on another date</h1>
+        <h1>Past state of the fleet</h1>
       </div>
       {search.run !== undefined && run.data?.kind === "past" ? (
         <PastBanner at={run.data.as_of} of={run.data.group.name} chosen={run.data.chosen.map((one) => `${one.pack} ${one.version}`)}>
           <Link to="/" search={run.data.group.id === 1 ? {} : { group: run.data.group.id }} className="link">
-            back to now
+            Back to now
           </Link>
         </PastBanner>
       ) : null}
       <Ask key={`${search.at}${search.group}`} search={search} setSearch={setSearch} />
       {search.run === undefined ? (
-        <Empty title="Choose a date.">
-          Hosts are judged from the configurations that were stored then, with the waivers that stood then. Nothing is changed.
-        </Empty>
+        <Empty title="Choose a date">Hosts are evaluated from the configurations and waivers of that date. Nothing is changed.</Empty>
       ) : (
         <QueryPanel query={run} height={420} lines={10}>
           {(data) =>
@@ -86,7 +84,7 @@ function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch
       />
       <Select
         size="xs"
-        label="Group, and all below it"
+        label="Group (including subgroups)"
         searchable={groups.length > 8}
         data={groups}
         value={group ?? null}
@@ -95,17 +93,17 @@ function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch
       <MultiSelect
         className={styles.grow}
         size="xs"
-        label="Under other versions than those of then"
-        placeholder={search.version ? undefined : "those in force then"}
+        label="Pack versions"
+        placeholder={search.version ? undefined : "Active at that time"}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": "Those in force then" }}
+        clearButtonProps={{ "aria-label": "Active at that time" }}
         data={versions}
         value={(search.version ?? []).map(String)}
         onChange={(chosen) => setSearch({ version: chosen.length > 0 ? chosen.map(Number) : undefined, run: undefined })}
       />
       <Button type="submit" size="xs" variant="filled" disabled={instant === undefined || group === undefined} loading={ask.isPending}>
-        Look
+        View
       </Button>
       {ask.error ? <Failed error={ask.error} /> : null}
     </form>
@@ -127,21 +125,21 @@ function Then({ run, figures, versions }: { run: Run; figures: RunFigures; versi
     <>
       <MovedGroups groups={run.moved_groups} />
       <div className={styles.figures}>
-        <Figure name="score, mean of hosts" value={after.mean ?? NO_DATA} more={`median ${after.median ?? NO_DATA}`} />
+        <Figure name="Average score" value={after.mean ?? NO_DATA} more={`median ${after.median ?? NO_DATA}`} />
         <Figure
-          name="hosts judged"
+          name="Hosts evaluated"
           value={count(figures.hosts_judged)}
-          more={`${plural(figures.hosts_absent, "host")} not there, or nothing read`}
+          more={`${plural(figures.hosts_absent, "host")} not present or without data`}
         />
-        <Figure name="rule coverage" value={percent(figures.rule_coverage)} more="of what applies was known" />
-        <Figure name="capped at 59" value={count(after.capped)} more="by a guard-rail or too few paths" />
+        <Figure name="Coverage" value={percent(figures.rule_coverage)} more="of applicable rules" />
+        <Figure name="Capped at 59" value={count(after.capped)} more="by a guardrail or missing paths" />
       </div>
-      <section aria-label="Outcomes then">
-        <h2>Outcomes then</h2>
+      <section aria-label="Findings by status">
+        <h2>Findings by status</h2>
         <div className="row" style={{ gap: 18 }}>
           {STATUSES.map(([key, status]) => (
             <StatusLabel key={key} status={status}>
-              {count(figures.words[key] ?? 0)} {status === "not_applicable" ? "n/a" : status === "excluded" ? "set aside" : status}
+              {count(figures.words[key] ?? 0)} {statusText(status).toLowerCase().replace("n/a", "N/A")}
             </StatusLabel>
           ))}
         </div>
@@ -175,7 +173,7 @@ function Bands({ bands }: { bands: number[] }) {
           <span key={label(index)} style={{ height: `${(100 * hosts) / most}%` }} title={`${label(index)}: ${hosts}`} />
         ))}
       </div>
-      <p className="dim small">0 to 100, ten points a bar; the highest bar is {plural(most, "host")}</p>
+      <p className="dim small">Bands of 10 points. Tallest bar: {plural(most, "host")}.</p>
       <ul className="hidden-visually">
         {bands.map((hosts, index) => (
           <li key={label(index)}>
@@ -188,22 +186,22 @@ function Bands({ bands }: { bands: number[] }) {
 }
 
 const RULES: Column<RunFigures["rules"][number]>[] = [
-  { head: "rule", cell: (rule) => visible(rule.title) },
-  { head: "pack", className: "dim", cell: (rule) => rule.pack },
-  { head: "hosts failing", isNumber: true, cell: (rule) => <StatusLabel status="fail">{count(rule.hosts.fail)}</StatusLabel> },
-  { head: "pass", isNumber: true, cell: (rule) => count(rule.hosts.pass ?? 0) },
-  { head: "unknown", isNumber: true, cell: (rule) => count(rule.hosts.unknown ?? 0) },
+  { head: "Rule", cell: (rule) => visible(rule.title) },
+  { head: "Pack", className: "dim", cell: (rule) => rule.pack },
+  { head: "Hosts failing", isNumber: true, cell: (rule) => <StatusLabel status="fail">{count(rule.hosts.fail)}</StatusLabel> },
+  { head: "Pass", isNumber: true, cell: (rule) => count(rule.hosts.pass ?? 0) },
+  { head: "Unknown", isNumber: true, cell: (rule) => count(rule.hosts.unknown ?? 0) },
 ];
 
 function ByRule({ figures }: { figures: RunFigures }) {
   const failing = figures.rules.filter((rule) => (rule.hosts.fail ?? 0) > 0);
   return (
-    <section className="section" aria-label="Failing then">
+    <section className="section" aria-label="Failing rules">
       <h2>
-        Failing then <span className="dim">{plural(failing.length, "rule")}</span>
+        Failing rules <span className="dim">{plural(failing.length, "rule")}</span>
       </h2>
       {failing.length === 0 ? (
-        <p className="dim">No rule failed.</p>
+        <p className="dim">No failing rules</p>
       ) : (
         <DataTable columns={RULES} rows={failing} rowKey={(rule) => `${rule.pack}/${rule.rule}`} />
       )}
@@ -213,31 +211,31 @@ function ByRule({ figures }: { figures: RunFigures }) {
 
 const hostColumns = (at: string, version: number[] | undefined): Column<RunHost>[] => [
   {
-    head: "host",
+    head: "Host",
     cell: (row) => (
       <Link to="/hosts/$hostId/past" params={{ hostId: row.host.id }} search={{ at, version }} className="link">
         {visible(row.host.name)}
       </Link>
     ),
   },
-  { head: "group then", cell: (row) => row.group },
-  { head: "score", isNumber: true, cell: (row) => row.score_after ?? NO_DATA },
-  { head: "fail", isNumber: true, cell: (row) => (row.absent ? NO_DATA : count(row.counts.fail ?? 0)) },
-  { head: "waived", isNumber: true, cell: (row) => (row.absent ? NO_DATA : count(row.counts.waived ?? 0)) },
-  { head: "note", className: "dim", cell: (row) => row.absent || row.capped_after },
+  { head: "Group at the time", cell: (row) => row.group },
+  { head: "Score", isNumber: true, cell: (row) => row.score_after ?? NO_DATA },
+  { head: "Fail", isNumber: true, cell: (row) => (row.absent ? NO_DATA : count(row.counts.fail ?? 0)) },
+  { head: "Waived", isNumber: true, cell: (row) => (row.absent ? NO_DATA : count(row.counts.waived ?? 0)) },
+  { head: "Note", className: "dim", cell: (row) => row.absent || row.capped_after },
 ];
 
 function Hosts({ run, versions }: { run: Run; versions: number[] }) {
   const pages = usePages(useRunHosts(run.id));
   return (
-    <section className="section" aria-label="Hosts then">
+    <section className="section" aria-label="Hosts">
       <div className="row">
         <h2>
-          Hosts then <span className="dim">{pages.first ? count(pages.first.total) : ""}</span>
+          Hosts <span className="dim">{pages.first ? count(pages.first.total) : ""}</span>
         </h2>
         <CsvDownload table={`judging-runs/${run.id}/hosts.csv`} about="these hosts" />
       </div>
-      <PagedList pages={pages} height={260} lines={7} empty={<Empty title="No host was here then." />}>
+      <PagedList pages={pages} height={260} lines={7} empty={<Empty title="No hosts at that time" />}>
         {(rows) => (
           <DataTable
             columns={hostColumns(run.as_of, versions.length > 0 ? versions : undefined)}

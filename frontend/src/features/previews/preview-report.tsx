@@ -34,28 +34,30 @@ function Preview({ run, figures }: { run: Run; figures: RunFigures }) {
   return (
     <>
       <p className={styles.summary} role="status">
-        <span className="strong">{sentence(figures)}</span> Nothing has taken effect.
+        <span className="strong">{sentence(figures)}</span> Preview only.
       </p>
       <div className={styles.figures}>
-        <Figure name="newly failing" value={count(figures.newly_failing)} more={`on ${plural(figures.newly_failing_hosts, "host")}`} />
+        <Figure name="New failures" value={count(figures.newly_failing)} more={`on ${plural(figures.newly_failing_hosts, "host")}`} />
         <Figure
-          name="no longer failing"
+          name="Resolved failures"
           value={count(figures.no_longer_failing)}
           more={`on ${plural(figures.no_longer_failing_hosts, "host")}`}
         />
         <Figure
-          name="score, mean of hosts"
+          name="Average score"
           value={`${figures.before.mean ?? NO_DATA} → ${figures.after.mean ?? NO_DATA}`}
           more={`median ${figures.before.median ?? NO_DATA} → ${figures.after.median ?? NO_DATA}`}
         />
         <Figure
-          name="newly capped at 59"
+          name="Newly capped at 59"
           value={count(figures.newly_capped)}
           more={`${count(figures.no_longer_capped)} no longer capped`}
         />
-        {figures.in_grace > 0 ? <Figure name="fail, but in grace" value={count(figures.in_grace)} more="count when grace ends" /> : null}
+        {figures.in_grace > 0 ? (
+          <Figure name="Failing in grace period" value={count(figures.in_grace)} more="counted when it ends" />
+        ) : null}
         {figures.newly_undecided > 0 ? (
-          <Figure name="set aside by a conflict" value={count(figures.newly_undecided)} more="findings that wait for a decision" />
+          <Figure name="Excluded by conflicts" value={count(figures.newly_undecided)} more="findings awaiting a resolution" />
         ) : null}
       </div>
       <Rules figures={figures} />
@@ -65,16 +67,17 @@ function Preview({ run, figures }: { run: Run; figures: RunFigures }) {
   );
 }
 
-/** The one sentence: "+37 fail on 12 hosts, −4; mean score 88 → 84; newly capped 2". */
+/** The one sentence: "37 new failures on 12 hosts, 4 resolved on 3 hosts; average score 88 → 84; newly capped 2". */
 function sentence(figures: RunFigures): string {
   const parts: string[] = [];
-  if (figures.newly_failing > 0) parts.push(`+${count(figures.newly_failing)} fail on ${plural(figures.newly_failing_hosts, "host")}`);
+  if (figures.newly_failing > 0)
+    parts.push(`${plural(figures.newly_failing, "new failure")} on ${plural(figures.newly_failing_hosts, "host")}`);
   if (figures.no_longer_failing > 0)
-    parts.push(`−${count(figures.no_longer_failing)} on ${plural(figures.no_longer_failing_hosts, "host")}`);
-  if (figures.in_grace > 0) parts.push(`${plural(figures.in_grace, "failure")} in grace`);
-  if (parts.length === 0) parts.push("no finding begins or ceases to fail");
+    parts.push(`${count(figures.no_longer_failing)} resolved on ${plural(figures.no_longer_failing_hosts, "host")}`);
+  if (figures.in_grace > 0) parts.push(`${plural(figures.in_grace, "failure")} in the grace period`);
+  if (parts.length === 0) parts.push("No change in failures");
   const change = figures.before.mean !== null && figures.after.mean !== null ? figures.after.mean - figures.before.mean : null;
-  const score = change === null ? "" : `; mean score ${figures.before.mean} → ${figures.after.mean} (${signed(change)})`;
+  const score = change === null ? "" : `; average score ${figures.before.mean} → ${figures.after.mean} (${signed(change)})`;
   const capped = figures.newly_capped > 0 ? `; newly capped ${count(figures.newly_capped)}` : "";
   return `${parts.join(", ")}${score}${capped}.`;
 }
@@ -91,17 +94,17 @@ function Figure({ name, value, more }: { name: string; value: string; more: stri
 
 const RULES: Column<RunFigures["rules"][number]>[] = [
   {
-    head: "rule",
+    head: "Rule",
     cell: (rule) => (
       <>
         {visible(rule.title)} <span className="dim mono small">{rule.rule}</span>
       </>
     ),
   },
-  { head: "newly failing", isNumber: true, cell: (rule) => count(rule.newly_failing) },
-  { head: "hosts", isNumber: true, cell: (rule) => count(rule.newly_failing_hosts) },
-  { head: "no longer", isNumber: true, cell: (rule) => count(rule.no_longer_failing) },
-  { head: "hosts", isNumber: true, cell: (rule) => count(rule.no_longer_failing_hosts) },
+  { head: "New failures", isNumber: true, cell: (rule) => count(rule.newly_failing) },
+  { head: "Hosts", isNumber: true, cell: (rule) => count(rule.newly_failing_hosts) },
+  { head: "Resolved", isNumber: true, cell: (rule) => count(rule.no_longer_failing) },
+  { head: "Hosts", isNumber: true, cell: (rule) => count(rule.no_longer_failing_hosts) },
 ];
 
 function Rules({ figures }: { figures: RunFigures }) {
@@ -116,13 +119,13 @@ function Rules({ figures }: { figures: RunFigures }) {
 }
 
 const GROUPS: Column<RunFigures["groups"][number]>[] = [
-  { head: "group", className: "strong", cell: (group) => group.name },
-  { head: "hosts", isNumber: true, cell: (group) => count(group.hosts) },
-  { head: "that change", isNumber: true, cell: (group) => count(group.hosts_changed) },
-  { head: "newly failing", isNumber: true, cell: (group) => count(group.newly_failing) },
-  { head: "no longer", isNumber: true, cell: (group) => count(group.no_longer_failing) },
+  { head: "Group", className: "strong", cell: (group) => group.name },
+  { head: "Hosts", isNumber: true, cell: (group) => count(group.hosts) },
+  { head: "Changed", isNumber: true, cell: (group) => count(group.hosts_changed) },
+  { head: "New failures", isNumber: true, cell: (group) => count(group.newly_failing) },
+  { head: "Resolved", isNumber: true, cell: (group) => count(group.no_longer_failing) },
   {
-    head: "score",
+    head: "Score",
     isNumber: true,
     className: "nowrap",
     cell: (group) => (
@@ -147,14 +150,14 @@ function Groups({ figures }: { figures: RunFigures }) {
 function Hosts({ run }: { run: Run }) {
   const pages = usePages(useRunHosts(run.id));
   return (
-    <section aria-label="Hosts that change" style={{ marginTop: 18 }}>
+    <section aria-label="Changed hosts" style={{ marginTop: 18 }}>
       <div className="row">
         <h3>
-          Hosts that change <span className="dim">{pages.first ? count(pages.first.total) : ""}</span>
+          Changed hosts <span className="dim">{pages.first ? count(pages.first.total) : ""}</span>
         </h3>
         <CsvDownload table={`judging-runs/${run.id}/hosts.csv`} about="these hosts" />
       </div>
-      <PagedList pages={pages} height={220} lines={6} empty={<Empty title="Nothing changes on any host." />}>
+      <PagedList pages={pages} height={220} lines={6} empty={<Empty title="No host changes" />}>
         {(rows) => rows.map((row) => <HostChange key={row.host.id} row={row} />)}
       </PagedList>
     </section>
@@ -162,10 +165,10 @@ function Hosts({ run }: { run: Run }) {
 }
 
 const CHANGES: Column<RunHost["changes"][number]>[] = [
-  { head: "rule", cell: (change) => visible(change.title) },
-  { head: "subject", className: "dim", cell: (change) => visible(change.subject.label) },
-  { head: "now", cell: (change) => <FindingStatusLabel status={change.before} /> },
-  { head: "then", cell: (change) => <FindingStatusLabel status={change.after} /> },
+  { head: "Rule", cell: (change) => visible(change.title) },
+  { head: "Item", className: "dim", cell: (change) => visible(change.subject.label) },
+  { head: "Now", cell: (change) => <FindingStatusLabel status={change.before} /> },
+  { head: "After", cell: (change) => <FindingStatusLabel status={change.after} /> },
 ];
 
 function HostChange({ row }: { row: RunHost }) {
@@ -177,15 +180,15 @@ function HostChange({ row }: { row: RunHost }) {
           {row.score_before ?? NO_DATA} → {row.score_after ?? NO_DATA}
         </span>{" "}
         <span className="dim">
-          {row.newly_failing > 0 ? `+${row.newly_failing} fail` : ""}
-          {row.no_longer_failing > 0 ? ` −${row.no_longer_failing}` : ""}
+          {row.newly_failing > 0 ? plural(row.newly_failing, "new failure") : ""}
+          {row.no_longer_failing > 0 ? `${row.newly_failing > 0 ? ", " : ""}${row.no_longer_failing} resolved` : ""}
           {!row.capped_before && row.capped_after ? ", newly capped" : ""}
           {row.capped_before && !row.capped_after ? ", no longer capped" : ""}
         </span>
       </summary>
       <DataTable columns={CHANGES} rows={row.changes} rowKey={(change) => `${change.rule}${change.subject.kind}${change.subject.id}`} />
       <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link small">
-        {visible(row.host.name)} as it stands now
+        View {visible(row.host.name)}
       </Link>
     </details>
   );

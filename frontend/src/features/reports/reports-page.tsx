@@ -26,26 +26,20 @@ export function ReportsPage({ canExport }: { canExport: boolean }) {
     <>
       <div className="page-head">
         <h1>Reports</h1>
-        <span className="dim">
-          The same figures as the screens, pinned to one instant; every format is drawn from one frozen set of figures.
-        </span>
+        <span className="dim">Same figures as on screen, frozen at one point in time. All formats use the same data.</span>
       </div>
-      {canExport ? (
-        <MakeReport />
-      ) : (
-        <p className="dim">Making and downloading reports is for people with the role viewer; this account has none.</p>
-      )}
-      <section className="section" aria-label="Reports made">
-        <h2>Made</h2>
+      {canExport ? <MakeReport /> : <p className="dim">Creating and downloading reports needs the viewer role.</p>}
+      <section className="section" aria-label="Created reports">
+        <h2>Created reports</h2>
         <QueryPanel
           query={reports}
           height={220}
           isEmpty={(data) => data.length === 0}
           empty={
-            <Empty title="No report has been made yet.">
+            <Empty title="No reports yet">
               {canExport
-                ? "Choose a group above and make the first."
-                : "Whoever may export makes them; they stand here for every reader of their group."}
+                ? "Choose a group above and create a report."
+                : "Reports created by viewers appear here for everyone who can see the group."}
             </Empty>
           }
         >
@@ -73,7 +67,7 @@ function MakeReport() {
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   });
   return (
-    <section aria-label="Make a report">
+    <section aria-label="Create a report">
       <form
         className={styles.make}
         onSubmit={(event) => {
@@ -84,13 +78,13 @@ function MakeReport() {
         <Select
           label="Report"
           w={240}
-          data={[{ value: "executive", label: "Fleet compliance, for a manager" }]}
+          data={[{ value: "executive", label: "Fleet compliance (executive)" }]}
           value="executive"
           onChange={() => undefined}
         />
-        <Select label="About the group" w={260} searchable data={choices} value={chosen} onChange={setGroup} />
+        <Select label="Group" w={260} searchable data={choices} value={chosen} onChange={setGroup} />
         <Button type="submit" variant="filled" size="sm" loading={make.isPending} disabled={chosen === null}>
-          Make the report
+          Create report
         </Button>
       </form>
       {make.error ? <Failed error={make.error} /> : null}
@@ -103,21 +97,21 @@ function ReportRow({ report, canExport }: { report: Report; canExport: boolean }
     <li className={styles.report} aria-label={`Report ${report.id}`}>
       <div>
         <div className="strong">
-          Fleet compliance, {visible(report.group_name)} <span className="dim">no. {report.id}</span>
+          Fleet compliance, {visible(report.group_name)} <span className="dim">#{report.id}</span>
         </div>
         <div className="dim">
-          as of <TimeAgo at={report.as_of} form="exact" />, made by {visible(report.requested_by)} <TimeAgo at={report.requested_at} />
+          As of <TimeAgo at={report.as_of} form="exact" />, created by {visible(report.requested_by)} <TimeAgo at={report.requested_at} />
         </div>
         {report.data_sha256 ? (
           <div className="dim small">
-            figures <CopyableText text={report.data_sha256} shown={shortDigest(report.data_sha256)} label="digest of the figures" />
+            Data digest <CopyableText text={report.data_sha256} shown={shortDigest(report.data_sha256)} label="data digest" />
           </div>
         ) : null}
         {report.state === "failed" ? <div className="small">{visible(report.error)}</div> : null}
       </div>
       <div className={styles.files}>
-        {report.state === "queued" ? <StatusLabel status="running">being made</StatusLabel> : null}
-        {report.state === "failed" ? <StatusLabel status="fail">not made</StatusLabel> : null}
+        {report.state === "queued" ? <StatusLabel status="running">Creating…</StatusLabel> : null}
+        {report.state === "failed" ? <StatusLabel status="fail">Failed</StatusLabel> : null}
         {report.state === "ready" && canExport
           ? report.files.map((file) => (
               <span key={file.format} className={styles.file}>

@@ -8,13 +8,13 @@ export const COUNTS: {
   label: string;
   filter: "pass" | "fail" | "unknown" | "waived" | "excluded" | "advice" | "not_applicable";
 }[] = [
-  { key: "fail", status: "fail", label: "fail", filter: "fail" },
-  { key: "unknown", status: "unknown", label: "unknown", filter: "unknown" },
-  { key: "pass", status: "pass", label: "pass", filter: "pass" },
-  { key: "waived", status: "waived", label: "waived", filter: "waived" },
-  { key: "excluded", status: "excluded", label: "set aside", filter: "excluded" },
-  { key: "advice", status: "advice", label: "advice", filter: "advice" },
-  { key: "not_applicable", status: "not_applicable", label: "n/a", filter: "not_applicable" },
+  { key: "fail", status: "fail", label: "Fail", filter: "fail" },
+  { key: "unknown", status: "unknown", label: "Unknown", filter: "unknown" },
+  { key: "pass", status: "pass", label: "Pass", filter: "pass" },
+  { key: "waived", status: "waived", label: "Waived", filter: "waived" },
+  { key: "excluded", status: "excluded", label: "Excluded", filter: "excluded" },
+  { key: "advice", status: "advice", label: "Advisory", filter: "advice" },
+  { key: "not_applicable", status: "not_applicable", label: "N/A", filter: "not_applicable" },
 ];
 
 const PLATFORMS: Record<string, string> = { windows: "Windows Server", esxi: "ESXi" };

@@ -6,8 +6,8 @@ import styles from "./rules.module.css";
 type Version = RuleDetail["versions"][number];
 
 const shownText = (version: Version): string => {
-  if (version.is_first) return "the rule's first version";
-  return version.fields.length === 0 ? "the rule unchanged" : `${plural(version.fields.length, "field")} changed`;
+  if (version.is_first) return "First version";
+  return version.fields.length === 0 ? "Unchanged" : `${plural(version.fields.length, "field")} changed`;
 };
 
 /** The versions in short, for the side of the page. */
@@ -24,7 +24,7 @@ export function RuleHistory({ versions }: { versions: Version[] }) {
   return (
     <section className="section" aria-label="History">
       <h2>
-        History <span className="dim">published versions with this rule, newest first</span>
+        History <span className="dim">pack versions, newest first</span>
       </h2>
       <ul className={styles.plain}>
         {versions.map((version) => (
@@ -33,18 +33,18 @@ export function RuleHistory({ versions }: { versions: Version[] }) {
             <span className="dim">{shownText(version)}</span>
             {version.fields.length > 0 ? (
               <details>
-                <summary className="small">before and after</summary>
+                <summary className="small">Show changes</summary>
                 {version.fields.map((field) => (
                   <div key={field.field} className={styles.field}>
                     <div className="dim small">{field.field}</div>
                     <div className={styles.sides}>
                       <pre className="code">
-                        <span className="hidden-visually">before: </span>
-                        {field.old || "(nothing)"}
+                        <span className="hidden-visually">Before: </span>
+                        {field.old || "(empty)"}
                       </pre>
                       <pre className="code">
-                        <span className="hidden-visually">after: </span>
-                        {field.new || "(nothing)"}
+                        <span className="hidden-visually">After: </span>
+                        {field.new || "(empty)"}
                       </pre>
                     </div>
                   </div>

@@ -36,7 +36,7 @@ const MOST_HOSTS = 500;
 
 const columnsOf = (pack: string, rule: string): Column<RuleHost>[] => [
   {
-    head: "host",
+    head: "Host",
     cell: (row) => (
       <Link
         to="/hosts/$hostId"
@@ -48,9 +48,9 @@ const columnsOf = (pack: string, rule: string): Column<RuleHost>[] => [
       </Link>
     ),
   },
-  { head: "subject", className: "dim", cell: (row) => visible(row.subject.label) },
+  { head: "Item", className: "dim", cell: (row) => visible(row.subject.label) },
   {
-    head: "outcome",
+    head: "Status",
     cell: (row) => (
       <>
         <StatusLabel status={row.standing} />
@@ -58,12 +58,12 @@ const columnsOf = (pack: string, rule: string): Column<RuleHost>[] => [
       </>
     ),
   },
-  { head: "observed", cell: (row) => <Verbatim of={row.observed} /> },
-  { head: "expected", cell: (row) => <Verbatim of={row.expected} /> },
-  { head: "score", isNumber: true, cell: (row) => row.score ?? NO_DATA },
+  { head: "Observed", cell: (row) => <Verbatim of={row.observed} /> },
+  { head: "Expected", cell: (row) => <Verbatim of={row.expected} /> },
+  { head: "Score", isNumber: true, cell: (row) => row.score ?? NO_DATA },
 ];
 
-/** Every subject that this rule was evaluated on, with its host. */
+/** Every item that this rule was evaluated on, with its host. */
 export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: RuleHostsProps) {
   const outcome = search.outcome;
   // Unless a person asks, the hosts a rule is not about stay out of the list.
@@ -90,7 +90,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
       <h2>
         Hosts{" "}
         <span className="dim">
-          by subject{outcome ? "" : ", where it applies"}
+          by item{outcome ? "" : ", where applicable"}
           {pages.first ? `, ${count(pages.first.total)}` : ""}
         </span>
       </h2>
@@ -109,7 +109,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
         ))}
         {planned && failing.length > 0 ? (
           <PlanFixButton
-            label={`Plan fix on ${plural(failing.length, "host")}`}
+            label={`Plan fix for ${plural(failing.length, "host")}`}
             about={planned}
             reason={`${planned}: fails on ${plural(failing.length, "host")}`}
             wanted={{ rules: [{ pack, rule, host_ids: failing }] }}
@@ -117,7 +117,7 @@ export function RuleHosts({ pack, rule, counts, search, setSearch, planned }: Ru
         ) : null}
         <CsvDownload table={`rules/${pack}/${rule}/hosts.csv`} about="these hosts" filters={{ outcome: wanted }} />
       </div>
-      <PagedList pages={pages} height={280} lines={8} empty={<Empty title="No host has this outcome." />}>
+      <PagedList pages={pages} height={280} lines={8} empty={<Empty title="No hosts with this status" />}>
         {(rows) => (
           <DataTable columns={columnsOf(pack, rule)} rows={rows} rowKey={(row) => `${row.host_id}/${row.subject.kind}/${row.subject.id}`} />
         )}

@@ -5,6 +5,7 @@ import type { Evidence, RuleDetail } from "@/entities/rule/types";
 import { query } from "@/shared/api/client";
 import { count, NO_DATA, signed } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
+import { capital } from "@/shared/lib/text";
 import { CopyButton } from "@/shared/ui/copy-button";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { isMissing, NotFound } from "@/shared/ui/not-found";
@@ -31,8 +32,8 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
   const detail = query.useQuery("get", "/api/v1/rules/{pack}/{rule}", { params: { path: { pack, rule } } });
   if (isMissing(detail)) {
     return (
-      <NotFound what="rule" title={`No pack in force has the rule ${pack}/${rule}.`} to="/rules">
-        It was retired, or its pack is not in force any more.
+      <NotFound what="rule" title="Rule not found in any active pack" to="/rules">
+        It may have been retired, or its pack is no longer active.
       </NotFound>
     );
   }
@@ -43,11 +44,11 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
           <div className="page-head">
             <h1>{data.title}</h1>
             <span className="dim">
-              {kindLabel(data.kind)}, {data.state}
+              {capital(kindLabel(data.kind))}, {data.state}
             </span>
             <span className="dim mono">
               {data.pack}/{data.rule}
-              <CopyButton text={`${data.pack}/${data.rule}`} label="rule id" />
+              <CopyButton text={`${data.pack}/${data.rule}`} label="rule ID" />
             </span>
           </div>
           <div className={styles.two}>
@@ -83,16 +84,16 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
 }
 
 const CLAUSES: Column<RuleDetail["applies_to"][number]>[] = [
-  { head: "it applies where", cell: (clause) => clause.words },
-  { head: "elsewhere: not applicable, because", className: "dim", cell: (clause) => clause.else || NO_DATA },
+  { head: "Condition", cell: (clause) => clause.words },
+  { head: "Otherwise not applicable because", className: "dim", cell: (clause) => clause.else || NO_DATA },
 ];
 
 function Where({ rule }: { rule: RuleDetail }) {
   return (
-    <section className="section" aria-label="Where it applies">
-      <h2>Where it applies, and what others read instead</h2>
+    <section className="section" aria-label="Applies to">
+      <h2>Applies to</h2>
       {rule.applies_to.length === 0 ? (
-        <p className="dim">Everywhere.</p>
+        <p className="dim">All hosts.</p>
       ) : (
         <DataTable columns={CLAUSES} rows={rule.applies_to} rowKey={(clause) => clause.words} />
       )}
@@ -102,14 +103,14 @@ function Where({ rule }: { rule: RuleDetail }) {
 
 /** The figure of one piece of evidence: a change in per cent, or before and after. */
 function figure(one: Evidence): string {
-  if (one.percent !== null) return `${signed(one.percent)} %`;
+  if (one.percent !== null) return `${signed(one.percent)}%`;
   if (one.from !== null && one.to !== null) return `${one.from} → ${one.to}`;
   return NO_DATA;
 }
 
 const EVIDENCE: Column<Evidence>[] = [
   {
-    head: "paper and place",
+    head: "Paper and section",
     className: styles.paper,
     cell: (one) => (
       <>
@@ -119,7 +120,7 @@ const EVIDENCE: Column<Evidence>[] = [
     ),
   },
   {
-    head: "says",
+    head: "Statement",
     className: styles.says,
     cell: (one) => (
       <>
@@ -128,27 +129,27 @@ const EVIDENCE: Column<Evidence>[] = [
       </>
     ),
   },
-  { head: "workload", className: "dim", cell: (one) => [one.workload, one.condition].filter(Boolean).map(plain).join("; ") || NO_DATA },
-  { head: "measure", className: "dim", cell: (one) => plain(one.metric) || NO_DATA },
-  { head: "figure", isNumber: true, className: "nowrap", cell: (one) => figure(one) },
-  { head: "strength", cell: (one) => (one.strength === "chart" ? "chart only: no figure is printed" : plain(one.strength) || NO_DATA) },
-  { head: "effect", className: "dim", cell: (one) => effectSizeLabel(one.band) || NO_DATA },
+  { head: "Workload", className: "dim", cell: (one) => [one.workload, one.condition].filter(Boolean).map(plain).join("; ") || NO_DATA },
+  { head: "Metric", className: "dim", cell: (one) => plain(one.metric) || NO_DATA },
+  { head: "Value", isNumber: true, className: "nowrap", cell: (one) => figure(one) },
+  { head: "Strength", cell: (one) => (one.strength === "chart" ? "chart only, no value published" : plain(one.strength) || NO_DATA) },
+  { head: "Effect", className: "dim", cell: (one) => effectSizeLabel(one.band) || NO_DATA },
 ];
 
 function EvidenceTable({ evidence, beds }: { evidence: Evidence[]; beds: RuleDetail["beds"] }) {
   return (
     <section className="section" aria-label="Evidence">
       <h2>
-        Evidence <span className="dim">what the papers saw</span>
+        Evidence <span className="dim">from vendor papers</span>
       </h2>
       {evidence.length === 0 ? (
-        <p className="dim">No paper stands behind this rule; it is our own judgement and weighs accordingly.</p>
+        <p className="dim">No published evidence. This is Plumbline's recommendation, with a correspondingly low weight.</p>
       ) : (
         <DataTable columns={EVIDENCE} rows={evidence} rowKey={(one) => JSON.stringify(one)} />
       )}
       {beds.map((bed) => (
         <p key={`${bed.edition}${bed.words}`} className="dim small" style={{ marginTop: 8, maxWidth: "100ch" }}>
-          {bed.paper} ({bed.edition}) was measured on: {bed.words}
+          {bed.paper} ({bed.edition}), test system: {bed.words}
         </p>
       ))}
     </section>
@@ -160,7 +161,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
   return (
     <aside className={styles.side} aria-label="About this rule">
       <section>
-        <h2>Hosts now</h2>
+        <h2>Hosts by status</h2>
         <div className={styles.counts}>
           {COUNTS.filter((one) => (rule.hosts[one.key] ?? 0) > 0).map((one) => (
             <Link
@@ -185,38 +186,38 @@ function Facts({ rule }: { rule: RuleDetail }) {
               <span className="strong">{parts.w.toFixed(1)}</span>
               <span className="dim">
                 {parts.band
-                  ? `= ${parts.band_points.toFixed(1)} effect (${effectSizeLabel(parts.band)}) × ${parts.strength_factor.toFixed(1)} strength (${plain(parts.strength)}) × ${parts.fit.toFixed(1)} likeness`
-                  : "as every rule without evidence weighs"}
+                  ? `= ${parts.band_points.toFixed(1)} effect (${effectSizeLabel(parts.band)}) × ${parts.strength_factor.toFixed(1)} strength (${plain(parts.strength)}) × ${parts.fit.toFixed(1)} similarity`
+                  : "default for rules without evidence"}
               </span>
             </div>
             <p className="dim small">
-              {parts.band ? "The largest among its evidence. " : ""}Likeness is 1 for the same adapter family and system release as the test
-              bed, 0.8 for the same family, 0.5 otherwise. Here it is taken as 1; what it is on a host stands with that host's finding.
+              {parts.band ? "Based on the strongest evidence. " : ""}Similarity is 1 for the same adapter family and OS release as the test
+              system, 0.8 for the same family, otherwise 0.5. Shown here with 1; each host's value is in its score breakdown.
             </p>
           </>
         ) : (
-          <p className="dim">Weighs nothing: it informs and does not move the score.</p>
+          <p className="dim">Not scored: for information only.</p>
         )}
       </section>
       <section>
-        <h2>Putting it right</h2>
+        <h2>Fix</h2>
         <dl className={styles.facts}>
-          <dt>disturbs</dt>
+          <dt>Disruption</dt>
           <dd>{rule.impact_words || plain(rule.impact) || NO_DATA}</dd>
           {rule.fix.map((line) => (
-            <Line key={line.setting} name="sets">
+            <Line key={line.setting} name="Sets">
               {line.label || line.setting} <Verbatim of={line.to} />
             </Line>
           ))}
           {rule.manual.map((line) => (
-            <Line key={line} name="by hand">
+            <Line key={line} name="Manual step">
               {line}
             </Line>
           ))}
         </dl>
       </section>
       <section>
-        <h2>Where it is read</h2>
+        <h2>Data sources</h2>
         <ul className={styles.plain}>
           {rule.settings.map((setting) => (
             <li key={setting.key}>
@@ -241,14 +242,14 @@ function Facts({ rule }: { rule: RuleDetail }) {
       <section>
         <h2>Rule</h2>
         <dl className={styles.facts}>
-          <dt>platforms</dt>
+          <dt>Platforms</dt>
           <dd>{rule.platforms.map(platformLabel).join(", ") || NO_DATA}</dd>
-          <dt>state</dt>
-          <dd>{rule.state === "retired" ? "retired: it judges no host any more" : "active"}</dd>
-          <dt>asked also by</dt>
+          <dt>Status</dt>
+          <dd>{rule.state === "retired" ? "Retired: no longer evaluated" : "Active"}</dd>
+          <dt>Also required by</dt>
           <dd>
             {rule.same_as.length === 0
-              ? "no other pack"
+              ? "No other pack"
               : rule.same_as.map((name) => {
                   const [pack, ...rest] = name.split("/");
                   return rest.length > 0 ? (
@@ -260,7 +261,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
                   );
                 })}
           </dd>
-          <dt>versions</dt>
+          <dt>Pack versions</dt>
           <dd>
             <VersionLines versions={rule.versions} />
           </dd>

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import { jobStateWord } from "@/entities/job/state-words";
 import type { RuleRemediation } from "@/entities/rule/types";
 import { query } from "@/shared/api/client";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
@@ -10,18 +11,18 @@ import { TimeAgo } from "@/shared/ui/time-ago";
 
 const COLUMNS: Column<RuleRemediation>[] = [
   {
-    head: "plan",
+    head: "Plan",
     cell: (plan) => (
       <Link to="/remediate/$planId" params={{ planId: String(plan.plan_id) }} className="link">
         {visible(plan.title)}
       </Link>
     ),
   },
-  { head: "state", className: "nowrap", cell: (plan) => plan.state_label },
-  { head: "jobs", className: "dim", cell: (plan) => <Jobs planId={plan.plan_id} jobs={plan.jobs} /> },
-  { head: "hosts", isNumber: true, cell: (plan) => count(plan.hosts) },
+  { head: "State", className: "nowrap", cell: (plan) => capital(plan.state_label) },
+  { head: "Jobs", className: "dim", cell: (plan) => <Jobs planId={plan.plan_id} jobs={plan.jobs} /> },
+  { head: "Hosts", isNumber: true, cell: (plan) => count(plan.hosts) },
   {
-    head: "now",
+    head: "Current status",
     className: "nowrap",
     cell: (plan) => (
       <>
@@ -31,28 +32,28 @@ const COLUMNS: Column<RuleRemediation>[] = [
       </>
     ),
   },
-  { head: "made", className: "dim nowrap", cell: (plan) => <TimeAgo at={plan.created_at} form="moment" /> },
+  { head: "Created", className: "dim nowrap", cell: (plan) => <TimeAgo at={plan.created_at} form="moment" /> },
 ];
 
-/** What was done about a rule, and whether it helped: its plans with the present findings of the rule on their hosts. */
+/** The plans for a rule, with the current findings of the rule on their hosts. */
 export function RuleRemediations({ pack, rule }: { pack: string; rule: string }) {
   const plans = query.useQuery("get", "/api/v1/rules/{pack}/{rule}/remediations", { params: { path: { pack, rule } } });
   return (
     <section className="section" aria-label="Remediations">
       <h2>
-        Remediations <span className="dim">plans about this rule, newest first, and how it stands on their hosts now</span>
+        Remediations <span className="dim">Plans for this rule and the current status on their hosts</span>
       </h2>
       <QueryPanel
         query={plans}
         height={80}
         lines={2}
         isEmpty={(data) => data.items.length === 0}
-        empty={<Empty title="No plan was made for this rule yet.">Plans begin at a failing finding, here or on a host.</Empty>}
+        empty={<Empty title="No plans for this rule">To create one, choose Plan fix on a failing finding.</Empty>}
       >
         {(data) => (
           <>
             <DataTable columns={COLUMNS} rows={data.items} rowKey={(plan) => plan.plan_id} />
-            {data.has_more ? <p className="dim small">Older plans are on the page of all plans.</p> : null}
+            {data.has_more ? <p className="dim small">See all plans for older ones.</p> : null}
           </>
         )}
       </QueryPanel>
@@ -62,7 +63,7 @@ export function RuleRemediations({ pack, rule }: { pack: string; rule: string })
 
 function Jobs({ planId, jobs }: { planId: number; jobs: Record<string, number> }) {
   const all = Object.entries(jobs);
-  if (all.length === 0) return <>none yet</>;
+  if (all.length === 0) return <>None yet</>;
   return (
     <Link
       to="/jobs"
@@ -73,7 +74,7 @@ function Jobs({ planId, jobs }: { planId: number; jobs: Record<string, number> }
         "job",
       )}
     >
-      {all.map(([state, jobs]) => `${count(jobs)} ${state.toLowerCase().replaceAll("_", " ")}`).join(", ")}
+      {all.map(([state, jobs]) => `${count(jobs)} ${jobStateWord(state).toLowerCase()}`).join(", ")}
     </Link>
   );
 }

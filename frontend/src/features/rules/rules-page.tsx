@@ -9,6 +9,7 @@ import { RulesNav } from "@/entities/rule/rules-nav";
 import type { PackRow, RuleRow } from "@/entities/rule/types";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
+import { capital } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
@@ -19,9 +20,9 @@ import { type RulesSearch, rulesSearch } from "./search";
 
 const KINDS = ["recommended", "guard_rail", "consistency", "capability", "proof", "informational", "advisory", "attestation"];
 const SORTS = [
-  { value: "failing", label: "Failing most first" },
-  { value: "weight", label: "Heaviest first" },
-  { value: "title", label: "By title" },
+  { value: "failing", label: "Most failures" },
+  { value: "weight", label: "Highest weight" },
+  { value: "title", label: "Title" },
 ] as const;
 
 export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearch: PatchSearch<RulesSearch> }) {
@@ -44,7 +45,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           miw={200}
           clearable
           clearButtonProps={{ "aria-label": "All packs" }}
-          placeholder={search.pack?.length ? "" : "any"}
+          placeholder={search.pack?.length ? "" : "Any"}
           data={(rules.data?.packs ?? []).map((pack) => ({ value: pack.pack, label: pack.pack }))}
           value={search.pack ?? []}
           onChange={(pack) => setSearch({ pack: pack.length > 0 ? pack : undefined })}
@@ -55,24 +56,24 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
           miw={170}
           clearable
           clearButtonProps={{ "aria-label": "All kinds" }}
-          placeholder={search.kind?.length ? "" : "any"}
-          data={KINDS.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
+          placeholder={search.kind?.length ? "" : "Any"}
+          data={KINDS.map((kind) => ({ value: kind, label: capital(kindLabel(kind)) }))}
           value={search.kind ?? []}
           onChange={(kind) => setSearch({ kind: kind.length > 0 ? kind : undefined })}
         />
         <MultiSelect
-          label="With hosts that"
+          label="Status"
           size="xs"
           miw={170}
           clearable
-          clearButtonProps={{ "aria-label": "Any outcome" }}
-          placeholder={search.outcome?.length ? "" : "any outcome"}
+          clearButtonProps={{ "aria-label": "Any status" }}
+          placeholder={search.outcome?.length ? "" : "Any status"}
           data={COUNTS.map((one) => ({ value: one.filter, label: one.label }))}
           value={search.outcome ?? []}
           onChange={(outcome) => setSearch({ outcome: outcome.length > 0 ? outcome : undefined })}
         />
         <Select
-          label="Order"
+          label="Sort by"
           size="xs"
           w={200}
           data={[...SORTS]}
@@ -85,7 +86,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
         height={520}
         lines={14}
         isEmpty={(data) => data.items.length === 0}
-        empty={<Empty title="No rule matches.">Take out a filter, or look for another word of the title.</Empty>}
+        empty={<Empty title="No matching rules">Remove a filter or change the search.</Empty>}
       >
         {(data) => (
           <>
@@ -100,7 +101,7 @@ export function RulesPage({ search, setSearch }: { search: RulesSearch; setSearc
 
 const RULES: Column<RuleRow>[] = [
   {
-    head: "rule",
+    head: "Rule",
     className: (rule) => (rule.also.length > 0 ? styles.together : undefined),
     cell: (rule) => (
       <>
@@ -123,11 +124,11 @@ const RULES: Column<RuleRow>[] = [
       </>
     ),
   },
-  { head: "kind", className: "dim", cell: (rule) => kindLabel(rule.kind) },
-  { head: "weight", isNumber: true, cell: (rule) => (rule.weight > 0 ? rule.weight.toFixed(1) : "–") },
-  { head: "when wrong", className: "dim", cell: (rule) => rule.effect || "own judgement, no paper" },
+  { head: "Kind", className: "dim", cell: (rule) => capital(kindLabel(rule.kind)) },
+  { head: "Weight", isNumber: true, cell: (rule) => (rule.weight > 0 ? rule.weight.toFixed(1) : "–") },
+  { head: "Impact", className: "dim", cell: (rule) => rule.effect || "Plumbline's recommendation" },
   {
-    head: "hosts failing",
+    head: "Hosts failing",
     isNumber: true,
     className: "nowrap",
     cell: (rule) =>
@@ -135,22 +136,22 @@ const RULES: Column<RuleRow>[] = [
         <Failing rule={rule} />
       ) : (rule.hosts.advice ?? 0) > 0 ? (
         <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} search={{ outcome: ["advice"] }} className="link">
-          <StatusLabel status="advice">{count(rule.hosts.advice)} advice</StatusLabel>
+          <StatusLabel status="advice">{count(rule.hosts.advice)} advisory</StatusLabel>
         </Link>
       ) : (
         "0"
       ),
   },
-  { head: "unknown", isNumber: true, cell: (rule) => count(rule.hosts.unknown) },
-  { head: "pass", isNumber: true, cell: (rule) => count(rule.hosts.pass) },
-  { head: "n/a", isNumber: true, className: "dim", cell: (rule) => count(rule.hosts.not_applicable) },
+  { head: "Unknown", isNumber: true, cell: (rule) => count(rule.hosts.unknown) },
+  { head: "Pass", isNumber: true, cell: (rule) => count(rule.hosts.pass) },
+  { head: "N/A", isNumber: true, className: "dim", cell: (rule) => count(rule.hosts.not_applicable) },
 ];
 
 function RuleTable({ rules }: { rules: RuleRow[] }) {
   return <DataTable columns={RULES} rows={rules} rowKey={(rule) => `${rule.pack}/${rule.rule}`} isHeadSticky />;
 }
 
-/** Leads to what the figure counts: the rule's own hosts or, where several rules ask the same, the hosts that fail any of them. */
+/** Leads to what the figure counts: the rule's own hosts or, where several rules require the same, the hosts that fail any of them. */
 function Failing({ rule }: { rule: RuleRow }) {
   const shown = <StatusLabel status="fail">{count(rule.hosts.fail)}</StatusLabel>;
   if (rule.also.length > 0)
@@ -167,11 +168,11 @@ function Failing({ rule }: { rule: RuleRow }) {
 }
 
 const PACKS: Column<PackRow>[] = [
-  { head: "pack", className: "mono nowrap", cell: (pack) => pack.pack },
-  { head: "title", cell: (pack) => pack.title },
-  { head: "version", className: "mono", cell: (pack) => pack.version },
+  { head: "Pack", className: "mono nowrap", cell: (pack) => pack.pack },
+  { head: "Title", cell: (pack) => pack.title },
+  { head: "Version", className: "mono", cell: (pack) => pack.version },
   {
-    head: "rules",
+    head: "Rules",
     isNumber: true,
     cell: (pack) => (
       <Link to="/rules" search={{ pack: [pack.pack] }} className="link">
@@ -179,8 +180,8 @@ const PACKS: Column<PackRow>[] = [
       </Link>
     ),
   },
-  { head: "papers", className: "dim", cell: (pack) => pack.papers.join(", ") },
-  { head: "published", className: "dim nowrap", cell: (pack) => <TimeAgo at={pack.published_at} form="moment" /> },
+  { head: "Papers", className: "dim", cell: (pack) => pack.papers.join(", ") },
+  { head: "Published", className: "dim nowrap", cell: (pack) => <TimeAgo at={pack.published_at} form="moment" /> },
 ];
 
 function Packs({ packs }: { packs: PackRow[] }) {
@@ -200,7 +201,7 @@ function SearchField({ value, set }: { value: string; set: (words: string) => vo
   useEffect(() => setText(value), [value]);
   return (
     <TextInput
-      label="Search the rules"
+      label="Search rules"
       size="xs"
       style={{ flex: "1 1 200px" }}
       maw={320}

@@ -26,26 +26,26 @@ interface AskPageProps {
   canRequest: boolean;
 }
 
-/** Asking for a waiver: what and where stand in the address, what it would change is shown before it is sent. */
+/** Requesting a waiver: rule and scope are in the address, and the effect is shown before it is sent. */
 export function AskPage({ search, setSearch, canRequest }: AskPageProps) {
   const preview = usePreview(canRequest ? search : {});
   const isNamed = search.pack !== undefined && search.rule !== undefined;
   const isPlaced = (search.host?.length ?? 0) > 0 || search.group !== undefined;
-  if (!canRequest) return <Empty title="Asking for waivers is for operators.">Ask one of them; an approver decides.</Empty>;
+  if (!canRequest) return <Empty title="Only operators can request waivers">Ask an operator to request it. An approver decides.</Empty>;
   return (
     <>
       <div className="page-head">
-        <h1>{search.replaces ? `Renew or change waiver ${search.replaces}` : "Ask for a waiver"}</h1>
-        <span className="dim">the finding stays a failure; the waiver takes it out of the score until its end</span>
+        <h1>{search.replaces ? `Renew or change waiver ${search.replaces}` : "Request waiver"}</h1>
+        <span className="dim">The finding stays a failure but is excluded from the score until the waiver expires.</span>
       </div>
       <div className={styles.two}>
         <div>
           <What search={search} setSearch={setSearch} />
           {isNamed && isPlaced ? <Form key={JSON.stringify(search)} search={search} preview={preview.data} /> : null}
         </div>
-        <aside className={styles.side} aria-label="What it would change">
+        <aside className={styles.side} aria-label="Effect">
           <section>
-            <h2>What it would change</h2>
+            <h2>Effect</h2>
             {isNamed && isPlaced ? (
               <QueryPanel query={preview} height={160}>
                 {(data) => (
@@ -56,14 +56,14 @@ export function AskPage({ search, setSearch, canRequest }: AskPageProps) {
                 )}
               </QueryPanel>
             ) : (
-              <p className="dim">Name a rule and a place; scores, caps and counts with the waiver stand here before anything is sent.</p>
+              <p className="dim">Choose a rule and a scope to preview the effect on scores and caps.</p>
             )}
           </section>
           <section>
-            <h2>How it ends</h2>
+            <h2>When it ends</h2>
             <p className="dim">
-              On its date at the latest. Earlier on any host whose storage adapters get another driver or firmware, another role or cluster,
-              or become more or fewer. Its owner is reminded before.
+              On its expiry date, or earlier on hosts whose storage adapters, driver, firmware, role or cluster change. The owner gets a
+              reminder.
             </p>
           </section>
         </aside>
@@ -83,7 +83,7 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
     <div className={styles.form} style={{ marginBottom: 20 }}>
       <Select
         label="Rule"
-        placeholder="part of its title"
+        placeholder="Search by title"
         searchable
         limit={60}
         disabled={isFixed}
@@ -96,7 +96,7 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
       />
       {search.host?.length ? (
         <p>
-          On{" "}
+          Scope:{" "}
           <b>
             <Scope hosts={search.host} kind={search.skind} subject={search.sid} />
           </b>
@@ -108,7 +108,7 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
               style={{ border: 0, background: "none", font: "inherit", color: "inherit", padding: 0, cursor: "pointer" }}
               onClick={() => setSearch({ host: undefined, skind: undefined, sid: undefined })}
             >
-              On a whole group instead
+              Use a group instead
             </button>
           )}
           {search.skind && !isFixed ? (
@@ -120,16 +120,16 @@ function What({ search, setSearch }: Omit<AskPageProps, "canRequest">) {
                 style={{ border: 0, background: "none", font: "inherit", color: "inherit", padding: 0, cursor: "pointer" }}
                 onClick={() => setSearch({ skind: undefined, sid: undefined })}
               >
-                On the whole host instead
+                Use the whole host instead
               </button>
             </>
           ) : null}
         </p>
       ) : (
         <Select
-          label="On the group and every host below it, those that come later too"
-          description="For single hosts, ask from the finding, or select hosts in the hosts list."
-          placeholder="choose a group"
+          label="Group (including subgroups and future hosts)"
+          description="For single hosts, start from the finding or select hosts in the Hosts list."
+          placeholder="Select a group"
           searchable
           disabled={isFixed}
           data={groups}
@@ -147,7 +147,7 @@ interface ScopeProps {
   subject: string | undefined;
 }
 
-/** Where it is asked for, by the names that people use: "vmhba38 of esx-b07". */
+/** The scope by the names that people use: "vmhba38 of esx-b07". */
 function Scope({ hosts, kind, subject }: ScopeProps) {
   const first = hosts[0] ?? "";
   const isOne = hosts.length === 1;
@@ -171,14 +171,14 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
   const form = useForm({
     initialValues: { reason: "", owner: "", until: inDays(30), ticket: "", evidence: "", evidence_link: "" },
     validate: {
-      reason: (text) => (text.trim().length >= 10 ? null : "Say why in at least ten letters; an auditor reads it in a year"),
+      reason: (text) => (text.trim().length >= 10 ? null : "Enter at least 10 characters"),
       until: (date) =>
         date > inDays(0) && date <= inDays(longest)
           ? null
-          : `A day from tomorrow to ${inDays(longest)} (${longest} days is the longest here)`,
-      ticket: (text) => (preview?.is_ticket_required && !text.trim() ? "This group asks for a ticket reference" : null),
+          : `Choose a date between tomorrow and ${inDays(longest)} (maximum ${longest} days)`,
+      ticket: (text) => (preview?.is_ticket_required && !text.trim() ? "A ticket is required for this group" : null),
       evidence_link: (text) =>
-        text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "An address that begins with https:// or a page here",
+        text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "Enter a URL starting with https://, or a Plumbline page",
     },
   });
   const me = session.data?.person.id;
@@ -210,7 +210,7 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
     <form className={styles.form} onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <Textarea
         label="Reason"
-        description="Why it is accepted, and what will end it."
+        description="Why this is acceptable and how it will be fixed."
         withAsterisk
         autosize
         minRows={3}
@@ -220,7 +220,7 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
       <div className={styles.pair}>
         <TextInput
           type="date"
-          label="Until, 23:59 UTC"
+          label="Expires (23:59 UTC)"
           withAsterisk
           min={inDays(1)}
           max={inDays(longest)}
@@ -228,7 +228,7 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
         />
         <Select
           label="Owner"
-          description="Answers for it, and is reminded."
+          description="Responsible person. Gets reminders."
           searchable
           data={(owners.data ?? []).map((one) => ({ value: String(one.id), label: one.id === me ? `${one.name} (you)` : one.name }))}
           value={form.values.owner || (me === undefined ? null : String(me))}
@@ -236,20 +236,16 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
         />
       </div>
       <TextInput
-        label={preview?.is_ticket_required ? "Ticket" : "Ticket, if there is one"}
+        label={preview?.is_ticket_required ? "Ticket" : "Ticket (optional)"}
         withAsterisk={preview?.is_ticket_required ?? false}
         maxLength={120}
         {...form.getInputProps("ticket")}
       />
-      <Textarea label="Evidence in words, if any" autosize minRows={1} maxLength={2000} {...form.getInputProps("evidence")} />
-      <TextInput
-        label="Link to evidence, if any"
-        placeholder="https://… or a proof on this site"
-        {...form.getInputProps("evidence_link")}
-      />
+      <Textarea label="Evidence (optional)" autosize minRows={1} maxLength={2000} {...form.getInputProps("evidence")} />
+      <TextInput label="Evidence link (optional)" placeholder="https://… or a Plumbline page" {...form.getInputProps("evidence_link")} />
       <div>
         <label htmlFor="waiver-files" style={{ display: "block", fontSize: 13, fontWeight: 500, marginBottom: 4 }}>
-          Files, if any
+          Files (optional)
         </label>
         <input
           id="waiver-files"
@@ -258,13 +254,13 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
           accept="image/png,image/jpeg,image/webp,application/pdf,text/plain,.txt,.log,.csv"
           onChange={(event) => setFiles([...(event.currentTarget.files ?? [])].slice(0, 5))}
         />
-        <div className="dim small">At most five pictures, PDFs or texts of 1 MB each.</div>
+        <div className="dim small">Up to 5 files: images, PDF or text, 1 MB each.</div>
       </div>
       {send.error ? <Failed error={send.error} /> : null}
-      {problem ? <span className="dim small">It cannot be sent as it stands: {problem}.</span> : null}
+      {problem ? <span className="dim small">Can't submit: {problem}.</span> : null}
       <div className={styles.acts}>
         <Button type="submit" variant="filled" disabled={problem !== "" || preview === undefined} loading={send.isPending}>
-          Send the request
+          Submit request
         </Button>
       </div>
     </form>

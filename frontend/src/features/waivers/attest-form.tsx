@@ -42,10 +42,10 @@ export function AttestForm({
   const form = useActForm({
     initialValues: { is_so: "yes", group: "", statement: "", until: inDays(180 < longest ? 180 : longest), link: "" },
     validate: {
-      statement: (text) => (text.trim().length >= 10 ? null : "Say who looked, where and how, in at least ten letters"),
-      until: (date) => (date > inDays(0) && date <= inDays(longest) ? null : `A day from tomorrow to ${inDays(longest)}`),
+      statement: (text) => (text.trim().length >= 10 ? null : "Enter at least 10 characters"),
+      until: (date) => (date > inDays(0) && date <= inDays(longest) ? null : `Choose a date between tomorrow and ${inDays(longest)}`),
       link: (text) =>
-        text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "An address that begins with https:// or a page here",
+        text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "Enter a URL starting with https://, or a Plumbline page",
     },
     send: (values) =>
       attest.mutateAsync({
@@ -65,26 +65,25 @@ export function AttestForm({
   });
   const group = form.values.group || firstGroup;
   return (
-    <FormBody form={form} label="Attest it" isDisabled={!host && group === ""}>
+    <FormBody form={form} label="Save attestation" isDisabled={!host && group === ""}>
       <p className="dim">{rule.expected}</p>
       {rule.also.length > 0 ? (
         <p>
-          This answers {rule.also.length + 1} rules that ask the same, those of{" "}
-          {together([rule.rule, ...rule.also].map(({ pack }) => pack))}: there is nothing to attest twice.
+          This covers {rule.also.length + 1} equivalent rules in {together([rule.rule, ...rule.also].map(({ pack }) => pack))}.
         </p>
       ) : null}
-      <Radio.Group label="It is" {...form.getInputProps("is_so")}>
+      <Radio.Group label="Result" {...form.getInputProps("is_so")}>
         <div className={styles.acts}>
-          <Radio value="yes" label="so" />
-          <Radio value="no" label="not so" />
+          <Radio value="yes" label="Confirmed" />
+          <Radio value="no" label="Not met" />
         </div>
       </Radio.Group>
       {host ? (
-        <p>On {visible(host.name)}.</p>
+        <p>Scope: {visible(host.name)}</p>
       ) : (
         <Select
-          label="On the group and every host below it"
-          description="A nearer group or a host may be attested apart; the nearest speaks."
+          label="Group (including subgroups)"
+          description="An attestation for a subgroup or host overrides this one."
           searchable
           data={groups}
           {...form.getInputProps("group")}
@@ -93,7 +92,7 @@ export function AttestForm({
       )}
       <Textarea
         label="Statement"
-        description="Who looked, where, and what was seen."
+        description="Who checked, where, and what they found."
         withAsterisk
         autosize
         minRows={2}
@@ -102,16 +101,16 @@ export function AttestForm({
       />
       <TextInput
         type="date"
-        label="Holds until, 23:59 UTC"
+        label="Valid until (23:59 UTC)"
         withAsterisk
         min={inDays(1)}
         max={inDays(longest)}
         {...form.getInputProps("until")}
       />
-      <TextInput label="Link to evidence, if any" {...form.getInputProps("link")} />
+      <TextInput label="Evidence link (optional)" {...form.getInputProps("link")} />
       <div>
         <label htmlFor="attest-file" style={{ display: "block", fontSize: 13, fontWeight: 500, marginBottom: 4 }}>
-          File, if any
+          File (optional)
         </label>
         <input id="attest-file" type="file" onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)} />
       </div>

@@ -19,7 +19,7 @@ import styles from "./waivers.module.css";
 
 const columnsOf = (canAttest: boolean, attest: (rule: string) => void): Column<AttestableRule>[] => [
   {
-    head: "what is asked",
+    head: "Requirement",
     cell: (one) => (
       <>
         <Link to="/rules/$pack/$rule" params={{ pack: one.rule.pack, rule: one.rule.rule }} className="link">
@@ -38,18 +38,18 @@ const columnsOf = (canAttest: boolean, attest: (rule: string) => void): Column<A
       </>
     ),
   },
-  { head: "attested", isNumber: true, cell: (one) => <Hosts rule={one} outcome="pass" number={one.attested} /> },
-  { head: "not so", isNumber: true, cell: (one) => <Hosts rule={one} outcome="advice" number={one.not_so} /> },
-  { head: "unknown", isNumber: true, cell: (one) => <Hosts rule={one} outcome="unknown" number={one.unknown} /> },
+  { head: "Confirmed", isNumber: true, cell: (one) => <Hosts rule={one} outcome="pass" number={one.attested} /> },
+  { head: "Not met", isNumber: true, cell: (one) => <Hosts rule={one} outcome="advice" number={one.not_so} /> },
+  { head: "Unknown", isNumber: true, cell: (one) => <Hosts rule={one} outcome="unknown" number={one.unknown} /> },
   {
-    head: "act",
+    head: "Action",
     isHeadHidden: true,
     isNumber: true,
-    cell: (one) => (canAttest ? <Button onClick={() => attest(`${one.rule.pack}/${one.rule.rule}`)}>Attest</Button> : null),
+    cell: (one) => (canAttest ? <Button onClick={() => attest(`${one.rule.pack}/${one.rule.rule}`)}>Attest…</Button> : null),
   },
 ];
 
-/** What no host can see: the rules that wait for a person, and what people stated. */
+/** What hosts can't report: the rules that need an attestation, and the attestations. */
 export function Attested({
   canAttest,
   search,
@@ -70,15 +70,13 @@ export function Attested({
       height={360}
       lines={10}
       isEmpty={(data) => data.rules.length === 0 && data.items.length === 0}
-      empty={
-        <Empty title="No active pack asks for an attestation.">Rules about switches and arrays, which no host can see, stand here.</Empty>
-      }
+      empty={<Empty title="No attestations required">Rules about switches and arrays, which hosts can't report, appear here.</Empty>}
     >
       {(data) => (
         <>
-          <section aria-label="What waits for a person">
+          <section aria-label="Required attestations">
             <h2>
-              What no host can see <span className="dim">hosts by what was attested; it informs and weighs nothing in the score</span>
+              Required attestations <span className="dim">number of hosts; not scored</span>
             </h2>
             <DataTable
               columns={columnsOf(canAttest, (attest) => setSearch({ attest, on: undefined }))}
@@ -86,13 +84,13 @@ export function Attested({
               rowKey={(one) => `${one.rule.pack}/${one.rule.rule}`}
             />
           </section>
-          <section className="section" aria-label="What was attested">
+          <section className="section" aria-label="Attestations">
             <div className="row">
-              <h2>What was attested</h2>
-              <CsvDownload table="attestations.csv" about="what was attested" />
+              <h2>Attestations</h2>
+              <CsvDownload table="attestations.csv" about="these attestations" />
             </div>
             {data.items.length === 0 ? (
-              <p className="dim">Nobody has attested anything yet.</p>
+              <p className="dim">No attestations yet</p>
             ) : (
               <ul className={styles.list}>
                 {data.items.map((one) => (
@@ -111,7 +109,7 @@ export function Attested({
   );
 }
 
-/** Another rule that asks the same, called by its pack: the titles of such rules are mostly the same. */
+/** An equivalent rule, called by its pack: the titles of such rules are mostly the same. */
 function RuleLink({ rule }: { rule: AttestableRule["rule"] }) {
   return (
     <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link" aria-label={`${rule.title}, ${rule.pack}`}>
@@ -135,10 +133,10 @@ function Hosts({ rule, outcome, number }: { rule: AttestableRule; outcome: "pass
 }
 
 const WORDS: Record<AttestationRow["state"], string> = {
-  active: "holds",
-  expired: "expired",
-  withdrawn: "withdrawn",
-  replaced: "attested anew",
+  active: "Active",
+  expired: "Expired",
+  withdrawn: "Withdrawn",
+  replaced: "Replaced",
 };
 
 function Statement({ row }: { row: AttestationRow }) {
@@ -147,7 +145,7 @@ function Statement({ row }: { row: AttestationRow }) {
   return (
     <li>
       <StatusLabel status={!holds ? (row.state === "expired" ? "warn" : "neutral") : row.is_so ? "pass" : "advice"}>
-        {holds ? (row.is_so ? "is so" : "is not so") : WORDS[row.state]}
+        {holds ? (row.is_so ? "Confirmed" : "Not met") : WORDS[row.state]}
       </StatusLabel>{" "}
       <b>{row.expected || row.rule.title}</b> <span className="dim">on</span>{" "}
       {row.host ? (
@@ -155,23 +153,24 @@ function Statement({ row }: { row: AttestationRow }) {
           {visible(row.host.name)}
         </Link>
       ) : (
-        <>{visible(row.group_name)} and every host below</>
+        <>{visible(row.group_name)} and subgroups</>
       )}
       <div>{visible(row.statement)}</div>
       {row.also.length > 0 ? (
         <div className="dim">
-          given for <RuleLink rule={row.rule} />; {holds ? "answers" : "answered"} also{" "}
+          Given for <RuleLink rule={row.rule} />. {holds ? "Also covers" : "Also covered"}{" "}
           {row.also.map((rule, at) => (
             <span key={`${rule.pack}/${rule.rule}`}>
               {at > 0 ? ", " : ""}
               <RuleLink rule={rule} />
             </span>
           ))}
-          , which {row.also.length === 1 ? "asks" : "ask"} the same
+          {" (equivalent)"}
         </div>
       ) : null}
       <div className="dim">
-        {visible(row.author.name)}, <TimeAgo at={row.made_at} />; {holds ? "until " : "was to hold until "}
+        {visible(row.author.name)}, <TimeAgo at={row.made_at} />;{" "}
+        {holds ? "valid until " : row.state === "expired" ? "expired " : "would have been valid until "}
         <TimeAgo at={row.expires_at} form="exact" />
         {row.end_words && !holds ? `; ${visible(row.end_words)}` : ""}
       </div>
@@ -185,17 +184,17 @@ function Statement({ row }: { row: AttestationRow }) {
       ) : null}
       {row.may_withdraw ? (
         <ActionDialog
-          title="Withdraw the attestation"
-          label="Withdraw it"
+          title="Withdraw attestation"
+          label="Withdraw attestation"
           opener={(open) => (
             <Button mt={6} size="compact-xs" onClick={open}>
-              Withdraw
+              Withdraw…
             </Button>
           )}
           reason={{ label: "Reason" }}
           onConfirm={({ reason }) => withdraw.mutateAsync(reason)}
         >
-          <p>What it said is unknown again at once{row.also.length > 0 ? `, for all ${row.also.length + 1} rules that it answers` : ""}.</p>
+          <p>The result becomes unknown immediately{row.also.length > 0 ? `, for all ${row.also.length + 1} rules it covers` : ""}.</p>
         </ActionDialog>
       ) : null}
     </li>

@@ -21,16 +21,16 @@ export function Decide({ waiver, canRequest }: { waiver: WaiverDetail; canReques
         {waiver.may_decide ? (
           <>
             <Button variant="filled" onClick={() => approve.mutate()} loading={approve.isPending}>
-              Approve
+              Approve waiver
             </Button>
             <ActionDialog
-              title={`Refuse waiver ${waiver.id}`}
-              label="Refuse"
-              opener={(open) => <Button onClick={open}>Refuse</Button>}
+              title={`Reject waiver ${waiver.id}`}
+              label="Reject waiver"
+              opener={(open) => <Button onClick={open}>Reject…</Button>}
               reason={{ label: "Reason" }}
               onConfirm={({ reason }) => refuse.mutateAsync(reason)}
             >
-              <p>Whoever asked reads this reason.</p>
+              <p>The requester sees this reason.</p>
             </ActionDialog>
           </>
         ) : null}
@@ -52,26 +52,26 @@ export function Decide({ waiver, canRequest }: { waiver: WaiverDetail; canReques
               />
             )}
           >
-            {waiver.state === "active" ? "Renew or change" : "Ask again"}
+            {waiver.state === "active" ? "Renew or change" : "Request again"}
           </Button>
         ) : null}
         {waiver.may_withdraw && isLive ? (
           <ActionDialog
-            title={`End waiver ${waiver.id}`}
-            label="End it"
-            opener={(open) => <Button onClick={open}>{waiver.state === "requested" ? "Take the request back" : "End it now"}</Button>}
+            title={waiver.state === "requested" ? `Withdraw request ${waiver.id}` : `End waiver ${waiver.id}`}
+            label={waiver.state === "requested" ? "Withdraw request" : "End waiver"}
+            opener={(open) => <Button onClick={open}>{waiver.state === "requested" ? "Withdraw request…" : "End waiver…"}</Button>}
             reason={{ label: "Reason" }}
             onConfirm={({ reason }) => withdraw.mutateAsync(reason)}
           >
             <p>
               {waiver.state === "active"
-                ? "What fails counts again at once. The reason is kept with the waiver."
-                : "Nobody has decided on it yet. The reason is kept with the request."}
+                ? "Failing findings count again immediately. The reason is saved with the waiver."
+                : "The request is still pending. The reason is saved with it."}
             </p>
           </ActionDialog>
         ) : null}
       </div>
-      {waiver.why_not_decide ? <p className="dim small">Not yours to decide: {waiver.why_not_decide}.</p> : null}
+      {waiver.why_not_decide ? <p className="dim small">You can't approve this: {waiver.why_not_decide}.</p> : null}
       {approve.error ? <Failed error={approve.error} /> : null}
     </>
   );

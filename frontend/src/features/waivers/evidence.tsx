@@ -22,18 +22,18 @@ export function Evidence({ waiver }: { waiver: WaiverDetail }) {
           <FileLine key={file.id} kind="waivers" of={waiver.id} file={file} />
         ))}
       </ul>
-      {isBare ? <p className="dim">None attached.</p> : null}
+      {isBare ? <p className="dim">No evidence</p> : null}
       {waiver.may_attach ? (
         <div style={{ marginTop: 8 }}>
           <FileButton onChange={(file) => file && attach.mutate(file)}>
             {(props) => (
               <Button {...props} loading={attach.isPending}>
-                Attach a file
+                Attach file
               </Button>
             )}
           </FileButton>
           <p className="dim small" style={{ marginTop: 4 }}>
-            A picture, a PDF or text of at most 1 MB, until somebody decides.
+            Image, PDF or text, max. 1 MB. You can add files until the request is decided.
           </p>
         </div>
       ) : null}
@@ -60,7 +60,7 @@ export function FileLine({ kind, of, file }: { kind: "waivers" | "attestations";
         {visible(file.name)}
       </a>{" "}
       <span className="dim">
-        {bytes(file.size_bytes)}, sha256 {shortDigest(file.sha256)}
+        {bytes(file.size_bytes)}, SHA-256 {shortDigest(file.sha256)}
       </span>
     </li>
   );

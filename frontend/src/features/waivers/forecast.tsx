@@ -8,12 +8,12 @@ import { together } from "./labels";
 import { useForecast } from "./queries";
 import styles from "./waivers.module.css";
 
-/** The forecast of a request that waits: what whoever decides on it looks at first. */
+/** The effect of a pending request, which its approver reads first. */
 export function Forecast({ waiver }: { waiver: WaiverDetail }) {
   const preview = useForecast(waiver.id);
   return (
-    <section className="section" aria-label="What it would change">
-      <h2>What it would change</h2>
+    <section className="section" aria-label="Effect">
+      <h2>Effect</h2>
       <QueryPanel query={preview} height={120}>
         {(data) => <Change preview={data} />}
       </QueryPanel>
@@ -23,17 +23,17 @@ export function Forecast({ waiver }: { waiver: WaiverDetail }) {
 
 const HOSTS: Column<WaiverPreview["items"][number]>[] = [
   {
-    head: "host",
+    head: "Host",
     cell: (one) => (
       <Link to="/hosts/$hostId" params={{ hostId: one.host.id }} className="link">
         {visible(one.host.name)}
       </Link>
     ),
   },
-  { head: "findings", isNumber: true, cell: (one) => count(one.findings) },
-  { head: "score", isNumber: true, cell: (one) => one.score ?? NO_DATA },
-  { head: "with it", isNumber: true, className: "strong", cell: (one) => one.score_after ?? NO_DATA },
-  { head: "cap", className: "dim", cell: (one) => (one.capped_by && !one.cap_after ? "lifted" : visible(one.cap_after)) },
+  { head: "Findings", isNumber: true, cell: (one) => count(one.findings) },
+  { head: "Score", isNumber: true, cell: (one) => one.score ?? NO_DATA },
+  { head: "With waiver", isNumber: true, className: "strong", cell: (one) => one.score_after ?? NO_DATA },
+  { head: "Cap", className: "dim", cell: (one) => (one.capped_by && !one.cap_after ? "Removed" : visible(one.cap_after)) },
 ];
 
 /** Findings, hosts, scores and caps before and after. */
@@ -44,27 +44,31 @@ export function Change({ preview }: { preview: WaiverPreview }) {
       <div className={styles.change}>
         <span>
           <b>{plural(preview.findings, "failing finding")}</b> on {plural(preview.hosts, "host")}
-          {preview.rules.length > 1 ? `, of ${preview.rules.length} rules that ask the same and are waived together: those of ` : ""}
+          {preview.rules.length > 1 ? `, from ${preview.rules.length} equivalent rules waived together: ` : ""}
           {preview.rules.length > 1 ? together(preview.rules.map(({ pack }) => pack)) : ""}
         </span>
-        {preview.already_waived > 0 ? <span className="dim">{count(preview.already_waived)} waived already</span> : null}
+        {preview.already_waived > 0 ? <span className="dim">{count(preview.already_waived)} already waived</span> : null}
         {preview.score_mean !== null && preview.score_mean_after !== null ? (
           <span>
-            {isOne ? "score " : "mean score "}
+            {isOne ? "score " : "average score "}
             <b>
               {isOne ? preview.items[0]?.score : preview.score_mean} → {isOne ? preview.items[0]?.score_after : preview.score_mean_after}
             </b>
           </span>
         ) : null}
         <span className={preview.caps_lifted > 0 ? "strong" : "dim"}>
-          {preview.caps_lifted > 0 ? `the cap of 59 lifted on ${plural(preview.caps_lifted, "host")}` : "no cap lifted"}
+          {preview.caps_lifted > 0 ? `cap removed on ${plural(preview.caps_lifted, "host")}` : "no cap removed"}
         </span>
-        {preview.passing_hosts > 0 ? <span className="dim">{plural(preview.passing_hosts, "host")} in scope pass it anyway</span> : null}
+        {preview.passing_hosts > 0 ? (
+          <span className="dim">
+            {preview.passing_hosts === 1 ? "1 host in scope passes" : `${count(preview.passing_hosts)} hosts in scope pass`} anyway
+          </span>
+        ) : null}
       </div>
       {preview.items.length > 1 ? <DataTable columns={HOSTS} rows={preview.items} rowKey={(one) => one.host.id} /> : null}
       {preview.hosts > preview.items.length && preview.items.length > 0 ? (
         <p className="dim small">
-          Scores of the {count(preview.items.length)} lowest hosts; the counts are of all {count(preview.hosts)}.
+          Showing the {count(preview.items.length)} lowest scores. Totals cover all {count(preview.hosts)} hosts.
         </p>
       ) : null}
     </>

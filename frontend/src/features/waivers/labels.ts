@@ -5,13 +5,13 @@ type State = WaiverRow["state"];
 
 /** How a waiver's state is drawn. One that is over is never drawn like something that passes. */
 export const STATE: Record<State, { status: Status; label: string }> = {
-  requested: { status: "unknown", label: "waits for a decision" },
-  active: { status: "waived", label: "in force" },
-  expired: { status: "warn", label: "expired" },
-  tripped: { status: "warn", label: "ended early" },
-  refused: { status: "neutral", label: "refused" },
-  withdrawn: { status: "neutral", label: "withdrawn" },
-  replaced: { status: "neutral", label: "replaced" },
+  requested: { status: "unknown", label: "Pending" },
+  active: { status: "waived", label: "Active" },
+  expired: { status: "warn", label: "Expired" },
+  tripped: { status: "warn", label: "Ended early" },
+  refused: { status: "neutral", label: "Rejected" },
+  withdrawn: { status: "neutral", label: "Withdrawn" },
+  replaced: { status: "neutral", label: "Replaced" },
 };
 
 export const stateLabel = (state: string): string => STATE[state as State]?.label ?? state;

@@ -1,6 +1,7 @@
 import type { WaiverPage } from "@/entities/waiver/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
+import { capital } from "@/shared/lib/text";
 import { Facet, FacetPanel } from "@/shared/ui/facet-panel";
 import { stateLabel } from "./labels";
 import { type WaiversSearch, waiversSearch } from "./search";
@@ -11,7 +12,7 @@ interface FacetsProps {
   setSearch: PatchSearch<WaiversSearch>;
 }
 
-const LABELS = { state: "State", ends_within: "Ends", owner: "Owner", age: "Age of the request" } as const;
+const LABELS = { state: "State", ends_within: "Expires", owner: "Owner", age: "Request age" } as const;
 type Name = keyof typeof LABELS;
 
 /** Values with counts; each facet is counted under the filters of the others. */
@@ -44,7 +45,10 @@ export function WaiverFacets({ facets, search, setSearch }: FacetsProps) {
             key={name}
             label={LABELS[name]}
             look="button"
-            values={facets[name].map((one) => ({ ...one, label: name === "state" ? stateLabel(one.value) : one.label }))}
+            values={facets[name].map((one) => ({
+              ...one,
+              label: name === "state" ? stateLabel(one.value) : name === "owner" ? one.label : capital(one.label),
+            }))}
             chosen={chosen(name)}
             toggle={(value) => toggle(name, value)}
           />

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { WaivedFinding, WaiverDetail } from "@/entities/waiver/types";
 import { count, plural } from "@/shared/lib/format";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { isMissing, NotFound } from "@/shared/ui/not-found";
 import { PropertyList } from "@/shared/ui/property-list";
@@ -20,7 +20,7 @@ import styles from "./waivers.module.css";
 export function WaiverPage({ waiverId, canRequest }: { waiverId: number; canRequest: boolean }) {
   const waiver = useWaiver(waiverId);
   if (isMissing(waiver)) {
-    return <NotFound what="waiver" title="No waiver of your groups has this number." to="/waivers" />;
+    return <NotFound what="waiver" title="Waiver not found" to="/waivers" />;
   }
   return (
     <QueryPanel query={waiver} height={480} lines={14}>
@@ -70,15 +70,15 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
   return (
     <aside className={styles.side} aria-label="About this waiver">
       <section>
-        <h2>What is accepted</h2>
+        <h2>Details</h2>
         <dl className={styles.facts}>
-          <Fact name="rule">
+          <Fact name="Rule">
             <Link to="/rules/$pack/$rule" params={{ pack: waiver.rule.pack, rule: waiver.rule.rule }} className="link">
               {waiver.rule.title}
             </Link>
           </Fact>
           {waiver.also.length > 0 ? (
-            <Fact name="asked also by">
+            <Fact name="Also required by">
               {waiver.also.map((rule) => (
                 <div key={`${rule.pack}/${rule.rule}`}>
                   <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
@@ -89,7 +89,7 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
             </Fact>
           ) : null}
           {waiver.asked_since.length > 0 ? (
-            <Fact name="not accepted with it">
+            <Fact name="Not included">
               {waiver.asked_since.map((rule) => (
                 <div key={`${rule.pack}/${rule.rule}`}>
                   <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
@@ -97,10 +97,10 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
                   </Link>
                 </div>
               ))}
-              <div className="dim small">It asks the same since this waiver was asked for. A renewal takes it in.</div>
+              <div className="dim small">This rule became equivalent after the request. Renew the waiver to include it.</div>
             </Fact>
           ) : null}
-          <Fact name="where">
+          <Fact name="Scope">
             {waiver.scope.host ? (
               <Link to="/hosts/$hostId" params={{ hostId: waiver.scope.host.id }} className="link">
                 {visible(waiver.scope.label)}
@@ -113,34 +113,42 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
               visible(waiver.scope.label)
             )}
           </Fact>
-          <Fact name="owner">{visible(waiver.owner.name)}</Fact>
-          <Fact name="asked for by">
+          <Fact name="Owner">{visible(waiver.owner.name)}</Fact>
+          <Fact name="Requested by">
             {visible(waiver.requested_by.name)}, <TimeAgo at={waiver.requested_at} />
           </Fact>
-          <Fact name="approved by">
+          <Fact name="Approved by">
             {waiver.approved_by ? (
               <>
                 {visible(waiver.approved_by.name)}, <TimeAgo at={waiver.approved_at} />
               </>
             ) : (
-              "nobody"
+              "Not yet"
             )}
           </Fact>
-          <Fact name={waiver.state === "active" || waiver.state === "requested" ? "ends" : "was to end"}>
+          <Fact
+            name={
+              waiver.state === "active" || waiver.state === "requested"
+                ? "Expires"
+                : waiver.state === "expired"
+                  ? "Expired"
+                  : "Would have expired"
+            }
+          >
             <TimeAgo at={waiver.expires_at} form="exact" />
           </Fact>
-          {waiver.ticket ? <Fact name="ticket">{visible(waiver.ticket)}</Fact> : null}
+          {waiver.ticket ? <Fact name="Ticket">{visible(waiver.ticket)}</Fact> : null}
           {waiver.replaces_id !== null ? (
-            <Fact name="takes the place of">
+            <Fact name="Replaces">
               <Link to="/waivers/$waiverId" params={{ waiverId: String(waiver.replaces_id) }} className="link">
-                waiver {waiver.replaces_id}
+                Waiver {waiver.replaces_id}
               </Link>
             </Fact>
           ) : null}
           {waiver.replaced_by !== null ? (
-            <Fact name="replaced by">
+            <Fact name="Replaced by">
               <Link to="/waivers/$waiverId" params={{ waiverId: String(waiver.replaced_by) }} className="link">
-                waiver {waiver.replaced_by}
+                Waiver {waiver.replaced_by}
               </Link>
             </Fact>
           ) : null}
@@ -152,7 +160,7 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
         <ul className={styles.list}>
           {waiver.history.map((event) => (
             <li key={`${event.at}${event.action}`}>
-              <b>{event.action}</b> by {visible(event.actor)}, <TimeAgo at={event.at} />
+              <b>{capital(event.action)}</b> by {visible(event.actor)}, <TimeAgo at={event.at} />
               {event.reason && event.reason !== waiver.reason ? <div className="dim">{visible(event.reason)}</div> : null}
             </li>
           ))}
@@ -164,7 +172,7 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
 
 const FINDINGS: Column<WaivedFinding>[] = [
   {
-    head: "host",
+    head: "Host",
     cell: (one) => (
       <Link
         to="/hosts/$hostId"
@@ -176,23 +184,23 @@ const FINDINGS: Column<WaivedFinding>[] = [
       </Link>
     ),
   },
-  { head: "asked by", className: "dim", cell: (one) => one.rule.pack },
-  { head: "subject", className: "dim", cell: (one) => visible(one.subject.label) },
-  { head: "outcome", cell: (one) => <StatusLabel status={one.standing} /> },
-  { head: "observed", cell: (one) => <Verbatim of={one.observed} /> },
-  { head: "expected", cell: (one) => <Verbatim of={one.expected} /> },
-  { head: "failing since", className: "nowrap", cell: (one) => <TimeAgo at={one.failing_since} /> },
+  { head: "Required by", className: "dim", cell: (one) => one.rule.pack },
+  { head: "Item", className: "dim", cell: (one) => visible(one.subject.label) },
+  { head: "Status", cell: (one) => <StatusLabel status={one.standing} /> },
+  { head: "Observed", cell: (one) => <Verbatim of={one.observed} /> },
+  { head: "Expected", cell: (one) => <Verbatim of={one.expected} /> },
+  { head: "Failing since", className: "nowrap", cell: (one) => <TimeAgo at={one.failing_since} /> },
 ];
 
 function Findings({ waiver }: { waiver: WaiverDetail }) {
   const found = useWaived(waiver.id);
   const isOver = waiver.state !== "active" && waiver.state !== "requested";
   return (
-    <section className="section" aria-label="Findings under it">
+    <section className="section" aria-label="Waived findings">
       <h2>
-        Findings under it{" "}
+        Waived findings{" "}
         <span className="dim">
-          {waiver.state === "requested" ? "that it would take out of the score" : "taken out of the score; each still fails"}
+          {waiver.state === "requested" ? "would be excluded from the score" : "excluded from the score; still failing"}
         </span>
       </h2>
       <QueryPanel
@@ -200,8 +208,8 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
         height={140}
         isEmpty={(data) => data.items.length === 0}
         empty={
-          <Empty title={isOver ? "None: it meets nothing any more." : "None now."}>
-            {isOver ? "What fails counts again." : "Nothing of this fails in its place at the moment; it stands for what may come."}
+          <Empty title={isOver ? "None: waiver ended" : "None"}>
+            {isOver ? "Failing findings count again." : "Nothing in scope is failing right now. The waiver stays active."}
           </Empty>
         }
       >
@@ -209,13 +217,13 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
           <>
             <DataTable
               columns={FINDINGS}
-              hidden={waiver.also.length > 0 ? [] : ["asked by"]}
+              hidden={waiver.also.length > 0 ? [] : ["Required by"]}
               rows={data.items}
               rowKey={(one) => `${one.host.id}/${one.rule.pack}/${one.rule.rule}/${one.subject.kind}/${one.subject.id}`}
             />
             {data.total > data.items.length ? (
               <p className="dim small">
-                The first {count(data.items.length)} of {plural(data.total, "finding")}.
+                Showing {count(data.items.length)} of {plural(data.total, "finding")}.
               </p>
             ) : null}
           </>
@@ -225,15 +233,16 @@ function Findings({ waiver }: { waiver: WaiverDetail }) {
   );
 }
 
-/** The hosts whose driver and topology are watched, and where one of them ended the waiver early. */
+/** The hosts whose driver and topology are monitored, and where a change of one ended the waiver early. */
 function Wires({ waiver }: { waiver: WaiverDetail }) {
   const watched = waiver.hosts.filter((one) => one.watched > 0 || one.tripped_at);
   if (watched.length === 0) return null;
   const isOver = waiver.state !== "active" && waiver.state !== "requested";
   return (
-    <section className="section" aria-label="Trip-wires">
+    <section className="section" aria-label="Early-end triggers">
       <h2>
-        Trip-wires <span className="dim">another driver, firmware, role, cluster or storage adapter ends it on that host</span>
+        Early-end triggers{" "}
+        <span className="dim">A change of driver, firmware, role, cluster or storage adapter ends the waiver on that host</span>
       </h2>
       <PropertyList
         items={watched.map((one) => ({
@@ -247,10 +256,10 @@ function Wires({ waiver }: { waiver: WaiverDetail }) {
             <>
               {one.tripped_at ? (
                 <StatusLabel status="warn">
-                  ended <TimeAgo at={one.tripped_at} />
+                  Ended <TimeAgo at={one.tripped_at} />
                 </StatusLabel>
               ) : (
-                <span className="dim">{isOver ? "watched no longer" : `${plural(one.watched, "value")} watched`}</span>
+                <span className="dim">{isOver ? "No longer monitored" : `${plural(one.watched, "value")} monitored`}</span>
               )}{" "}
               <span className="dim">{visible(one.words)}</span>
             </>

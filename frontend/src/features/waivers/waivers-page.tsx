@@ -33,11 +33,11 @@ export function WaiversPage({ search, setSearch, can }: WaiversPageProps) {
     <>
       <div className="page-head">
         <h1>Waivers</h1>
-        <span className="dim">dated, owned acceptances of failing findings; counted apart, never as a pass</span>
+        <span className="dim">Accepted failures with an owner and an end date. Counted separately, never as passing.</span>
         <div className="end">
           {can.request_waivers && tab === "waivers" ? (
             <Button variant="filled" renderRoot={(props) => <Link to="/waivers/new" {...props} />}>
-              Ask for a waiver
+              Request waiver
             </Button>
           ) : null}
         </div>
@@ -86,7 +86,7 @@ function Waivers({ search, setSearch }: Omit<WaiversPageProps, "can">) {
           <WordFilter value={search.q ?? ""} set={(q) => setSearch({ q: q || undefined }, true)} />
           {isPhone ? (
             <Button fullWidth mt={10} onClick={filters.toggle} aria-expanded={isOpen}>
-              {isOpen ? "Hide the filters" : "Filter"}
+              {isOpen ? "Hide filters" : "Filter"}
             </Button>
           ) : null}
           {first && (!isPhone || isOpen) ? <WaiverFacets facets={first.facets} search={search} setSearch={setSearch} /> : null}
@@ -98,16 +98,16 @@ function Waivers({ search, setSearch }: Omit<WaiversPageProps, "can">) {
             lines={10}
             empty={
               <Empty
-                title={isFiltered ? "No waiver matches." : "Nothing is waived here."}
+                title={isFiltered ? "No matching waivers" : "No waivers"}
                 action={
                   isFiltered ? (
-                    <Button renderRoot={(props) => <Link to="/waivers" search={{}} {...props} />}>Show all waivers</Button>
+                    <Button renderRoot={(props) => <Link to="/waivers" search={{}} {...props} />}>Clear filters</Button>
                   ) : undefined
                 }
               >
                 {isFiltered
-                  ? "Take out a filter, or look for another word."
-                  : "Where a finding has to be lived with for a while, ask for a waiver from the finding itself; somebody else decides on it."}
+                  ? "Remove a filter or change the search."
+                  : "To accept a failing finding for a limited time, choose Request waiver on the finding. Another person approves it."}
               </Empty>
             }
             aside={
@@ -147,8 +147,8 @@ function WordFilter({ value, set }: { value: string; set: (q: string) => void })
   useEffect(() => setText(value), [value]);
   return (
     <TextInput
-      label="Find"
-      placeholder="rule, reason, host, ticket"
+      label="Search"
+      placeholder="Rule, reason, host, ticket"
       size="xs"
       mb={14}
       value={text}
@@ -160,23 +160,23 @@ function WordFilter({ value, set }: { value: string; set: (q: string) => void })
   );
 }
 
-/** What concerns the person who looks: decisions that wait, what of theirs ends soon, what ended. */
+/** What concerns this user: requests to approve, waivers and attestations of theirs that expire soon or ended. */
 function Notices({ notices }: { notices: WaiverNotices }) {
   const { to_decide, ending, ended, attestations_ending } = notices;
   if (to_decide + ending.length + ended.length + attestations_ending === 0) return null;
   return (
-    <section className={styles.notice} aria-label="For you">
+    <section className={styles.notice} aria-label="Your waivers">
       {to_decide > 0 ? (
         <span>
           <Link to="/waivers" search={{ state: ["requested"] }} className="link">
-            {plural(to_decide, "request")} {to_decide === 1 ? "waits" : "wait"} for your decision
+            {to_decide === 1 ? "1 request needs" : `${count(to_decide)} requests need`} your approval
           </Link>
           .
         </span>
       ) : null}
       {ending.map((waiver) => (
         <span key={waiver.id}>
-          Yours ends{" "}
+          Your waiver expires{" "}
           <b>
             <TimeAgo at={waiver.expires_at} />
           </b>
@@ -184,7 +184,7 @@ function Notices({ notices }: { notices: WaiverNotices }) {
           <Link to="/waivers/$waiverId" params={{ waiverId: String(waiver.id) }} className="link">
             {waiver.rule.title}, {visible(waiver.scope.label)}
           </Link>
-          . Put it right, or renew the waiver.
+          . Fix the finding or renew the waiver.
         </span>
       ))}
       {ended.map((waiver) => (
@@ -199,7 +199,8 @@ function Notices({ notices }: { notices: WaiverNotices }) {
       {attestations_ending > 0 ? (
         <span>
           <Link to="/waivers" search={{ tab: "attestations" }} className="link">
-            {plural(attestations_ending, "attestation")} of yours {attestations_ending === 1 ? "ends" : "end"} soon
+            {attestations_ending === 1 ? "1 of your attestations expires" : `${count(attestations_ending)} of your attestations expire`}{" "}
+            soon
           </Link>
           .
         </span>
@@ -212,7 +213,7 @@ const isOpenState = (state: WaiverRow["state"]) => state === "requested" || stat
 
 const COLUMNS: Column<WaiverRow>[] = [
   {
-    head: "rule",
+    head: "Rule",
     cell: (row) => (
       <>
         <Link to="/waivers/$waiverId" params={{ waiverId: String(row.id) }} className="link">
@@ -222,16 +223,16 @@ const COLUMNS: Column<WaiverRow>[] = [
       </>
     ),
   },
-  { head: "where", cell: (row) => visible(row.scope.label) },
-  { head: "state", cell: (row) => <StatusLabel status={STATE[row.state].status}>{stateLabel(row.state)}</StatusLabel> },
+  { head: "Scope", cell: (row) => visible(row.scope.label) },
+  { head: "State", cell: (row) => <StatusLabel status={STATE[row.state].status}>{stateLabel(row.state)}</StatusLabel> },
   {
-    head: "ends",
+    head: "Expires / ended",
     className: "nowrap",
     cell: (row) => <TimeAgo at={isOpenState(row.state) ? row.expires_at : (row.ended_at ?? row.expires_at)} />,
   },
-  { head: "owner", cell: (row) => visible(row.owner.name) },
-  { head: "approved by", cell: (row) => (row.approved_by ? visible(row.approved_by.name) : <span className="dim">nobody</span>) },
-  { head: "findings", isNumber: true, cell: (row) => (row.state === "active" ? count(row.findings) : "–") },
+  { head: "Owner", cell: (row) => visible(row.owner.name) },
+  { head: "Approved by", cell: (row) => (row.approved_by ? visible(row.approved_by.name) : <span className="dim">Not yet</span>) },
+  { head: "Findings", isNumber: true, cell: (row) => (row.state === "active" ? count(row.findings) : "–") },
 ];
 
 function WaiverCard({ row }: { row: WaiverRow }) {
@@ -246,7 +247,7 @@ function WaiverCard({ row }: { row: WaiverRow }) {
       <span>
         <StatusLabel status={STATE[row.state].status}>{stateLabel(row.state)}</StatusLabel>{" "}
         <span className="dim">
-          {isOpenState(row.state) ? "ends " : "ended "}
+          {isOpenState(row.state) ? "Expires " : "Ended "}
           <TimeAgo at={isOpenState(row.state) ? row.expires_at : (row.ended_at ?? row.expires_at)} />, {visible(row.owner.name)}
         </span>
       </span>
