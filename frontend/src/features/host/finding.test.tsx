@@ -57,7 +57,7 @@ it("plans only what fails and has a fix, with a reason that names it", () => {
   const groups = groupFindings([makeFinding({ fix }), makeFinding({ rule: "other", title: "Other", ...manual })]);
   expect(fixable(groups).map((group) => group.first.rule)).toEqual(["bp1057.flow_control"]);
   const plan = planOf(fixable(groups), { hostId: "0", hostName: "sql-03" });
-  expect(plan.reason).toBe("Fix “Flow control on SAN adapters” on sql-03");
+  expect(plan.reason).toBe("Fix “Flow control is off on SAN1” on sql-03");
   expect(plan.wanted.findings).toEqual([
     { host_id: "0", pack: "dell-bp1057-2012", rule: "bp1057.flow_control", subject_kind: "adapter", subject_id: "0010189b7a10" },
   ]);
