@@ -1,5 +1,6 @@
 /* A clock that is wrong, for one process and whatever it forks: loaded by LD_PRELOAD, it adds FAULTS_CLOCK_SHIFT_SECONDS to what the
-   process is told of the time of day, or the number in FAULTS_CLOCK_SHIFT_FILE (8 bytes), which may change while it runs. Clocks that only measure how long something takes are left alone, as on a host whose date is wrong. */
+   process is told of the time of day, or the number in FAULTS_CLOCK_SHIFT_FILE (8 bytes), which may change while it runs. Clocks that
+   only measure how long something takes are left alone, as on a host whose date is wrong. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

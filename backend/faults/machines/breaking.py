@@ -73,6 +73,7 @@ def _one(rig: Rig, kind: str, name: str, result: FaultResult) -> None:
     rig.work.keep_busy()
     time.sleep(2)
     before = len(rig.traffic.receipts)
+    rig.traffic.page_answers.clear()
     began = time.monotonic()
     how = _break(machine, kind)
     result.faults[f"{label} {kind}{how}"] += 1
@@ -87,7 +88,8 @@ def _one(rig: Rig, kind: str, name: str, result: FaultResult) -> None:
     back = f"pages back after {pages:.0f} s ({late} failed later), check-ins after {check_ins:.0f} s ({meanwhile} taken meanwhile)"
     result.notes.append(f"{label}: {back}, whole after {whole:.0f} s")
     if max(pages, check_ins) > BACK_SECONDS:
-        result.wrong.append(f"{label} {kind}: pages back after {pages:.0f} s, check-ins after {check_ins:.0f} s")
+        answers_seen = ", ".join(f"{count} x {answer}" for answer, count in rig.traffic.page_answers.items())
+        result.wrong.append(f"{label} {kind}: pages back after {pages:.0f} s, check-ins after {check_ins:.0f} s ({answers_seen})")
     if not meanwhile:
         result.wrong.append(f"{label} {kind}: no check-in was taken while it lasted")
 

@@ -3,7 +3,8 @@
 import asyncio
 import ssl
 import time
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 
 from faults.agents import enrolled
 from faults.machines.breaking import Rig
@@ -21,7 +22,8 @@ class _Taken:
     """One measurement: check-ins that were acknowledged, others, and the time they took."""
 
     good: int = 0
-    other: int = 0
+    # Answers that an agent would try again, by their first line.
+    other: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
 
 
@@ -46,7 +48,7 @@ def measure(rig: Rig, *, is_short: bool) -> FaultResult:
         result.faults[f"{count} API nodes"] += 1
         result.notes.append(f"{count} nodes: {taken.good / taken.seconds:.0f} check-ins/s; CPU ms for one: {cost}")
         if taken.other:
-            result.wrong.append(f"{count} nodes: {taken.other} check-ins were not taken")
+            result.wrong.append(f"{count} nodes: not taken at once: {dict(taken.other)}")
     for node in nodes:
         if not node.is_on:
             node.start()
@@ -94,7 +96,7 @@ async def _send(wires: list[list[bytes]]) -> _Taken:
                 if head.startswith(b"http/1.1 200"):
                     taken.good += 1
                 else:
-                    taken.other += 1
+                    taken.other[head.partition(b"\r\n")[0].decode()] += 1
         writer.close()
 
     began = time.monotonic()

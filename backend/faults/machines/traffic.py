@@ -65,6 +65,8 @@ class Traffic:
         self.receipts: list[Receipt] = []
         self.statuses: Counter[int] = Counter()
         self.check_ins, self.pages = Seen(), Seen()
+        # What the page was answered with: a status, or the kind of failure.
+        self.page_answers: Counter[str] = Counter()
         self.refused: list[str] = []
         self._lock, self._is_over = threading.Lock(), threading.Event()
         with self.client() as client:
@@ -122,8 +124,12 @@ class Traffic:
 
     def _person(self) -> None:
         while not self._is_over.wait(0.5):
-            began, is_good = time.monotonic(), False
-            with contextlib.suppress(httpx.HTTPError), self.client(_PAGE_SECONDS) as client:
-                client.cookies.update(self._cookies)
-                is_good = client.get(PAGE).status_code == 200
-            self.pages.note(began, is_good=is_good)
+            began = time.monotonic()
+            try:
+                with self.client(_PAGE_SECONDS) as client:
+                    client.cookies.update(self._cookies)
+                    answer = str(client.get(PAGE).status_code)
+            except httpx.HTTPError as error:
+                answer = type(error).__name__
+            self.page_answers[answer] += 1
+            self.pages.note(began, is_good=answer == "200")
