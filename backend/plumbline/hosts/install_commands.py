@@ -39,10 +39,17 @@ def _sha256(name: str) -> str:
     return hashlib.sha256(agent_file(name).read_bytes()).hexdigest()
 
 
-@router.get("/agent/v1/files/{name}", response_class=Response)
+_MEDIA = ("text/x-python", "text/plain")
+
+
+@router.get(
+    "/agent/v1/files/{name}",
+    response_class=Response,
+    responses={200: {"content": {media: {"schema": {"type": "string", "format": "binary"}} for media in _MEDIA}}},
+)
 def download_agent(name: AgentFile, _: Annotated[Actor | None, May("agent.download")]) -> Response:
     """One agent file, as it came with this version; its SHA-256 is in the install command. It holds no secret."""
-    media = "text/x-python" if name.endswith(".py") else "text/plain"
+    media = _MEDIA[0] if name.endswith(".py") else _MEDIA[1]
     return Response(agent_file(name).read_bytes(), media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 

@@ -24,7 +24,6 @@ from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth import second_factor_routes as second_factors
 from plumbline.auth.dependencies import Guard, bearer_of
-from plumbline.auth.rights import ACTIONS
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.checkin.enrol import ENROL_PATH
 from plumbline.checkin.headers import PATH as CHECK_IN_PATH
@@ -51,7 +50,7 @@ from plumbline.remediation.plans import routes as plans
 from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
-from plumbline.web import health, metrics
+from plumbline.web import documented, health, metrics
 from plumbline.web import live_routes as live
 from plumbline.web.api_keys import make_keys
 from plumbline.web.health import VERSION
@@ -206,15 +205,7 @@ def _declare_rights(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         document = build_document()
-        for item in document["paths"].values():
-            for operation in item.values():
-                operation["x-right"] = rights[operation["operationId"]]
-                operation["x-reach"] = ACTIONS[rights[operation["operationId"]]].reach
-                if operation["operationId"] in idempotent:
-                    operation.setdefault("parameters", []).append(idempotency.PARAMETER)
-                for status, answer in operation["responses"].items():
-                    if status[0] in "45" and answer.get("content"):
-                        answer["content"] = {"application/problem+json": next(iter(answer["content"].values()))}
+        documented.complete(document, rights=rights, idempotent=idempotent)
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]

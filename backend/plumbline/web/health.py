@@ -41,7 +41,7 @@ class Health(Schema):
     version: str
 
 
-@router.get("/healthz")
+@router.get("/healthz", responses={503: {"model": Health, "description": "The database does not answer", "x-is-no-problem": True}})
 def read_health(response: Response, _: Annotated[Actor | None, May("health.read")]) -> Health:
     """503 while the database does not answer or takes no writes. 200 with `degraded` while another part is down: this process serves."""
     database: State = "ok"

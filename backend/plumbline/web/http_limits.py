@@ -264,7 +264,15 @@ def _answer(status: int) -> bytes:
     """A whole response, as a problem (RFC 9457), for a request that reaches no route."""
     title = _TITLES[status]
     body = json.dumps(
-        {"type": "about:blank", "title": title, "status": status, "detail": title.lower(), "code": title.lower().replace(" ", "_")}
+        {
+            "type": "about:blank",
+            "title": title,
+            "status": status,
+            "detail": title.lower(),
+            "code": title.lower().replace(" ", "_"),
+            # No log entry belongs to it.
+            "request_id": "",
+        }
     ).encode()
     fields = {
         **security_headers(),

@@ -51,7 +51,9 @@ class FleetCollector:
         return iter((hosts, score, findings, age, unchained, unreviewed))
 
 
-@router.get("/metrics", response_class=Response)
+@router.get(
+    "/metrics", response_class=Response, responses={200: {"content": {CONTENT_TYPE_LATEST.split(";")[0]: {"schema": {"type": "string"}}}}}
+)
 def read_metrics(session: SessionDep, _: Annotated[Actor, May("metrics.read")]) -> Response:
     """The fleet's figures in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
