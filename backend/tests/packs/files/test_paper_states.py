@@ -308,10 +308,9 @@ def test_s2d_as_shown(tmp_path: Path, share: int) -> None:
     peers = _beside(other, other, other)
     assert rules_that("fail", CHELSIO, host, peers) == set()
     assert rules_that("unknown", CHELSIO, host, peers) == set()
-    assert "rdma" in rules_that("pass", CHELSIO, host, peers)
     assert explained(CHELSIO, host, peers).score == 100
     assert rules_that("pass", CHELSIO, host, peers) == {
-        "qos_enabled", "smb_direct_policy", "policy_in_class", "policy_same_in_cluster", "class_priorities_distinct", "class_sum",
+        "qos_enabled", "smb_direct_policy", "policy_in_class", "policy_same_in_cluster", "class_priorities_distinct", "class_sum", "rdma",
     }  # fmt: skip
 
 
