@@ -302,15 +302,15 @@ def _beside(*others: Configuration) -> Peers:
 
 @pytest.mark.parametrize("share", [80, 10])
 def test_s2d_as_shown(tmp_path: Path, share: int) -> None:
-    """The paper shows 80 and 10 percent and recommends neither: both are right. Whether RDMA works its release does not show."""
+    """The paper shows 80 and 10 percent and recommends neither: both are right. That RDMA works SMB's own connections show."""
     changes = {**QOS, "qos_class.rdma.bandwidth_percent": share}
     host, other = _node(tmp_path / "a", changes), _node(tmp_path / "b", changes)
     peers = _beside(other, other, other)
     assert rules_that("fail", CHELSIO, host, peers) == set()
-    assert rules_that("unknown", CHELSIO, host, peers) == {"rdma"}
+    assert rules_that("unknown", CHELSIO, host, peers) == set()
     assert explained(CHELSIO, host, peers).score == 100
     assert rules_that("pass", CHELSIO, host, peers) == {
-        "qos_enabled", "smb_direct_policy", "policy_in_class", "policy_same_in_cluster", "class_priorities_distinct", "class_sum",
+        "qos_enabled", "smb_direct_policy", "policy_in_class", "policy_same_in_cluster", "class_priorities_distinct", "class_sum", "rdma",
     }  # fmt: skip
 
 
@@ -326,7 +326,7 @@ def test_s2d_as_delivered(tmp_path: Path) -> None:
     """Nothing set: no QoS on the adapter and no policy. Without a policy no class can be its own, so that row does not apply."""
     host = _node(tmp_path, {"ch_p0.qos": "disabled"})
     assert rules_that("fail", CHELSIO, host, _beside(host)) == {"qos_enabled", "smb_direct_policy"}
-    assert rules_that("unknown", CHELSIO, host, _beside(host)) == {"rdma"}
+    assert rules_that("unknown", CHELSIO, host, _beside(host)) == set()
 
 
 @pytest.mark.parametrize("priority", [3, 4])
