@@ -185,7 +185,7 @@ ALONE: dict[str, list[Act]] = {
     "the author's account at a step": [("disable", 0), ("step",)],
     "the right to undo": [("move host", 4), ("undo", 0)],
     "the right to undo at a step": [("move host", 4), ("step of undo", 0)],
-    "the right to enrol where the host is, when a token is made": [("move host", 4), ("make token for", 2, 1)],
+    "the right to enrol where the host is, when a token is made": [("move host", 4), ("grant", 2, "operator", 4), ("make token for", 2, 1)],
     "the right to enrol in the group, when a token is made": [("make token for", 2, 2)],
     "the group of a token": [("grant", 2, "admin", 0), ("move host", 4), ("enrol again",)],
     "the right of a token's maker": [("take", 2, "admin"), ("enrol again",)],
