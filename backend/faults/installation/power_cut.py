@@ -109,8 +109,9 @@ def damage_database(dice: random.Random, one: Installation) -> int:
     ).stdout
     redo = re.search(r"REDO location: +(\S+)", control)
     assert redo is not None
+    log = cluster.data / "pg_wal"
     done = subprocess.run(
-        [cluster.binaries / "pg_waldump", "-b", "-p", cluster.data / "pg_wal", "-s", redo[1], _segment(redo[1])],
+        [cluster.binaries / "pg_waldump", "-b", "-p", log, "-s", redo[1], _segment(redo[1]), _last_segment(cluster.data)],
         capture_output=True, text=True, errors="replace", check=False,
     )  # fmt: skip
     dumped = done.stdout
@@ -121,8 +122,14 @@ def damage_database(dice: random.Random, one: Installation) -> int:
     pages = {match.groups() for match in _BLOCK.finditer(dumped)}
     torn = sum(_tear(dice, cluster.data, *page) for page in sorted(pages, key=str))
     *_, last = _LAST.finditer(dumped)
-    _fill_log(dice, cluster.data / "pg_wal", (int(last[2], 16) << 32) + int(last[3], 16) + int(last[1]))
+    begin, length = (int(last[2], 16) << 32) + int(last[3], 16), int(last[1])
+    # A record's length does not count the headers of the pages that it crosses: 24 bytes each, 40 where a segment begins.
+    _fill_log(dice, log, begin + length + 40 * (length // 8000 + 1))
     return torn
+
+
+def _last_segment(data: Path) -> str:
+    return max(file.name for file in (data / "pg_wal").iterdir() if re.fullmatch("[0-9A-F]{24}", file.name))
 
 
 def _segment(position: str) -> str:

@@ -33,6 +33,7 @@ from plumbline.models.plans import Approval, Plan
 from plumbline.remediation.controls import checks
 from plumbline.remediation.jobs import undo
 from plumbline.remediation.plans import approve, queries
+from plumbline.remediation.rights_on_hosts import may_everywhere, paths_of
 
 NOTHING = Forecast("none", "", 0, 0)
 HOST, OTHER = "a" * 32, "b" * 32
@@ -63,9 +64,11 @@ class Model:
 
     def has(self, person: int, role: str, hosts: Sequence[str] = (HOST,)) -> bool:
         """The person has the role where each of the hosts is."""
-        return person not in self.disabled and all(
-            any((person, role, group) in self.grants for group in self.above(self.place[host])) for host in hosts
-        )
+        return all(self.has_in(person, role, self.place[host]) for host in hosts)
+
+    def has_in(self, person: int, role: str, group: int) -> bool:
+        """The person has the role in this group."""
+        return person not in self.disabled and any((person, role, each) in self.grants for each in self.above(group))
 
 
 class Site:
@@ -162,6 +165,7 @@ ACTS = st.one_of(
     st.tuples(st.just("undo"), st.sampled_from(PEOPLE[:2])),
     st.tuples(st.just("step of undo"), st.sampled_from(PEOPLE[:2])),
     st.tuples(st.just("make token"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("make token for"), st.sampled_from(PEOPLE), st.sampled_from(GROUPS)),
     st.tuples(st.just("enrol again")),
 )
 
@@ -181,8 +185,8 @@ ALONE: dict[str, list[Act]] = {
     "the author's account at a step": [("disable", 0), ("step",)],
     "the right to undo": [("move host", 4), ("undo", 0)],
     "the right to undo at a step": [("move host", 4), ("step of undo", 0)],
-    "the group of a token, when it is made": [("move host", 4), ("make token", 2)],
-    "the maker's right on a token's group": [("make token", 1)],
+    "the right to enrol where the host is, when a token is made": [("move host", 4), ("grant", 2, "operator", 4), ("make token for", 2, 1)],
+    "the right to enrol in the group, when a token is made": [("make token for", 2, 2)],
     "the group of a token": [("grant", 2, "admin", 0), ("move host", 4), ("enrol again",)],
     "the right of a token's maker": [("take", 2, "admin"), ("enrol again",)],
     "the account of a token's maker": [("disable", 2), ("enrol again",)],
@@ -223,6 +227,18 @@ def test_each_act_was_allowed_and_refused_often() -> None:
     """Of the same run: a model that is never asked proves nothing."""
     acts = ("draft", "draft both", "approve", "step", "undo", "step of undo", "make token", "enrol again")
     assert {act: min(ANSWERS[act, True], ANSWERS[act, False]) for act in acts if min(ANSWERS[act, True], ANSWERS[act, False]) < 3} == {}
+
+
+def test_no_host_is_no_right(session: Session, keys: None) -> None:
+    """A plan whose hosts are all gone is nobody's to approve."""
+    outer = session.begin_nested()
+    try:
+        site = Site(session)
+        assert not may_everywhere(site.actor(0), "plan.draft", [])
+        assert may_everywhere(site.actor(0), "plan.draft", paths_of(session, [HOST]).values())
+    finally:
+        outer.rollback()
+        session.expire_all()
 
 
 def _do(site: Site, act: tuple[Any, ...]) -> None:
@@ -332,11 +348,15 @@ def _step_of_undo(site: Site, person: int) -> tuple[Any, Any]:
 
 
 def _make_token(site: Site, person: int) -> tuple[Any, Any]:
+    return _make_token_for(site, person, site.model.place[HOST])
+
+
+def _make_token_for(site: Site, person: int, group: int) -> tuple[Any, Any]:
     actor = site.actor(person)
     if actor is None:
         return None, None
     request = enrolment_tokens.EnrolmentTokenCreate(
-        name="again", group_id=site.groups[site.model.place[HOST]], platform="esxi", host_id=HOST, uses=1, expires_hours=1
+        name="again", group_id=site.groups[group], platform="esxi", host_id=HOST, uses=1, expires_hours=1
     )
     made: list[str] = []
     said = attempt(
@@ -344,8 +364,8 @@ def _make_token(site: Site, person: int) -> tuple[Any, Any]:
         lambda: made.append(enrolment_tokens.make_enrolment_token(site.session, actor=actor, request=request).token),
     )
     if said:
-        site.tokens.append((made[0], person, site.model.place[HOST]))
-    return said, site.model.has(person, "admin")
+        site.tokens.append((made[0], person, group))
+    return said, site.model.has(person, "admin") and site.model.has_in(person, "admin", group)
 
 
 def _enrol_again(site: Site) -> tuple[Any, Any]:
@@ -364,5 +384,5 @@ def _enrol_again(site: Site) -> tuple[Any, Any]:
 
 ASKED: dict[str, Callable[..., tuple[Any, Any]]] = {
     "draft": _draft, "draft both": _draft_both, "approve": _approve, "step": _step, "undo": _undo, "step of undo": _step_of_undo,
-    "make token": _make_token, "enrol again": _enrol_again,
+    "make token": _make_token, "make token for": _make_token_for, "enrol again": _enrol_again,
 }  # fmt: skip
