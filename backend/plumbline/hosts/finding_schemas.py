@@ -86,6 +86,8 @@ class Finding(Schema):
     impact: str
     fix: list[FixLine]
     manual: list[str]
+    # Why no plan takes these steps; empty if a plan can fix it.
+    manual_because: str
     peers: Peers | None
     waiver: WaiverOut | None
     excluded_by: str

@@ -139,6 +139,7 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
         impact=rule.impact,
         fix=fix_lines(rule),
         manual=manual_lines(rule),
+        manual_because=rule.fix.because,
         peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
         waiver=context.waivers.get(row.waiver_id or 0),
         excluded_by=row.excluded_by,

@@ -178,8 +178,9 @@ function Fix({ finding }: { finding: Finding }) {
         </>
       ) : null}
       {finding.manual.map((line) => (
-        <div key={line}>By hand: {visible(line)}</div>
+        <div key={line}>Manual step: {visible(line)}</div>
       ))}
+      {finding.manual_because ? <div className="dim">Not automated: {visible(finding.manual_because)}</div> : null}
     </div>
   );
 }

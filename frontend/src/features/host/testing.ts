@@ -30,6 +30,7 @@ export function makeFinding(about: Partial<Finding> = {}): Finding {
     impact: "adapter_restart",
     fix: [],
     manual: [],
+    manual_because: "",
     peers: null,
     waiver: null,
     excluded_by: "",

@@ -209,10 +209,11 @@ function Facts({ rule }: { rule: RuleDetail }) {
             </Line>
           ))}
           {rule.manual.map((line) => (
-            <Line key={line} name="by hand">
+            <Line key={line} name="Manual step">
               {line}
             </Line>
           ))}
+          {rule.manual_because ? <Line name="Not automated">{rule.manual_because}</Line> : null}
         </dl>
       </section>
       <section>

@@ -5618,6 +5618,8 @@ export interface components {
             kind: string;
             /** Manual */
             manual: string[];
+            /** Manual Because */
+            manual_because: string;
             /** Observed */
             observed: string;
             /**
@@ -8946,6 +8948,8 @@ export interface components {
             kind: string;
             /** Manual */
             manual: string[];
+            /** Manual Because */
+            manual_because: string;
             /** Pack */
             pack: string;
             /** Pack Version */
