@@ -29,7 +29,7 @@ _RETIRED = re.compile(rf"\b(?:{'|'.join(RETIRED)})(?=\W|$)", re.IGNORECASE)
 
 # (where, word): why the text needs it.
 EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("reasons", "tell"): "\"can't tell if\" is what a person says who has no way to know; no machine speaks here",
+    ("reasons", "tell"): '"can\'t tell if" is what a person says who has no way to know; no machine speaks here',
 }
 
 

@@ -86,7 +86,7 @@ def test_what_turned_to_fail_tonight_is_a_problem_and_a_first_sighting_is_none(a
     assert [one["host"]["name"] for one in worse] == ["sql-01"]
     assert worse[0]["takes_away"]
     assert worse[0]["fixes"][0]["standing"] is None
-    assert worse[0]["no_fix_because"].startswith("observe only")
+    assert worse[0]["no_fix_because"].startswith("this host is observe only")
     assert "fix" not in worse[0]["may"]
 
 
