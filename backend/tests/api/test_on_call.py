@@ -109,7 +109,7 @@ def test_a_job_that_failed_is_told_until_a_later_one_ran_on_its_host(ask: Ask, w
     with session_scope() as session:
         make_job(session, world, "lab-01", "ROLLED_BACK")
     assert key in problems(ask)
-    assert "nothing of it stands" in problems(ask)[key]["takes_away"]
+    assert "Nothing was changed" in problems(ask)[key]["takes_away"]
     with session_scope() as session:
         job = make_job(session, world, "lab-01", "NEEDS_HUMAN")
     assert key not in problems(ask)
@@ -161,7 +161,7 @@ def test_what_is_put_off_stands_apart_with_its_reason_and_comes_back_when_it_get
 def test_a_problem_that_is_over_is_not_taken_on(ask: Ask, world: World) -> None:
     answer = ask("operator", "PUT", f"/on-call/paths-{world.hosts['sql-02']}/acknowledgement", json={})
     assert answer.status_code == 409
-    assert "over" in answer.json()["detail"]
+    assert "already resolved" in answer.json()["detail"]
     assert ask("operator", "PUT", "/on-call/nonsense/acknowledgement", json={}).status_code == 422
     assert ask("prod-operator", "PUT", f"/on-call/silent-{world.hosts['lab-01']}/acknowledgement", json={}).status_code == 404
 
