@@ -79,7 +79,7 @@ def headlines_of(rows: Iterable[CurrentFinding], library: Library, label: Callab
 
 def _cap_words(cap: Cap, headlines: Mapping[str, str], label: Callable[[Subject], str]) -> str:
     if cap.paths:
-        return f"{label(cap.subject)} has {cap.paths}"
+        return f"volume {label(cap.subject)} has {cap.paths}"
     return GUARDRAIL + headlines[cap.rule] if cap.rule in headlines else cap.reason
 
 

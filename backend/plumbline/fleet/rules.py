@@ -162,6 +162,7 @@ def read_rule(session: Session, *, actor: Actor, pack: str, rule: str) -> RuleDe
         impact_words=IMPACT_WORDS[content.impact],
         fix=fix_lines(content),
         manual=manual_lines(content),
+        manual_because=content.fix.because,
         covers=_covers(content),
         same_as=list(content.same_as),
         settings=[_setting(key, content.applies_to.platform) for key in sorted(content.reads)],

@@ -85,10 +85,9 @@ class Finding(Schema):
     was: Was | None
     impact: str
     fix: list[FixLine]
-    # `manual` is the steps followed by why no plan carries them out; `manual_steps` and `not_automated` are the two apart.
     manual: list[str]
-    manual_steps: list[str]
-    not_automated: str
+    # Why no plan takes these steps; empty if a plan can fix it.
+    manual_because: str
     peers: Peers | None
     waiver: WaiverOut | None
     excluded_by: str

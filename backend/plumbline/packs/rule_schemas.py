@@ -201,6 +201,7 @@ class RuleDetail(Schema):
     impact_words: str
     fix: list[FixLine]
     manual: list[str]
+    manual_because: str
     covers: list[PaperLine]
     same_as: list[str]
     settings: list[RuleSetting]

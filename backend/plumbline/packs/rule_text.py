@@ -9,11 +9,11 @@ from plumbline.packs.rule_schemas import EvidenceOut, FixLine
 from plumbline.packs.runner_settings import runner_settings
 
 _WORKLOADS = {
-    "8k_random": "8 K random",
-    "8k_random_mix": "8 K random, 67 % read",
-    "256k_seq_read": "256 K sequential read",
-    "256k_seq_write": "256 K sequential write",
-    "8k_random_67_read": "8 K random, 67 % read",
+    "8k_random": "8 KB random",
+    "8k_random_mix": "8 KB random, 67% read",
+    "256k_seq_read": "256 KB sequential read",
+    "256k_seq_write": "256 KB sequential write",
+    "8k_random_67_read": "8 KB random, 67% read",
 }
 
 
@@ -32,11 +32,13 @@ _METRICS = {
 # How people name a paper in passing; a site's own paper goes by its id.
 _PAPERS = {
     "bp1057": "BP1057",
-    "bp1057r2": "BP1057 later edition",
+    "bp1057r2": "BP1057 (later edition)",
     "esxi55": "Dell ESXi 5.5",
     "chelsio": "Chelsio S2D",
     "qlogic": "QLogic QLE3142",
 }
+# What a paper does not say, and Plumbline concludes from it.
+_STRENGTHS = {"own_judgement": "inferred"}
 _SECTION = re.compile(r"(?:^|(?<=, ))(?=(?:\d+(?:\.\d+)*|[A-Z]\.\d+)(?:,|$))")
 
 
@@ -52,25 +54,28 @@ def effect_of(rule: Rule) -> str:
 
 
 def effect_words(evidence: Evidence | None, *, is_guard: bool = False) -> str:
-    """The effect of breaking the rule, and how it is known: "−30 % 256 K sequential read (measured, BP1057 §4.2.7)".
+    """The effect of breaking the rule, and how it is known: "30% slower 256 KB sequential reads (measured, BP1057 §4.2.7)".
 
-    A guard-rail protects from an observed harm, so it is no mere recommendation even if no figure is printed.
+    A guardrail protects from an observed harm, so it is no mere recommendation even if no figure is printed.
     """
     if evidence is None:
         return ""
     if evidence.change_percent is not None:
-        size = f"{abs(evidence.change_percent):g} %"
-        effect = f"−{size} {workload_words(evidence.workload)}" if evidence.change_percent < 0 else f"{size} to gain"
+        size = f"{abs(evidence.change_percent):g}%"
+        workload = workload_words(evidence.workload)
+        several = f"{workload}s" if workload.endswith(("read", "write")) else workload
+        effect = f"{size} slower {several}" if evidence.change_percent < 0 else f"up to {size} gain"
         effect = effect.rstrip()
     elif evidence.value_from is not None and evidence.value_to is not None:
         metric, unit = _METRICS.get(evidence.metric, (evidence.metric.replace("_", " "), ""))
-        effect = f"{metric} {evidence.value_from:,g} {unit} instead of {evidence.value_to:,g} {unit}".replace("  ", " ").strip()
+        after = unit if unit == "%" else f" {unit}".rstrip()
+        effect = f"{metric} {evidence.value_from:,g}{after} vs {evidence.value_to:,g}{after}"
     elif evidence.workload:
         effect = f"{workload_words(evidence.workload)} affected"
     else:
-        unprinted = "slower, no figure" if is_guard else "recommended"
+        unprinted = "slower (no figure)" if is_guard else "recommended"
         effect = {"instability": "instability", "retransmit": "retransmits", "stated": unprinted}.get(evidence.band, "slower")
-    return f"{effect} ({evidence.strength.replace('_', ' ')}, {place_words(evidence)})"
+    return f"{effect} ({_STRENGTHS.get(evidence.strength, evidence.strength)}, {place_words(evidence)})"
 
 
 def weight_of(evidence: Evidence) -> float:
@@ -115,10 +120,10 @@ def evidence_of(rule: Rule, pack: Pack) -> list[EvidenceOut]:
 
 
 def limits_of(evidence: Evidence) -> str:
-    """What the evidence is limited to: "measured on X520", or "said of X520" if nothing was measured."""
+    """What the evidence is limited to: "measured on X520", or "stated for X520" if nothing was measured."""
     families = [words.value("adapter.family", family) for family in evidence.families]
     on = [*families, *(words.value("host.os_release", release) for release in evidence.os_releases)]
-    how = "measured on" if evidence.strength in ("measured", "chart") else "said of"
+    how = "measured on" if evidence.strength in ("measured", "chart") else "stated for"
     return f"{how} {', '.join(on)}" if on else ""
 
 
@@ -142,10 +147,10 @@ def _until_restart(rule: Rule, key: str) -> str:
 
 def _to(key: str, to: SettingValue | None, fallback: int | None) -> str:
     if to is None:
-        return f"the driver's maximum, or {words.value(key, fallback)}" if fallback is not None else "the driver's maximum"
+        return f"driver maximum (or {words.value(key, fallback)})" if fallback is not None else "driver maximum"
     return words.value(key, to)
 
 
 def manual_lines(rule: Rule) -> list[str]:
-    """What only a person can do, and why."""
-    return [*rule.fix.manual_steps, *([rule.fix.because] if rule.fix.because else [])]
+    """The steps that only a person can take. Why no plan takes them is `fix.because`, which is no step."""
+    return list(rule.fix.manual_steps)

@@ -86,7 +86,7 @@ def test_what_turned_to_fail_tonight_is_a_problem_and_a_first_sighting_is_none(a
     assert [one["host"]["name"] for one in worse] == ["sql-01"]
     assert worse[0]["takes_away"]
     assert worse[0]["fixes"][0]["standing"] is None
-    assert worse[0]["no_fix_because"].startswith("observe only")
+    assert worse[0]["no_fix_because"].startswith("this host is observe only")
     assert "fix" not in worse[0]["may"]
 
 
@@ -140,7 +140,7 @@ def test_a_job_that_failed_is_told_until_a_later_one_ran_on_its_host(ask: Ask, w
     with session_scope() as session:
         make_job(session, world, "lab-01", "ROLLED_BACK")
     assert key in problems(ask)
-    assert "nothing of it stands" in problems(ask)[key]["takes_away"]
+    assert "Nothing was changed" in problems(ask)[key]["takes_away"]
     with session_scope() as session:
         job = make_job(session, world, "lab-01", "NEEDS_HUMAN")
     assert key not in problems(ask)
@@ -192,7 +192,7 @@ def test_what_is_put_off_stands_apart_with_its_reason_and_comes_back_when_it_get
 def test_a_problem_that_is_over_is_not_taken_on(ask: Ask, world: World) -> None:
     answer = ask("operator", "PUT", f"/on-call/paths-{world.hosts['sql-02']}/acknowledgement", json={})
     assert answer.status_code == 409
-    assert "over" in answer.json()["detail"]
+    assert "already resolved" in answer.json()["detail"]
     assert ask("operator", "PUT", "/on-call/nonsense/acknowledgement", json={}).status_code == 422
     assert ask("prod-operator", "PUT", f"/on-call/silent-{world.hosts['lab-01']}/acknowledgement", json={}).status_code == 404
 

@@ -187,7 +187,7 @@ def test_a_host_on_another_platform_on_its_last_path_and_half_read() -> None:
     assert (explained.score, explained.uncapped, explained.without_waivers) == (59, 66, 59)
     assert explained.rule_coverage == pytest.approx(1 / 3)
     assert (shown.score, shown.uncapped, shown.count_based) == (59, 66, 66)
-    assert [cap.because for cap in shown.caps] == ["volume naa.1 has one healthy path"]
+    assert [cap.because for cap in shown.caps] == ["volume naa.1 has only one healthy path"]
     assert by_rule(shown) == {
         "one/jumbo": (0.6, 2, 3, 100.0, 33.33),
         "one/loss": (1.2, 0, 0, 0.0, 0.0),

@@ -87,7 +87,7 @@ def test_text_of_a_host_is_never_reworded() -> None:
 
 def test_units_are_shown_once() -> None:
     assert words.expected(Check("at_least", "adapter.receive_buffers", (512,))) == "Receive buffers at least 512"
-    assert words.expected(Check("at_least", "initiator.login_timeout_seconds", (60,))) == "Login time-out at least 60 seconds"
+    assert words.expected(Check("at_least", "initiator.login_timeout_seconds", (60,))) == "Login timeout at least 60 seconds"
     assert words.value("qos_class.bandwidth_percent", 80) == "80%"
     assert all(entry.key in BY_KEY for entry in ENTRIES)
 

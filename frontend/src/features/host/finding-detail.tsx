@@ -82,7 +82,7 @@ function Values({ finding }: { finding: Finding }) {
 
 /** Whether there is anything to do: "Nothing to do: both values are fine." is said of a rule that only informs. */
 const hasNothingToDo = (finding: Finding): boolean =>
-  finding.fix.length === 0 && finding.manual_steps.every((step) => /^nothing to do\b/i.test(step));
+  finding.fix.length === 0 && finding.manual.every((step) => /^nothing to do\b/i.test(step));
 
 /** The automated fix, the manual steps, and apart from them why no plan carries them out. */
 function Fix({ finding }: { finding: Finding }) {
@@ -105,17 +105,17 @@ function Fix({ finding }: { finding: Finding }) {
           )}
         </p>
       ) : null}
-      {finding.manual_steps.length > 0 ? (
+      {finding.manual.length > 0 ? (
         <>
           <p>Manual steps</p>
           <ol>
-            {finding.manual_steps.map((step) => (
+            {finding.manual.map((step) => (
               <li key={step}>{visible(step)}</li>
             ))}
           </ol>
         </>
       ) : null}
-      {finding.not_automated ? <p className="dim small">Not automated: {visible(finding.not_automated)}</p> : null}
+      {finding.manual_because ? <p className="dim small">Not automated: {visible(finding.manual_because)}</p> : null}
     </div>
   );
 }

@@ -30,8 +30,8 @@ async function drawn(finding: ReturnType<typeof makeFinding>, isTarget = false) 
 const manual = {
   reason: "Toolkit is missing",
   observed: "none",
-  manual_steps: ["Install the toolkit."],
-  not_automated: "it is software of the vendor",
+  manual: ["Install the toolkit."],
+  manual_because: "it is software of the vendor",
 };
 
 it("is one line that opens, with the steps apart from why no plan takes them", async () => {
@@ -44,10 +44,7 @@ it("is one line that opens, with the steps apart from why no plan takes them", a
 });
 
 it("is open where a link points at it, and says no fix where there is nothing to do", async () => {
-  await drawn(
-    makeFinding({ standing: "advice", manual_steps: ["Nothing to do: both values are fine."], not_automated: "no difference" }),
-    true,
-  );
+  await drawn(makeFinding({ standing: "advice", manual: ["Nothing to do: both values are fine."], manual_because: "no difference" }), true);
   expect(screen.getByText("Observed")).toBeInTheDocument();
   expect(screen.queryByText(/Nothing to do|Not automated/)).not.toBeInTheDocument();
 });

@@ -214,6 +214,7 @@ function Facts({ rule }: { rule: RuleDetail }) {
               {line}
             </Line>
           ))}
+          {rule.manual_because ? <Line name="Not automated">{rule.manual_because}</Line> : null}
         </dl>
       </section>
       <section>

@@ -5894,10 +5894,8 @@ export interface components {
             kind: string;
             /** Manual */
             manual: string[];
-            /** Manual Steps */
-            manual_steps: string[];
-            /** Not Automated */
-            not_automated: string;
+            /** Manual Because */
+            manual_because: string;
             /** Observed */
             observed: string;
             /**
@@ -9293,6 +9291,8 @@ export interface components {
             kind: string;
             /** Manual */
             manual: string[];
+            /** Manual Because */
+            manual_because: string;
             /** Pack */
             pack: string;
             /** Pack Version */

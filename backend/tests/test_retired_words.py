@@ -1,0 +1,93 @@
+"""Words that no text for people uses any more: those of machines that speak, riddles, and older spellings.
+
+Searched are the texts of rules and packs, of problems, notifications, effects, disruptions and caps. Texts of pages can be added as lists
+of strings (`TEXTS`). A word that a text needs is a line of `EXCEPTIONS`, with the reason.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from plumbline.core.rules import value_words, words
+from plumbline.fleet import recent_failures
+from plumbline.notify import kinds
+from plumbline.oncall import find, problems
+from plumbline.packs.files import load_builtin
+from plumbline.packs.rule_text import effect_of
+from plumbline.packs.rule_words import IMPACT_WORDS
+
+# As in CONTRIBUTING and the glossary; a word is looked for whole.
+RETIRED = (
+    r"stands?", r"tells?", r"told", r"speaks?", r"judges?d?", r"anew", r"begun", r"put (?:right|off|aside)", r"taken on", r"is at it",
+    r"take (?:it back|away|it apart)", r"nobody", r"somebody", r"whoever", r"time is over", r"of ours", r"by us", r"not so", r"mended",
+    r"otherwise than", r"the door", r"bell", r"broken glass", r"the tree", r"topmost", r"wants a person", r"so (?:long|many) as",
+    r"a quarter of an hour", r"time-outs?", r"log-ins?", r"guard-rails?", r"\d+ %", r"by hand", r"odd one", r"our (?:reading|judgement)",
+    r"for the record", r"virtual interfaces?", r"dead paths?", r"path lost",
+)  # fmt: skip
+_RETIRED = re.compile(rf"\b(?:{'|'.join(RETIRED)})(?=\W|$)", re.IGNORECASE)
+
+# (where, word): why the text needs it.
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("reasons", "tell"): '"can\'t tell if" is what a person says who has no way to know; no machine speaks here',
+}
+
+
+def _of_rules() -> Iterator[tuple[str, str]]:
+    for pack in load_builtin():
+        yield f"{pack.id}", pack.title
+        yield f"{pack.id}", pack.summary
+        for paper in pack.papers:
+            yield f"{pack.id} {paper.id}", paper.notes
+        for none in pack.no_rules:
+            yield f"{pack.id} {none.id}", none.because
+        for rule in pack.rules:
+            clauses = [clause.otherwise for clause in (*rule.applies_to.host, *rule.applies_to.subject)]
+            texts = [rule.title, rule.summary, rule.why, *rule.headline, *(text for _, text in rule.headline_unknown), *clauses]
+            texts += [*rule.fix.manual_steps, rule.fix.because, words.expected(rule.expect), effect_of(rule)]
+            for text in texts:
+                yield rule.address, text
+
+
+def _of_messages() -> Iterator[tuple[str, str]]:
+    for name, texts in {
+        "on-call kinds": problems.KIND_WORDS.values(),
+        "on-call paths": [text for lost in ([("v", 0, 2)], [("v", 1, 2)], [("v", 2, 3)]) for text in problems.path_words(lost)],
+        "on-call jobs": find._LOST_BY_JOB.values(),
+        "notification kinds": kinds.KIND_WORDS.values(),
+        "disruption": IMPACT_WORDS.values(),
+        "got worse": [*recent_failures._WITHOUT_CHANGE.values(), recent_failures._OTHERWISE],
+        "values": value_words.IN_WORDS.values(),
+        "reasons": [
+            words.NOT_SUPPORTED, words.INEFFECTIVE_BOTH, words.INEFFECTIVE_ALL, words.MEETS, words.NO_PEER, words.PEERS_NOT_KNOWN,
+            words.NEEDS_ATTESTATION, words.CANNOT_TELL, words.attested(False, "attested by X"),
+            *(words.unproven("adapter.frame_probe", value) for value in ("silent", "not_run")),
+            *(words.kind_unread(kind, "why") for kind in ("adapter", "vnic", "qos_policy")),
+        ],
+    }.items():  # fmt: skip
+        for text in texts:
+            yield name, text
+
+
+TEXTS = [*_of_rules(), *_of_messages()]
+
+
+def retired_in(where: str, text: str) -> list[str]:
+    """The retired words of a text that no exception allows."""
+    return [found for found in _RETIRED.findall(text) if (where, found.lower()) not in EXCEPTIONS]
+
+
+def test_no_text_uses_a_retired_word() -> None:
+    assert len(TEXTS) > 1_000
+    found = {(where, text): bad for where, text in TEXTS if (bad := retired_in(where, text))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("text", ["a guard-rail fails", "Login time-out", "nobody knows yet", "−30 % reads", "it stands so", "path lost"])
+def test_the_search_finds_what_it_is_for(text: str) -> None:
+    assert retired_in("", text)
+
+
+def test_each_exception_is_needed() -> None:
+    used = {(where, found.lower()) for where, text in TEXTS for found in _RETIRED.findall(text)}
+    assert set(EXCEPTIONS) <= used
