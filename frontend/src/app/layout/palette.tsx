@@ -86,21 +86,19 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   };
   const isSearching = wanted !== "" && (searched.toLowerCase() !== wanted || search.isFetching);
   // Enter takes the first result, also where it was pressed before the search answered; an entry chosen by the arrow keys goes before.
-  const [isEntered, setEntered] = useState(false);
+  const [entered, setEntered] = useState("");
+  const isEntered = entered !== "" && entered === wanted;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the search alone
   useEffect(() => {
     if (!isEntered || isSearching) return;
-    setEntered(false);
+    setEntered("");
     takeFirst();
   }, [isEntered, isSearching]);
 
   return (
     <Spotlight.Root
       query={typed}
-      onQueryChange={(text) => {
-        setTyped(text);
-        setEntered(false);
-      }}
+      onQueryChange={setTyped}
       shortcut={["mod + K", "/"]}
       scrollable
       maxHeight={420}
@@ -108,6 +106,10 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
       transitionProps={{ duration: 0 }}
     >
       <Spotlight.Search
+        onKeyDown={(event) => {
+          const isChosen = document.querySelector(`.${styles.list} [data-selected]`) !== null;
+          if (event.key === "Enter" && !isChosen) setEntered(event.currentTarget.value.trim().toLowerCase());
+        }}
         placeholder="Search hosts, rules and views, or type a command"
         aria-label="Search hosts, rules, views and commands"
       />

@@ -40,7 +40,7 @@ const clip = styles.clip;
 
 /** Columns that a person may leave out. */
 const CHOICES: (HostColumn & { id: string })[] = [
-  { id: "score", head: "Score", orders: ["score", "-score"], width: 104, className: clip, cell: (host) => <Score host={host} /> },
+  { id: "score", head: "Score", orders: ["score", "-score"], width: 126, className: clip, cell: (host) => <Score host={host} /> },
   { id: "worst", head: "Top finding", width: "auto", className: clip, cell: (host) => <Worst host={host} /> },
   { id: "drift", head: "Drift", width: 68, className: clip, cell: (host) => <DriftMarks drift={host.drift} /> },
   { id: "paths", head: "Paths", orders: ["paths", "-paths"], isNumber: true, width: 66, cell: (host) => <Paths host={host} /> },
@@ -48,7 +48,7 @@ const CHOICES: (HostColumn & { id: string })[] = [
     id: "last_seen",
     head: "Last check-in",
     orders: ["-last_seen", "last_seen"],
-    width: 112,
+    width: 158,
     className: clip,
     cell: (host) => <Seen host={host} />,
   },

@@ -48,7 +48,9 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const hidden = search.hide ?? HIDDEN_AT_FIRST;
   const isMedium = useMediaQuery("(max-width: 1320px)") ?? false;
   const isSmall = useMediaQuery("(max-width: 1020px)") ?? false;
-  const spare = (search.peek && !isSmall ? 3 : 0) + (isMedium ? 1 : 0) + (isSmall ? 2 : 0);
+  const isTight = useMediaQuery("(max-width: 1180px)") ?? false;
+  // The finding keeps room to be read: the columns of lesser use give way first.
+  const spare = (search.peek && !isSmall ? 3 : 0) + (isMedium ? 1 : 0) + (isTight ? 2 : 0);
   const leftOut = [...hidden, ...GIVE_WAY.slice(0, spare)];
 
   // A selection is of what matches: another filter begins with none.
