@@ -101,7 +101,7 @@ test("a host with a dead path is left out by name, and the rest of the plan stan
   }
   await page.goto("/rules/dell-esxi55/esxi55.flow_control");
   await settled(page);
-  await page.getByRole("button", { name: /^Plan fix on/ }).click();
+  await page.getByRole("button", { name: /^Plan fix for/ }).click();
   const out = page.getByRole("region", { name: "Blocked" });
   await expect(out).toContainText("esx-b07", { timeout: 90_000 });
   // It says which volume, so that nobody has to look for it.
@@ -118,7 +118,7 @@ test("a host is removed from a plan before it is approved, and the rest is plann
   const [finding] = await failing(page, second, "bp1057.flow_control");
   await page.goto(`/rules/${finding?.pack}/${finding?.rule}`);
   await settled(page);
-  await page.getByRole("button", { name: /^Plan fix on/ }).click();
+  await page.getByRole("button", { name: /^Plan fix for/ }).click();
   const steps = page.getByRole("region", { name: "Steps" });
   await expect(steps).toContainText("sql-03", { timeout: 90_000 });
   await expect(steps).toContainText("sql-06");
