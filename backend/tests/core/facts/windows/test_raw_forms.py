@@ -1,11 +1,14 @@
 """What agents send since 1.1.0: the raw properties of Windows' classes, beside the names that 1.0.0 and printed outputs have."""
 
-from typing import Any
+import json
+from typing import Any, cast
 
 import pytest
 
+from plumbline.core.facts.assemble import parse_section
 from plumbline.core.facts.configuration import NotOffered, Source, Value
 from plumbline.core.facts.windows.families import family_of
+from plumbline.core.facts.windows.mpio import Claimed
 from tests.core.facts.builders import (
     GUID,
     IQN,
@@ -339,3 +342,10 @@ def test_a_virtual_adapter_is_mapped_to_the_card_that_the_row_names() -> None:
 def test_a_driver_of_every_chelsio_card_tells_no_family(driver: str) -> None:
     assert family_of("", driver) is None
     assert family_of("PCI\\VEN_1425&DEV_5401&SUBSYS_00001425\\1", driver) == "t520"
+
+
+@pytest.mark.parametrize(("failed", "state"), [(0, "healthy"), (1, "dead")])
+def test_a_path_that_failed_is_dead_whatever_its_other_flags_are(failed: int, state: str) -> None:
+    facts = parse_section("windows", "mpio", json.dumps(mpio(dsm_path(FailedPath=failed))).encode())
+    (claimed,) = cast("list[Claimed]", facts.observations["claimed"])
+    assert claimed.states == (state,)
