@@ -150,7 +150,7 @@ def test_a_neighbour_that_was_not_read_is_named(nodes: Fleet) -> None:
     nodes.senders["hv-12"].failed["qos"] = "timed out"
     nodes.check_in("hv-12")
     tasks.reevaluate_peers()
-    assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is not known")]
+    assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is unknown")]
     assert_settled()
 
 
@@ -160,7 +160,7 @@ def test_a_silent_neighbour_is_named_until_it_is_heard_again(nodes: Fleet) -> No
         session.execute(text("UPDATE host SET last_seen_at = now() - interval '3 days' WHERE id = :id"), {"id": silent})
     tasks.mark_silent()
     tasks.reevaluate_peers()
-    assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is not known (the host is silent)")]
+    assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is unknown (the host is silent)")]
     nodes.check_in("hv-12")
     tasks.mark_silent()
     tasks.reevaluate_peers()

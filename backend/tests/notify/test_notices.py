@@ -152,7 +152,7 @@ def test_a_hold_keeps_notices_back_and_they_are_told_when_it_ends(ask: Ask, worl
     assert kept["kept_back"].endswith(": new cards")
     set_host(world, "sql-01", hold_until=datetime.now(UTC) - timedelta(seconds=1))
     assert background(scan) == 1
-    assert shown(ask)[2]["title"].startswith("sql-01: no check-in")
+    assert shown(ask)[2]["title"].startswith("sql-01: No check-in")
 
 
 @pytest.mark.parametrize(("act", "words"), [("snooze", "snoozed it"), ("acknowledgement", "acknowledged it")])
