@@ -104,7 +104,7 @@ def test_a_fault_of_ours_never_costs_the_check_in(served: Served, rules: None, t
     assert served.app.writer.store.evaluation_errors == 1
     # What was unknown before keeps its reason.
     outcomes = "SELECT array_agg(DISTINCT outcome), count(*) FILTER (WHERE reason = :reason) FROM finding WHERE host_id = :id"
-    unknown, failed = one(outcomes, id=sender.host_id, reason="internal error in this rule: ZeroDivisionError")
+    unknown, failed = one(outcomes, id=sender.host_id, reason="internal error while evaluating: ZeroDivisionError")
     assert (unknown, int(str(failed)) > 100) == (["unknown"], True)
     assert one(figures, id=sender.host_id) == (False, False, before[2])
     with session_scope() as session:
