@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import socket
 import threading
 import time
 from base64 import b64decode, b64encode
@@ -25,6 +24,7 @@ from plumbline.channels.errors import (
     OutcomeUnknown,
 )
 from plumbline.channels.result import CommandResult
+from plumbline.infra.outbound import connect_to_host
 
 # Weak algorithms that paramiko 5.1 still offers: CBC and 3DES, MD5 and truncated MACs, SHA-1 key exchange.
 _WEAK = {
@@ -82,7 +82,7 @@ class SshChannel:
             raise HostIdentityUnknown(f"no host key of {self.target.address} is on record: confirm one first, nothing was sent")
         deadline = time.monotonic() + self._seconds
         try:
-            connection = socket.create_connection((self.target.address, self.target.port), timeout=self._seconds)
+            connection = connect_to_host(self.target.address, self.target.port, seconds=self._seconds)
         except OSError as error:
             raise HostUnreachable(f"{self.target.address}:{self.target.port} cannot be reached: {error}") from error
         try:
@@ -245,7 +245,7 @@ def shown_fingerprint(address: str, port: int, *, seconds: float = 15.0) -> str:
     """
     deadline = time.monotonic() + seconds
     try:
-        connection = socket.create_connection((address, port), timeout=seconds)
+        connection = connect_to_host(address, port, seconds=seconds)
     except OSError as error:
         raise HostUnreachable(f"{address}:{port} cannot be reached: {error}") from error
     try:

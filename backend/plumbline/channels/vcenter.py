@@ -27,7 +27,8 @@ from plumbline.channels.errors import (
     HostIdentityWrong,
     HostUnreachable,
 )
-from plumbline.infra.connection_watch import ConnectionWatch, watching
+from plumbline.infra.connection_watch import watching
+from plumbline.infra.outbound import HostWatch, connect_to_host
 
 T = TypeVar("T")
 
@@ -104,7 +105,7 @@ class VCenterChannel:
         self._seconds = call_seconds
         self._stub: SoapStubAdapter | None = None
         self._content: Any = None
-        self._watch = ConnectionWatch()
+        self._watch = HostWatch()
 
     def __enter__(self) -> Self:
         try:
@@ -150,11 +151,12 @@ class VCenterChannel:
         unverified = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         unverified.check_hostname, unverified.verify_mode = False, ssl.CERT_NONE
         try:
-            connection = http.client.HTTPSConnection(target.address, target.port, timeout=self._seconds, context=unverified)
-            connection.connect()
-            shown = connection.sock.getpeercert(binary_form=True) or b""
-            connection.close()
-        except (OSError, http.client.HTTPException) as error:
+            with (
+                connect_to_host(target.address, target.port, seconds=self._seconds) as plain,
+                unverified.wrap_socket(plain, server_hostname=target.address) as connection,
+            ):
+                shown = connection.getpeercert(binary_form=True) or b""
+        except OSError as error:
             raise HostUnreachable(f"{target.address}:{target.port} cannot be reached: {error}") from error
         sha256 = hashlib.sha256(shown).hexdigest()
         if sha256 != target.pin.replace(":", "").lower():

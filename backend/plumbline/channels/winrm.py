@@ -8,7 +8,6 @@ that answers.
 import contextlib
 import hashlib
 import os
-import socket
 import ssl
 import threading
 import time
@@ -42,7 +41,8 @@ from plumbline.channels.errors import (
     OutcomeUnknown,
 )
 from plumbline.channels.result import CommandResult
-from plumbline.infra.connection_watch import ConnectionWatch, watching
+from plumbline.infra.connection_watch import watching
+from plumbline.infra.outbound import HostWatch, connect_to_host
 
 _LARGEST_COMMAND = 8000
 _LARGEST_OUTPUT = 16 * 1024 * 1024
@@ -165,7 +165,7 @@ class WinRmChannel:
             context = ssl.create_default_context(cafile=target.ca_file)
         try:
             with (
-                socket.create_connection((target.address, target.port), timeout=self._seconds) as plain,
+                connect_to_host(target.address, target.port, seconds=self._seconds) as plain,
                 context.wrap_socket(plain, server_hostname=target.address) as connection,
             ):
                 shown = hashlib.sha256(connection.getpeercert(binary_form=True) or b"").hexdigest()
@@ -311,7 +311,7 @@ def shown_certificate(address: str, port: int, *, seconds: float = 15.0) -> str:
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
         with (
-            socket.create_connection((address, port), timeout=seconds) as plain,
+            connect_to_host(address, port, seconds=seconds) as plain,
             context.wrap_socket(plain, server_hostname=address) as connection,
         ):
             return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").hexdigest()
@@ -344,7 +344,7 @@ def _slot(host: str, seconds: float) -> Iterator[None]:
 @contextlib.contextmanager
 def _cut_after(seconds: float) -> Iterator[None]:
     """Shuts down this thread's connections when the time is over: a host that sends a byte now and then would else hold it for ever."""
-    watch = ConnectionWatch()
+    watch = HostWatch()
     try:
         with watching(watch, seconds):
             yield

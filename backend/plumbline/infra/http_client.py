@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 
+from plumbline.infra import outbound
 from plumbline.infra.connection_watch import ConnectionWatch, watching
 from plumbline.infra.settings import get_settings
 
@@ -27,9 +28,6 @@ READ_SECONDS = 10.0
 WHOLE_SECONDS = 30.0
 # A discovery document or a set of keys is a few kilobytes.
 LARGEST_ANSWER = 512 * 1024
-# Amazon's over IPv6 (its documentation of the instance metadata service) and Alibaba's (that of its elastic compute service). All others
-# are link-local.
-_METADATA = frozenset(map(ipaddress.ip_address, ("fd00:ec2::254", "100.100.100.200")))
 
 
 class AddressRefused(httpx.TransportError):
@@ -80,18 +78,8 @@ def allowed_addresses(host: str, port: int) -> list[str]:
 
 
 def is_refused(address: str) -> bool:
-    """Whether the address is loopback (unless a setting allows it), link-local, multicast, unspecified, an IPv6 form of those, or the
-    address of a cloud's metadata service that looks private."""
-    parsed = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(parsed, ipaddress.IPv6Address):
-        inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
-        if inner is not None:
-            return is_refused(str(inner))
-    if parsed.is_loopback:
-        return not get_settings().outbound_loopback
-    if parsed in _METADATA:
-        return True
-    return parsed.is_link_local or parsed.is_multicast or parsed.is_unspecified or parsed.is_reserved
+    """Whether this server does not call the address (`outbound.is_refused`)."""
+    return outbound.is_refused(address, is_loopback_allowed=get_settings().outbound_loopback)
 
 
 class _NotConnected(OSError):

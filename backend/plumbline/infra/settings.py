@@ -64,6 +64,8 @@ class Settings(BaseSettings):
     oidc_groups_hold_days: int = 30
     # Lets Plumbline call addresses of its own machine (a provider beside it), over http too. Never from a form.
     outbound_loopback: bool = False
+    # Lets Plumbline connect to hosts at addresses of its own machine: the lab's are there. Never from a form.
+    hosts_on_loopback: bool = False
     log_json: bool = False
     # How long things are kept, in days: rows of check-ins; changes of settings and findings; bodies and configurations that are not
     # current; counters as they came, and as day chunks, into which these are folded.

@@ -141,6 +141,9 @@ def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, 
     for name in _PASSED_ON:
         if name in os.environ:
             env[name] = os.environ[name]
+    if options.is_demo:
+        # The lab's hosts listen on this machine.
+        env["PLUMBLINE_HOSTS_ON_LOOPBACK"] = "true"
     return env
 
 
