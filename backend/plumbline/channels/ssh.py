@@ -6,6 +6,7 @@ import threading
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -228,7 +229,13 @@ class SshChannel:
 
 def _exec(channel: paramiko.Channel, command: str, seconds: float) -> None:
     """Has the host start the command. paramiko waits without a limit for the host's answer to that, so the channel is closed in time."""
-    timer = threading.Timer(seconds, channel.close)
+
+    def close() -> None:
+        # Where the connection is gone too, there is nobody to say it to.
+        with suppress(paramiko.SSHException, OSError, EOFError):
+            channel.close()
+
+    timer = threading.Timer(seconds, close)
     timer.daemon = True
     channel.settimeout(seconds)
     timer.start()

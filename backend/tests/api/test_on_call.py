@@ -101,7 +101,7 @@ def test_a_job_that_needs_a_person_stands_above_all_of_them(ask: Ask, world: Wor
         job = make_job(session, world, "sql-02", "NEEDS_HUMAN", "another value stands there")
     listed = ask("operator", "GET", "/on-call").json()["problems"]
     assert listed[0]["kind"] == "needs_human"
-    assert (listed[0]["job_id"], listed[0]["words"]) == (job, f"job {job} needs a person: another value stands there")
+    assert (listed[0]["job_id"], listed[0]["words"]) == (job, f"job {job} needs attention: another value stands there")
 
 
 def test_a_job_that_was_tried_for_half_an_hour_is_a_problem_and_one_that_waits_for_a_known_time_is_none(ask: Ask, world: World) -> None:

@@ -248,7 +248,9 @@ def test_openapi_names_every_operation_once_and_its_problems(ask: Ask) -> None:
     for item in document["paths"].values():
         for operation in item.values():
             for status in ("401", "404", "422"):
-                assert "application/problem+json" in operation["responses"][status]["content"]
+                given = operation["responses"][status]
+                given = document["components"]["responses"][given["$ref"].rpartition("/")[2]] if "$ref" in given else given
+                assert "application/problem+json" in given["content"]
 
 
 def test_health_includes_the_database(ask: Ask) -> None:

@@ -27,7 +27,9 @@ class Stream:
         where = urlsplit(address)
         cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
         self.connection = socket.create_connection((where.hostname or "", where.port or 0), timeout=60)
-        self.connection.sendall(f"GET /api/v1/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: {cookie}\r\n\r\n".encode())
+        self.connection.sendall(
+            f"GET /api/v1/events HTTP/1.1\r\nHost: {where.netloc}\r\nConnection: close\r\nCookie: {cookie}\r\n\r\n".encode()
+        )
         self.status = int(self.connection.recv(12).split(b" ")[1])
         self.is_over = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()

@@ -32,7 +32,7 @@ def test_a_heartbeat_is_called_while_all_is_well_and_left_out_with_words_when_no
         assert send.send_heartbeats() == 0
     assert len(web.got) == 1
     assert only_channel(ask)["state"] == "fails"
-    assert only_channel(ask)["words"].startswith("left out: the audit trail's chainer is behind")
+    assert only_channel(ask)["words"].startswith("left out: Audit log sealing is delayed")
     retire(ask, made["id"])
 
 

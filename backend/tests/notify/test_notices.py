@@ -183,7 +183,7 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
         session.execute(text("UPDATE job SET queued_at = clock_timestamp() - interval '10 minutes' WHERE id = :id"), {"id": queued})
     assert background(scan) == 3
     by_kind = {each["kind"]: each for each in shown(ask)}
-    assert f"job {job} needs a person: step 2" in by_kind["needs_human"]["title"]
+    assert f"job {job} needs attention: step 2" in by_kind["needs_human"]["title"]
     assert by_kind["alarm"]["title"] == "sql-01: two machines check in as this host"
     assert by_kind["plumbline"]["title"] == "1 jobs are queued on remediation, and no worker has taken a bell for 60 s"
     assert by_kind["plumbline"]["page"] == "/safety"

@@ -243,7 +243,7 @@ def test_the_verification_deadline_ends_in_amber(stage: Stage, esxi_host: str) -
     stage.collecting.served.client.close()
     with session_scope() as session:
         # Somebody else reads the host for ever, so that no check-in comes.
-        session.execute(text("UPDATE collection_endpoint SET claimed_until = clock_timestamp() + interval '1 hour'"))
+        session.execute(text("UPDATE collection_endpoint SET claimed_until = clock_timestamp() + interval '9 minutes'"))
     reconcile.reconcile_once()
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "VERIFYING"

@@ -116,7 +116,7 @@ def test_adapters_that_all_pass_are_not_all_that_there_are() -> None:
     # One item that fails is enough.
     assert outcomes("bp1057.no_lbfo", san_host(a1={"team": "Team"}).with_unlisted(FAILED)) == {A1: "fail"}
     (reason,) = (each.reason for each in evaluate_rule(RULES["qle3142.jumbo"], host.with_unlisted(FAILED)))
-    assert reason == "the adapters of this host could not be read: Get-NetAdapter failed: RPC"
+    assert reason == "adapters could not be read: Get-NetAdapter failed: RPC"
 
 
 def test_agreement_with_adapters_that_nobody_saw_is_not_known() -> None:

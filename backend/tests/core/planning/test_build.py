@@ -186,7 +186,8 @@ def test_a_group_may_require_more_than_one_path_to_stay() -> None:
 
 
 def test_an_adapter_without_san_paths_needs_none() -> None:
-    held = windows_host({MACS[2]: windows_adapter("SAN3")})
+    # The adapters of the paths are listed: over one that is not, nothing is known to stay.
+    held = windows_host({mac: windows_adapter(f"SAN{number}") for number, mac in enumerate(MACS[:3], 1)})
     (step,) = steps(facts((PAUSE, on(MACS[2])), held=held, paths=two_ways()))
     assert (step.health_floor, step.deadman_s) == (0, 90)
     assert "no SAN path over it" in step.forecast.words
