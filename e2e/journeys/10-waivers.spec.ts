@@ -12,10 +12,9 @@ test("a waiver is asked for from the finding, decided by somebody else, counted 
   const standing = await page.getByText(/Waived until/).count();
   const before = (await (await page.request.get(`/api/v1/hosts/${host.id}`)).json()) as { n_waived: number };
 
-  await page
-    .getByRole("link", { name: /^Waive / })
-    .first()
-    .click();
+  const finding = page.getByRole("article", { name: /^fail: / }).first();
+  await finding.getByRole("button", { expanded: false }).first().click();
+  await finding.getByRole("link", { name: /^Request waiver for / }).click();
   await expect(page).toHaveURL(/\/waivers\/new\?pack=.*host=/);
   const change = page.getByRole("complementary", { name: "Effect" });
   await expect(change.getByText(/failing finding/)).toBeVisible();

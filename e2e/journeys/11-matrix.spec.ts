@@ -64,7 +64,7 @@ test("the fleet's score is taken apart to rules whose parts sum to it", async ({
   }).toPass({ timeout: 60_000 });
   await page.getByText("Equal weight").click();
   await expect(page).toHaveURL(/by=count/);
-  await expect(page.getByText(/Not the score/)).toBeVisible();
+  await expect(page.getByText(/For comparison only/)).toBeVisible();
   await rules.locator("tbody tr").first().getByRole("link").first().click();
   await expect(page).toHaveURL(/\/rules\//);
 });

@@ -50,7 +50,7 @@ test("what got worse becomes a requested fix for the whole group in at most thre
   await group.getByRole("button", { name: /^Plan fix \(\d+\)/ }).click();
   await expect(page).toHaveURL(/\/remediate\/\d+$/);
   await page.getByRole("button", { name: "Request approval" }).click({ timeout: 90_000 });
-  await expect(page.getByText("waits for approval", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Pending approval", { exact: true }).first()).toBeVisible();
   expect(await clicks(), "clicks from the overview to a requested fix").toBeLessThanOrEqual(3);
 });
 
@@ -131,7 +131,7 @@ test("a host is removed from a plan before it is approved, and the rest is plann
   await expect(steps).not.toContainText("sql-06");
   // The plan before is withdrawn, so that nobody approves both.
   await page.goto(before);
-  await expect(page.getByText("withdrawn", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Withdrawn", { exact: true }).first()).toBeVisible();
 });
 
 test("the pages of plans are free of faults that axe finds, and fit a phone", async ({ as }) => {

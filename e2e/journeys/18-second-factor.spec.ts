@@ -99,7 +99,8 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   await expect(part.getByRole("row", { name: /Laptop/ })).toContainText("Passkey");
   await look(page, "account-with");
 
-  await page.getByRole("button", { name: /^Sign out/ }).click();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: /^Sign out/ }).click();
   await givePassword(page);
   await expect(page.getByRole("heading", { name: "Verify it’s you" })).toBeVisible();
   await look(page, "second-step");
