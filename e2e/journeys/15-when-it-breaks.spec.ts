@@ -69,5 +69,5 @@ test("the worker is killed in mid-change: the host takes the change back by itse
   expect((await readJob(page, job)).state).toBe("ROLLED_BACK");
   expect(await effects("esx-b10")).toHaveLength(before + 2);
   await page.goto("/on-call");
-  await expect(page.getByRole("article", { name: "job did not succeed on esx-b10" })).toContainText("rolled back");
+  await expect(page.getByRole("article", { name: "Job failed on esx-b10" })).toContainText("rolled back");
 });

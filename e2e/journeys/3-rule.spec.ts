@@ -57,7 +57,7 @@ test("an attestation asked for by a finding opens with its host chosen", async (
   await page.getByRole("link", { name: /^Attest / }).first().click();
   await expect(page).toHaveURL(new RegExp(`attest=.*on=${host.id}`));
   const form = page.getByRole("dialog");
-  await expect(form.getByText(`On ${host.name}.`)).toBeVisible();
+  await expect(form.getByText(`Scope: ${host.name}`)).toBeVisible();
   await form.getByRole("button", { name: "Close" }).click();
   await expect(page).not.toHaveURL(/attest=/);
 });
