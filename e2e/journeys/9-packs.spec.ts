@@ -123,7 +123,7 @@ test("a viewer looks at the fleet and at a host on another date, and is told so"
   test.setTimeout(120_000);
   const page = await as("viewer");
   await page.goto("/past?at=2020-01-01T00:00:00Z");
-  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("button", { name: "View", exact: true }).click();
   await expect(page.getByRole("status", { name: "Past state" })).toContainText("This is not the current state");
   await expect(page.getByText(/not known yet/).first()).toBeVisible({ timeout: 60_000 });
   await isClean(page);
@@ -134,7 +134,7 @@ test("a viewer looks at the fleet and at a host on another date, and is told so"
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}$/);
   await page.getByRole("link", { name: "View past state" }).click();
   await page.getByLabel("Date and time (UTC)").fill(new Date().toISOString().slice(0, 16));
-  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("button", { name: "View", exact: true }).click();
   await expect(page.getByRole("status", { name: "Past state" })).toBeVisible();
   await isClean(page);
 });
