@@ -19,7 +19,8 @@ async function look(page: Page, name: string): Promise<void> {
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       if (process.env.PLUMBLINE_SHOTS) await page.screenshot({ path: `${process.env.PLUMBLINE_SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBeLessThanOrEqual(width);
+      // A table is drawn again for a phone after the window has its new width.
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: `${name} at ${width}` }).toBeLessThanOrEqual(width);
     }
     const found = await new AxeBuilder({ page }).withTags(RULES).analyze();
     expect(found.violations.map((each) => `${name} ${scheme}: ${each.id} ${each.nodes[0]?.html}`)).toEqual([]);
@@ -143,7 +144,7 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   await page.reload();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await givePassword(page);
-  await expect(page.getByRole("link", { name: "Set your password" })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Account of ${LOGIN}` })).toContainText("Set your password");
   await page.context().close();
 });
 
@@ -151,7 +152,8 @@ test("people who approve are asked for one where it is required", async ({ as, b
   const admin = await as("admin");
   await admin.goto("/admin?tab=sign-in");
   const rule = admin.getByRole("checkbox", { name: "Require a second factor from people who approve" });
-  await rule.check();
+  // It changes once the server has taken it.
+  await rule.click();
   await expect(rule).toBeChecked();
   try {
     await look(admin, "admin-sign-in-rule");
@@ -164,7 +166,7 @@ test("people who approve are asked for one where it is required", async ({ as, b
     await expect(page.getByRole("region", { name: "Second factor" })).toContainText("until then you cannot approve anything");
     await page.context().close();
   } finally {
-    await rule.uncheck();
+    await rule.click();
     await expect(rule).not.toBeChecked();
   }
 });

@@ -6,6 +6,7 @@ import { go, settled } from "../pages/fleet";
 import { expect, test } from "../session";
 
 const OUTCOMES = ["pass", "fail", "unknown", "waived", "not_applicable"] as const;
+const SHOWN: Record<(typeof OUTCOMES)[number], string> = { pass: "Pass", fail: "Fail", unknown: "Unknown", waived: "Waived", not_applicable: "N/A" };
 
 /** What a person reads off the screens: figures as they are written, names as they are listed. */
 interface Read {
@@ -24,7 +25,7 @@ async function readScreens(page: Page): Promise<Read> {
   const words = await fleet.innerText();
   const outcomes = page.getByRole("region", { name: "Findings by status" });
   const counted = await Promise.all(
-    OUTCOMES.map(async (word) => [word, await outcomes.getByRole("link", { name: new RegExp(`findings: ${word};`) }).innerText()]),
+    OUTCOMES.map(async (word) => [word, await outcomes.getByRole("link", { name: new RegExp(`findings?, ${SHOWN[word]}: show hosts`) }).innerText()]),
   );
   const rules: string[] = [];
   for (const row of await page.getByRole("region", { name: "Top failing rules" }).locator("tbody tr").all()) {
