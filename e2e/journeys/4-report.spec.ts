@@ -150,7 +150,7 @@ test("a report says by whom and as of when, and everybody who reads its group fi
   const admin = await as("admin");
   await admin.goto("/reports");
   const row = admin.getByRole("listitem", { name: `Report ${id}`, exact: true });
-  await expect(row).toContainText(/as of .+ UTC/);
+  await expect(row).toContainText(/As of .+ UTC/);
   await expect(row).toContainText("created by");
   // Downloading is the viewer's right, and no role contains another.
   await expect(row.getByRole("link", { name: "PDF" })).toHaveCount(0);
