@@ -29,7 +29,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
     { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
     { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
     { tab: "notices", label: "Notices", isOpen: can.manage_notices ?? false },
-    { tab: "audit", label: "Audit trail", isOpen: can.see_audit ?? false },
+    { tab: "audit", label: "Audit log", isOpen: can.see_audit ?? false },
     { tab: "tokens", label: "API tokens", isOpen: true },
   ];
   const open = tabs.filter((one) => one.isOpen);
@@ -37,7 +37,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
   return (
     <>
       <div className="page-head">
-        <h1>{can.manage_people || can.manage_groups ? "Admin" : tab === "tokens" ? "API tokens" : "Audit trail"}</h1>
+        <h1>{can.manage_people || can.manage_groups ? "Admin" : tab === "tokens" ? "API tokens" : "Audit log"}</h1>
         {can.enrol ? (
           <span className="dim">
             Tokens for hosts stand on the{" "}

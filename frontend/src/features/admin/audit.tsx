@@ -67,7 +67,7 @@ export function Audit({ search, setSearch }: AuditProps) {
     queryKey: ["get", "/api/v1/audit", { actor, action, object }] as const,
     queryFn: async ({ pageParam, signal }) => {
       const response = await api.GET("/api/v1/audit", { params: { query: { actor, action, object, after: pageParam } }, signal });
-      if (!response.data) throw new TypeError("the audit trail had no body");
+      if (!response.data) throw new TypeError("the audit log had no body");
       return response.data;
     },
     initialPageParam: undefined as string | undefined,
@@ -76,12 +76,12 @@ export function Audit({ search, setSearch }: AuditProps) {
   });
   const pages = usePages(acts);
   return (
-    <section aria-label="Audit trail">
+    <section aria-label="Audit log">
       <div className={styles.filters}>
         <Filter label="Who" value={actor} set={(text) => setSearch({ actor: text }, true)} />
         <Filter label="Did what" value={action} set={(text) => setSearch({ action: text }, true)} />
         <Filter label="To what" value={object} set={(text) => setSearch({ object: text }, true)} />
-        <CsvDownload table="audit.csv" about="the audit trail" filters={{ actor, action, object }} />
+        <CsvDownload table="audit.csv" about="the audit log" filters={{ actor, action, object }} />
       </div>
       <PagedList pages={pages} height={420} lines={12} empty={<Empty title="No act matches." />} moreLabel="Show older acts">
         {(rows) => <DataTable columns={COLUMNS} rows={rows} rowKey={(row) => row.id} isHeadSticky />}

@@ -98,7 +98,7 @@ function Acts({ credential }: { credential: Credential }) {
         reason={{ label: "Reason" }}
         onConfirm={({ reason }) => stop.mutateAsync(reason)}
       >
-        <p>No host is read with it until it is replaced. The reason is kept in the audit trail.</p>
+        <p>No host is read with it until it is replaced. The reason is kept in the audit log.</p>
       </ActionDialog>
     </span>
   );
