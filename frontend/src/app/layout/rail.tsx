@@ -68,7 +68,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
             label="Enrol hosts"
             isNarrow={isNarrow}
             figure={overview.data?.waiting || undefined}
-            figureLabel="pending approval"
+            figureLabel="pending"
           />
         ) : null}
       </nav>
