@@ -105,7 +105,7 @@ function OwnSessions() {
 
 const COLUMNS: Column<OwnSession>[] = [
   {
-    head: "device",
+    head: "Device",
     className: "strong",
     cell: (row) => (
       <>
@@ -114,10 +114,10 @@ const COLUMNS: Column<OwnSession>[] = [
       </>
     ),
   },
-  { head: "from", className: "mono", cell: (row) => visible(row.address) },
-  { head: "signed in", className: "nowrap", cell: (row) => <TimeAgo at={row.started_at} /> },
-  { head: "last used", className: "nowrap", cell: (row) => <TimeAgo at={row.last_used_at} /> },
-  { head: "end", isHeadHidden: true, isNumber: true, cell: (row) => (row.is_this ? null : <End row={row} />) },
+  { head: "Address", className: "mono", cell: (row) => visible(row.address) },
+  { head: "Signed in", className: "nowrap", cell: (row) => <TimeAgo at={row.started_at} /> },
+  { head: "Last used", className: "nowrap", cell: (row) => <TimeAgo at={row.last_used_at} /> },
+  { head: "End", isHeadHidden: true, isNumber: true, cell: (row) => (row.is_this ? null : <End row={row} />) },
 ];
 
 function End({ row }: { row: OwnSession }) {

@@ -54,9 +54,9 @@ export function ApiTokens({ canNameService }: { canNameService: boolean }) {
 }
 
 const COLUMNS: Column<ApiToken>[] = [
-  { head: "for", className: "strong", cell: (token) => visible(token.name) },
+  { head: "For", className: "strong", cell: (token) => visible(token.name) },
   {
-    head: "acts as",
+    head: "Acts as",
     cell: (token) => (
       <>
         {token.service ? <span className="mono">{visible(token.service)}</span> : visible(token.person_name)}
@@ -64,9 +64,9 @@ const COLUMNS: Column<ApiToken>[] = [
       </>
     ),
   },
-  { head: "may", cell: (token) => `${token.roles.join(", ")} on ${visible(token.group_name)}` },
+  { head: "May", cell: (token) => `${token.roles.join(", ")} on ${visible(token.group_name)}` },
   {
-    head: "last used",
+    head: "Last used",
     className: "dim nowrap",
     cell: (token) => (
       <>
@@ -75,9 +75,9 @@ const COLUMNS: Column<ApiToken>[] = [
       </>
     ),
   },
-  { head: "ends", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
-  { head: "state", cell: (token) => <State state={token.state} /> },
-  { head: "revoke", isHeadHidden: true, isNumber: true, cell: (token) => <Revoke token={token} /> },
+  { head: "Ends", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
+  { head: "State", cell: (token) => <State state={token.state} /> },
+  { head: "Revoke", isHeadHidden: true, isNumber: true, cell: (token) => <Revoke token={token} /> },
 ];
 
 function Revoke({ token }: { token: ApiToken }) {

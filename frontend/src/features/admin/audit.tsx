@@ -23,12 +23,12 @@ interface AuditProps {
 }
 
 const COLUMNS: Column<AuditRow>[] = [
-  { head: "no.", isNumber: true, cell: (row) => row.number ?? NO_DATA },
-  { head: "when", className: "nowrap", cell: (row) => <TimeAgo at={row.at} form="moment" /> },
-  { head: "who", cell: (row) => visible(row.actor) },
-  { head: "did", className: "mono", cell: (row) => row.action },
+  { head: "No.", isNumber: true, cell: (row) => row.number ?? NO_DATA },
+  { head: "When", className: "nowrap", cell: (row) => <TimeAgo at={row.at} form="moment" /> },
+  { head: "Who", cell: (row) => visible(row.actor) },
+  { head: "Did", className: "mono", cell: (row) => row.action },
   {
-    head: "to",
+    head: "To",
     cell: (row) => (
       <>
         {row.object_kind} <span className="mono">{visible(row.object_id)}</span>
@@ -37,7 +37,7 @@ const COLUMNS: Column<AuditRow>[] = [
     ),
   },
   {
-    head: "before and after",
+    head: "Before and after",
     className: styles.change,
     cell: (row) => (
       <>
@@ -47,7 +47,7 @@ const COLUMNS: Column<AuditRow>[] = [
     ),
   },
   {
-    head: "reason",
+    head: "Reason",
     cell: (row) => (
       <>
         {visible(row.reason || NO_DATA)}
@@ -56,7 +56,7 @@ const COLUMNS: Column<AuditRow>[] = [
     ),
   },
   {
-    head: "chain",
+    head: "Chain",
     cell: (row) => (row.is_chained ? <StatusLabel status="pass">sealed</StatusLabel> : <StatusLabel status="running">waits</StatusLabel>),
   },
 ];

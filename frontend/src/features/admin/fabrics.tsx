@@ -78,10 +78,10 @@ export function FabricImport() {
 }
 
 const COLUMNS: Column<FabricImportResult["changes"][number]>[] = [
-  { head: "host", cell: (one) => visible(one.host) },
-  { head: "adapter", cell: (one) => visible(one.adapter) },
-  { head: "before", className: "dim", cell: (one) => (one.before ? visible(one.before) : NO_DATA) },
-  { head: "after", cell: (one) => (one.after ? visible(one.after) : <span className="dim">no label</span>) },
+  { head: "Host", cell: (one) => visible(one.host) },
+  { head: "Adapter", cell: (one) => visible(one.adapter) },
+  { head: "Before", className: "dim", cell: (one) => (one.before ? visible(one.before) : NO_DATA) },
+  { head: "After", cell: (one) => (one.after ? visible(one.after) : <span className="dim">no label</span>) },
 ];
 
 function ImportResult({ result }: { result: FabricImportResult }) {

@@ -14,16 +14,16 @@ import type { GroupGrant } from "./types";
 const ROLES = ["viewer", "operator", "approver", "admin"] as const satisfies readonly Role[];
 
 const columnsOf = (withdraw: (grant: number) => void): Column<GroupGrant>[] => [
-  { head: "group of the provider", className: "strong", cell: (grant) => visible(grant.oidc_group) },
-  { head: "role", cell: (grant) => grant.role },
-  { head: "on the hosts of", cell: (grant) => <>{visible(grant.group_name)} and all below</> },
+  { head: "Group of the provider", className: "strong", cell: (grant) => visible(grant.oidc_group) },
+  { head: "Role", cell: (grant) => grant.role },
+  { head: "On the hosts of", cell: (grant) => <>{visible(grant.group_name)} and all below</> },
   {
-    head: "people seen in it",
+    head: "People seen in it",
     className: "dim",
     cell: (grant) => (grant.people === 0 ? "nobody yet" : plural(grant.people, "person", "people")),
   },
   {
-    head: "change",
+    head: "Change",
     isHeadHidden: true,
     isNumber: true,
     cell: (grant) => (

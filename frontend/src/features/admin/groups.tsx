@@ -44,9 +44,9 @@ function depthOf(group: Group, groups: Group[]): number {
 }
 
 const columnsOf = (groups: Group[]): Column<Group>[] => [
-  { head: "group", cell: (group) => <div style={{ paddingLeft: 20 * depthOf(group, groups) }}>{visible(group.name)}</div> },
+  { head: "Group", cell: (group) => <div style={{ paddingLeft: 20 * depthOf(group, groups) }}>{visible(group.name)}</div> },
   {
-    head: "mode",
+    head: "Mode",
     cell: (group) => (
       <>
         {group.mode_effective === "observe" ? "observe only" : "remediation allowed"}{" "}
@@ -55,7 +55,7 @@ const columnsOf = (groups: Group[]): Column<Group>[] => [
     ),
   },
   {
-    head: "ticket",
+    head: "Ticket",
     cell: (group) => (
       <>
         {group.is_ticket_required_effective ? "required" : <span className="dim">not asked for</span>}{" "}
@@ -64,7 +64,7 @@ const columnsOf = (groups: Group[]): Column<Group>[] => [
     ),
   },
   {
-    head: "hosts",
+    head: "Hosts",
     isNumber: true,
     cell: (group) => (
       <Link to="/hosts" search={{ group: [group.id] }} className="link">
@@ -72,7 +72,7 @@ const columnsOf = (groups: Group[]): Column<Group>[] => [
       </Link>
     ),
   },
-  { head: "change", isHeadHidden: true, isNumber: true, cell: (group) => <Change group={group} groups={groups} /> },
+  { head: "Change", isHeadHidden: true, isNumber: true, cell: (group) => <Change group={group} groups={groups} /> },
 ];
 
 function Change({ group, groups }: { group: Group; groups: Group[] }) {

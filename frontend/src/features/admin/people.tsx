@@ -40,21 +40,21 @@ export function People() {
 }
 
 const COLUMNS: Column<Person>[] = [
-  { head: "login", className: "strong", cell: (person) => visible(person.login) },
-  { head: "name", cell: (person) => visible(person.display_name) },
-  { head: "roles", cell: (person) => <Grants person={person} /> },
+  { head: "Login", className: "strong", cell: (person) => visible(person.login) },
+  { head: "Name", cell: (person) => visible(person.display_name) },
+  { head: "Roles", cell: (person) => <Grants person={person} /> },
   {
-    head: "last signed in",
+    head: "Last signed in",
     className: "dim nowrap",
     cell: (person) => <TimeAgo at={person.last_signed_in_at} none="never signed in" />,
   },
   {
-    head: "account",
+    head: "Account",
     cell: (person) =>
       person.is_disabled ? <StatusLabel status="neutral">disabled</StatusLabel> : <StatusLabel status="pass">open</StatusLabel>,
   },
-  { head: "second factor", cell: (person) => secondFactorText(person) },
-  { head: "change", isHeadHidden: true, isNumber: true, cell: (person) => <Acts person={person} /> },
+  { head: "Second factor", cell: (person) => secondFactorText(person) },
+  { head: "Change", isHeadHidden: true, isNumber: true, cell: (person) => <Acts person={person} /> },
 ];
 
 function secondFactorText(person: Person): string {

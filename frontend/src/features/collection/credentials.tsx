@@ -38,14 +38,14 @@ export function Credentials() {
 }
 
 const COLUMNS: Column<Credential>[] = [
-  { head: "name", className: "strong", cell: (credential) => visible(credential.name) },
-  { head: "kind", cell: (credential) => kindOf(credential.kind)?.label ?? credential.kind },
-  { head: "account", className: "mono", cell: (credential) => visible(credential.account || "–") },
-  { head: "for the group", cell: (credential) => visible(credential.group_name) },
-  { head: "hosts", isNumber: true, cell: (credential) => count(credential.hosts) },
-  { head: "changed", className: "dim nowrap", cell: (credential) => <TimeAgo at={credential.changed_at} /> },
-  { head: "state", className: styles.error, cell: (credential) => <State credential={credential} /> },
-  { head: "change", isHeadHidden: true, cell: (credential) => <Acts credential={credential} /> },
+  { head: "Name", className: "strong", cell: (credential) => visible(credential.name) },
+  { head: "Kind", cell: (credential) => kindOf(credential.kind)?.label ?? credential.kind },
+  { head: "Account", className: "mono", cell: (credential) => visible(credential.account || "–") },
+  { head: "For the group", cell: (credential) => visible(credential.group_name) },
+  { head: "Hosts", isNumber: true, cell: (credential) => count(credential.hosts) },
+  { head: "Changed", className: "dim nowrap", cell: (credential) => <TimeAgo at={credential.changed_at} /> },
+  { head: "State", className: styles.error, cell: (credential) => <State credential={credential} /> },
+  { head: "Change", isHeadHidden: true, cell: (credential) => <Acts credential={credential} /> },
 ];
 
 function State({ credential }: { credential: Credential }) {

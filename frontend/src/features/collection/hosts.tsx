@@ -57,7 +57,7 @@ export function Hosts() {
 
 const COLUMNS: Column<CollectedHost>[] = [
   {
-    head: "host",
+    head: "Host",
     cell: (host) => (
       <>
         <Link to="/hosts/$hostId" params={{ hostId: host.host_id }} className="link strong">
@@ -72,7 +72,7 @@ const COLUMNS: Column<CollectedHost>[] = [
     ),
   },
   {
-    head: "read over",
+    head: "Read over",
     cell: (host) => (
       <>
         {host.channel === "ssh" ? "SSH" : "WinRM"}{" "}
@@ -82,11 +82,11 @@ const COLUMNS: Column<CollectedHost>[] = [
       </>
     ),
   },
-  { head: "as", cell: (host) => <SignsInAs account={host.account} credential={host.credential_name} /> },
-  { head: "key", cell: (host) => <Key host={host} /> },
-  { head: "last read", className: "dim nowrap", cell: (host) => <TimeAgo at={host.last_ok_at} none="not read yet" /> },
-  { head: "last try", className: styles.error, cell: (host) => <LastTry host={host} /> },
-  { head: "change", isHeadHidden: true, cell: (host) => <Acts host={host} /> },
+  { head: "As", cell: (host) => <SignsInAs account={host.account} credential={host.credential_name} /> },
+  { head: "Key", cell: (host) => <Key host={host} /> },
+  { head: "Last read", className: "dim nowrap", cell: (host) => <TimeAgo at={host.last_ok_at} none="not read yet" /> },
+  { head: "Last try", className: styles.error, cell: (host) => <LastTry host={host} /> },
+  { head: "Change", isHeadHidden: true, cell: (host) => <Acts host={host} /> },
 ];
 
 function Acts({ host }: { host: CollectedHost }) {

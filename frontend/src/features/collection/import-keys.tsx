@@ -133,10 +133,10 @@ const MOST_SHOWN = 200;
 const FIRST: Line["state"][] = ["fault", "differs", "replaced", "set", "same", "passed_over", "no_host"];
 
 const COLUMNS: Column<ImportedKeys["lines"][number]>[] = [
-  { head: "line", isNumber: true, cell: (line) => line.line },
-  { head: "host", cell: (line) => visible(line.host?.name ?? line.names) || "–" },
+  { head: "Line", isNumber: true, cell: (line) => line.line },
+  { head: "Host", cell: (line) => visible(line.host?.name ?? line.names) || "–" },
   {
-    head: "meaning",
+    head: "Meaning",
     className: styles.error,
     cell: (line) => (
       <>
@@ -146,7 +146,7 @@ const COLUMNS: Column<ImportedKeys["lines"][number]>[] = [
     ),
   },
   {
-    head: "fingerprint",
+    head: "Fingerprint",
     cell: (line) => (
       <span className={`mono ${styles.pin}`} title={line.pin}>
         {line.pin}

@@ -15,7 +15,7 @@ import type { VCenter, VCenterHost } from "./types";
 
 const columnsOf = (vcenter: VCenter): Column<VCenterHost>[] => [
   {
-    head: "in the vCenter",
+    head: "In the vCenter",
     cell: (seen) => (
       <>
         <span className="strong">{visible(seen.name)}</span>
@@ -27,8 +27,8 @@ const columnsOf = (vcenter: VCenter): Column<VCenterHost>[] => [
       </>
     ),
   },
-  { head: "cluster", cell: (seen) => visible(seen.cluster) || <span className="dim">stands alone</span> },
-  { head: "lockdown", cell: (seen) => lockdown(seen.lockdown) },
+  { head: "Cluster", cell: (seen) => visible(seen.cluster) || <span className="dim">stands alone</span> },
+  { head: "Lockdown", cell: (seen) => lockdown(seen.lockdown) },
   {
     head: "SSH",
     cell: (seen) =>
@@ -39,11 +39,11 @@ const columnsOf = (vcenter: VCenter): Column<VCenterHost>[] => [
       ),
   },
   {
-    head: "maintenance",
+    head: "Maintenance",
     cell: (seen) =>
       seen.is_in_maintenance === null ? <StatusLabel status="unknown">not told</StatusLabel> : seen.is_in_maintenance ? "yes" : "no",
   },
-  { head: "host here", cell: (seen) => <HostHere vcenter={vcenter} seen={seen} /> },
+  { head: "Host here", cell: (seen) => <HostHere vcenter={vcenter} seen={seen} /> },
 ];
 
 /** What a vCenter reports of its hosts, and which of ours they are. A doubt is left to a person. */

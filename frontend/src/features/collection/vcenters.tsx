@@ -56,16 +56,16 @@ const COLUMNS: Column<VCenter>[] = [
       </>
     ),
   },
-  { head: "address", className: "mono nowrap", cell: (vcenter) => `${visible(vcenter.address)}:${vcenter.port}` },
-  { head: "as", cell: (vcenter) => <SignsInAs account={vcenter.account} credential={vcenter.credential_name} /> },
-  { head: "certificate", cell: (vcenter) => <Certificate vcenter={vcenter} /> },
+  { head: "Address", className: "mono nowrap", cell: (vcenter) => `${visible(vcenter.address)}:${vcenter.port}` },
+  { head: "As", cell: (vcenter) => <SignsInAs account={vcenter.account} credential={vcenter.credential_name} /> },
+  { head: "Certificate", cell: (vcenter) => <Certificate vcenter={vcenter} /> },
   {
-    head: "hosts",
+    head: "Hosts",
     className: "nowrap",
     cell: (vcenter) => (vcenter.last_ok_at ? <Linked vcenter={vcenter} /> : <span className="dim">–</span>),
   },
-  { head: "last read", className: styles.error, cell: (vcenter) => <LastRead vcenter={vcenter} /> },
-  { head: "change", isHeadHidden: true, cell: (vcenter) => <Acts vcenter={vcenter} /> },
+  { head: "Last read", className: styles.error, cell: (vcenter) => <LastRead vcenter={vcenter} /> },
+  { head: "Change", isHeadHidden: true, cell: (vcenter) => <Acts vcenter={vcenter} /> },
 ];
 
 function Certificate({ vcenter }: { vcenter: VCenter }) {

@@ -21,13 +21,13 @@ export function Tokens() {
 }
 
 const COLUMNS: Column<Token>[] = [
-  { head: "for", cell: (token) => visible(token.name) },
-  { head: "group", cell: (token) => visible(token.group_name) },
-  { head: "names", className: "mono", cell: (token) => (token.name_pattern ? visible(token.name_pattern) : "any") },
-  { head: "approval", className: "dim", cell: (token) => (token.is_auto_approved ? "by the token" : "by a person") },
-  { head: "uses left", isNumber: true, cell: (token) => count(token.uses_left) },
-  { head: "ends", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
-  { head: "revoke", isHeadHidden: true, isNumber: true, cell: (token) => <Revoke token={token} /> },
+  { head: "For", cell: (token) => visible(token.name) },
+  { head: "Group", cell: (token) => visible(token.group_name) },
+  { head: "Names", className: "mono", cell: (token) => (token.name_pattern ? visible(token.name_pattern) : "any") },
+  { head: "Approval", className: "dim", cell: (token) => (token.is_auto_approved ? "by the token" : "by a person") },
+  { head: "Uses left", isNumber: true, cell: (token) => count(token.uses_left) },
+  { head: "Ends", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
+  { head: "Revoke", isHeadHidden: true, isNumber: true, cell: (token) => <Revoke token={token} /> },
 ];
 
 /** Why a token lets nobody in any more. */

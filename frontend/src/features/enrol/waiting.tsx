@@ -57,19 +57,19 @@ interface Choices {
 
 const columnsOf = ({ canApprove, groups, choose }: Choices): Column<WaitingRow>[] => [
   {
-    head: "host",
+    head: "Host",
     cell: ({ host }) => (
       <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link strong">
         {visible(host.name)}
       </Link>
     ),
   },
-  { head: "system", cell: ({ host }) => visible(host.os_name || host.platform) },
-  { head: "address", className: "mono", cell: ({ host }) => visible(host.address || NO_DATA) },
-  { head: "by token", className: "dim", cell: ({ host }) => visible(host.token_name || NO_DATA) },
-  { head: "enrolled", className: "dim nowrap", cell: ({ host }) => <TimeAgo at={host.enrolled_at} /> },
+  { head: "System", cell: ({ host }) => visible(host.os_name || host.platform) },
+  { head: "Address", className: "mono", cell: ({ host }) => visible(host.address || NO_DATA) },
+  { head: "By token", className: "dim", cell: ({ host }) => visible(host.token_name || NO_DATA) },
+  { head: "Enrolled", className: "dim nowrap", cell: ({ host }) => <TimeAgo at={host.enrolled_at} /> },
   {
-    head: "check-in",
+    head: "Check-in",
     className: "dim nowrap",
     cell: ({ host, collected }) =>
       collected && collected.pins.length === 0 && !collected.is_ca_trusted && canApprove ? (
@@ -79,11 +79,11 @@ const columnsOf = ({ canApprove, groups, choose }: Choices): Column<WaitingRow>[
       ),
   },
   {
-    head: "into the group",
+    head: "Into the group",
     cell: ({ host }) => <GroupChoice host={host} value={groups[host.id] ?? ""} choose={(group) => choose(host.id, group)} />,
   },
   {
-    head: "approve",
+    head: "Approve",
     isHeadHidden: true,
     isNumber: true,
     cell: ({ host }) =>

@@ -17,8 +17,6 @@ interface ActionDialogProps extends Pick<DialogProps, "title" | "size"> {
   reason?: ReasonField;
   /** The field in which somebody who signs proves who they are. */
   identity?: (password: string, setPassword: (password: string) => void) => ReactNode;
-  /** Without effect: every dialog has a button that leaves it. */
-  hasBack?: boolean;
   /** The words on that button; another than "Cancel" where the act itself is called so. */
   leaveLabel?: string;
   /** Shown for a moment once it is done. */
