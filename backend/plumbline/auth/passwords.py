@@ -116,8 +116,11 @@ def turn(place: str, *, is_known: bool = False) -> AbstractContextManager[None]:
 
 
 def asking(*, is_likely_known: bool) -> AbstractContextManager[None]:
-    """A place in which the limits of a sign-in are read from the database, before its `turn`. Raises `Busy` where as many sign-ins are at work
-    as can be: a flood then costs no query, and other requests do not wait for it. `is_likely_known` people are let in all the same."""
+    """A place in which the limits of a sign-in are read from the database, before its `turn`.
+
+    Raises `Busy` where as many sign-ins are at work as can be: a flood then costs no query, and other requests do not wait for it. People
+    who are likely known are let in all the same.
+    """
     return _turns.asking(is_likely_known=is_likely_known)
 
 
