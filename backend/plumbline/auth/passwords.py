@@ -52,6 +52,19 @@ class _Turns:
         self._running = 0
         self._waiting: Counter[str] = Counter()
         self._known_waiting = 0
+        self._asking = 0
+
+    @contextmanager
+    def asking(self, *, is_likely_known: bool) -> Iterator[None]:
+        with self._lock:
+            if not is_likely_known and self._running + self._waiting.total() + self._asking >= AT_A_TIME + MOST_WAITING:
+                raise _busy()
+            self._asking += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= 1
 
     @contextmanager
     def of(self, place: str, *, is_known: bool) -> Iterator[None]:
@@ -86,7 +99,11 @@ class _Turns:
         else:
             has_come = False
         if not has_come:
-            raise Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
+            raise _busy()
+
+
+def _busy() -> Busy:
+    return Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
 
 
 _turns = _Turns()
@@ -96,6 +113,15 @@ def turn(place: str, *, is_known: bool = False) -> AbstractContextManager[None]:
     """The right to check or hash one password; `place` is where the caller comes from, and `is_known` whether this person has signed in
     from there lately. Raises `Busy` where too many wait."""
     return _turns.of(place, is_known=is_known)
+
+
+def asking(*, is_likely_known: bool) -> AbstractContextManager[None]:
+    """A place in which the limits of a sign-in are read from the database, before its `turn`.
+
+    Raises `Busy` where as many sign-ins are at work as can be: a flood then costs no query, and other requests do not wait for it. People
+    who are likely known are let in all the same.
+    """
+    return _turns.asking(is_likely_known=is_likely_known)
 
 
 @cache

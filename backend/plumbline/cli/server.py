@@ -19,11 +19,14 @@ def up(
     demo: Annotated[bool, typer.Option(help="Start with a lab fleet, or empty.")] = True,
     certificate: Annotated[Path | None, typer.Option(help="PEM file with the certificate and its chain.")] = None,
     certificate_key: Annotated[Path | None, typer.Option(help="PEM file with its key.")] = None,
+    past_days: Annotated[
+        int, typer.Option(min=0, max=365, help="Days of the lab fleet's past that the first start writes; 0: the fleet begins now.")
+    ] = 90,
 ) -> None:
     """Start everything on this machine: database, broker, API, workers, web interface and, with --demo, a lab fleet."""
     from plumbline.ops import up as embedded
 
-    options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key)
+    options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key, past_days)
     raise typer.Exit(embedded.up(options))
 
 
