@@ -1,5 +1,7 @@
 """What a password may be, and that an account which does not exist costs the same work."""
 
+import math
+
 import pytest
 
 from plumbline.auth import passwords
@@ -66,4 +68,7 @@ def test_random_ones_differ_and_are_strong() -> None:
     made = {random_password() for _ in range(50)}
     assert len(made) == 50
     assert all(len(each) >= 20 for each in made)
-    assert len({random_code() for _ in range(50)}) == 50
+    codes = {random_code() for _ in range(50)}
+    assert len(codes) == 50
+    # 31 letters and digits: from 112 bits on a fast hash is enough, and from 128 on nobody guesses what is not limited either.
+    assert all(len(code.replace("-", "")) * math.log2(31) >= 128 for code in codes)
