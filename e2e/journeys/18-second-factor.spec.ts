@@ -179,8 +179,9 @@ test("an approver signs a plan with a passkey in the place of the password", asy
   const page = await freshPage(browser, address);
   await addVirtualAuthenticator(page);
   await givePassword(page, PASSWORD, login);
+  await expect(page.getByRole("region", { name: "Second factor" })).toBeVisible();
   // Who has a password that an admin chose decides nothing.
-  const changed = await page.request.post("/api/v1/session/password", {
+  const changed = await page.request.post(`${address}/api/v1/session/password`, {
     headers: { "X-Plumbline": "1" },
     data: { password: PASSWORD, new_password: own },
   });
