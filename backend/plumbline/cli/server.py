@@ -51,11 +51,13 @@ def api(
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
     from plumbline.infra.settings import get_settings
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.tls_suites import TLS_SUITES
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     trusted_proxies = get_settings().proxies
     uvicorn.run(
         "plumbline.web.app:create_app",
@@ -89,11 +91,13 @@ def worker(
     """Run a Celery worker of one kind."""
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.worker import run_worker
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     run_worker(kind, concurrency)
 
 
@@ -102,11 +106,13 @@ def beat() -> None:
     """Run the scheduler. A second one waits until the first has ended."""
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.worker import run_beat
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     run_beat()
 
 

@@ -189,6 +189,8 @@ def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], wa
         return
     if watch.refused:
         raise NotSent(watch.refused, is_final=True)
+    if watch.is_flooded:
+        raise NotSent(f"{who} sends more than any answer holds")
     if watch.is_timed_out:
         raise NotSent(f"{who} did not answer in time")
     raise NotSent(_without_secrets(" ".join(lines) or f"{who} did not take it, and gives no reason", secrets))

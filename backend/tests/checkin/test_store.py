@@ -144,7 +144,7 @@ def waive(session: Session, host_id: str) -> None:
     numbers = session.execute(text("SELECT DISTINCT rule_no FROM finding WHERE outcome = 'fail'")).scalars()
     for number in numbers:
         session.add(
-            Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1,
+            Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1, approved_by=2,
                    expires_at=utc_now() + timedelta(days=1))
         )  # fmt: skip
 
@@ -230,7 +230,7 @@ def give_waivers(host_id: str) -> None:
         for number in numbers:
             wires = {"host//os_release": "2012r2"} if number == numbers[0] else {}
             session.add(
-                Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1,
+                Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1, approved_by=2,
                        expires_at=utc_now() + timedelta(days=1), trip_wires=wires)
             )  # fmt: skip
 

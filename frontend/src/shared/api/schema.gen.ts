@@ -3455,7 +3455,8 @@ export interface paths {
         };
         /**
          * Confirm At Provider
-         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it.
+         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it. Works from a page of
+         *     this site only.
          */
         get: operations["confirm_at_provider"];
         put?: never;
@@ -3587,7 +3588,8 @@ export interface paths {
         };
         /**
          * Start Sign In
-         * @description Redirects to the identity provider, which sends the person back to the page `next`.
+         * @description Redirects to the identity provider, which sends the person back to the page `next`. Works from a page of this site only; anybody else
+         *     is sent to that page, which has the button.
          */
         get: operations["start_sign_in"];
         put?: never;
@@ -9828,6 +9830,8 @@ export interface components {
          * @description The person's second factors.
          */
         SecondFactors: {
+            /** Are Recovery Codes Short */
+            are_recovery_codes_short: boolean;
             /** Factors */
             factors: components["schemas"]["FactorRow"][];
             /** Passkey Host */
@@ -19416,7 +19420,6 @@ export interface operations {
         parameters: {
             query?: {
                 next?: string;
-                hop?: boolean;
             };
             header?: never;
             path?: never;
