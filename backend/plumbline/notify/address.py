@@ -192,8 +192,7 @@ def newest_key() -> tuple[str, bytes]:
     newest = seal.newest_public(get_settings().keys, seal.NOTICES)
     if newest is None:
         raise ChannelClosed(
-            "there is no public key for notices here: start a background worker once, and copy notices-<n>.pub from its folder of keys to"
-            " the API's"
+            "Notification public key missing. Start a background worker once, then copy its notices-<n>.pub to the API's keys folder."
         )
     return newest
 

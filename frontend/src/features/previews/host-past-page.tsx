@@ -27,7 +27,7 @@ interface HostPastPageProps {
 
 /** One host as it was on any date, with the current status of each finding. */
 export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
-  const at = fromDateField(toDateField(search.at).slice(0, 16)) === undefined ? undefined : search.at;
+  const at = Number.isNaN(Date.parse(search.at ?? "")) ? undefined : search.at;
   const past = query.useQuery(
     "get",
     "/api/v1/hosts/{host_id}/past",
