@@ -111,7 +111,7 @@ class Stack:
         """The address once the stack says that it is up."""
         deadline = time.monotonic() + limit_seconds
         while time.monotonic() < deadline and self.process.poll() is None:
-            match = re.search(r"Plumbline is up: (\S+)", Path(self.log.name).read_text())
+            match = re.search(r"Plumbline is running: (\S+)", Path(self.log.name).read_text())
             if match:
                 return match[1]
             time.sleep(0.2)

@@ -56,7 +56,7 @@ test("an approved change is followed to its proof by a check-in, and undone by h
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: `Change on ${host.name}` })).toBeVisible();
   const now = page.getByRole("region", { name: "Now" });
-  await expect(now).toContainText("Verified: a check-in made after the last step agrees", { timeout: 120_000 });
+  await expect(now).toContainText("Verified: a check-in after the last step shows the result", { timeout: 120_000 });
   await expect(page.getByRole("region", { name: "Steps" })).toContainText("5 seconds→60 seconds");
   await expect(page.getByRole("region", { name: "Paths" }).getByRole("figure")).toBeVisible();
 

@@ -93,7 +93,7 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Your password" }).fill("wrong");
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(dialog).toContainText("the password is wrong");
+  await expect(dialog).toContainText("Wrong password.");
   await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();

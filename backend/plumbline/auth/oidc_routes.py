@@ -16,7 +16,6 @@ from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
 from plumbline.auth.oidc_schemas import GroupGrant, GroupGrantCreate, ProviderOut, ProviderSet, ProviderTrial
 from plumbline.auth.routes import set_session_cookie
-from plumbline.infra.errors import NotFound
 from plumbline.infra.settings import get_settings
 
 router = APIRouter(prefix="/sign-in", route_class=IdempotentRoute)
@@ -121,12 +120,9 @@ def sign_out_at_provider(_: Public) -> RedirectResponse:
 
 
 @router.get("/provider")
-def read_provider(session: SessionDep, _: Manager) -> ProviderOut:
-    """The identity provider as it is set up, without its secret."""
-    provider = oidc_settings.read_provider(session)
-    if provider is None:
-        raise NotFound("no identity provider is set up")
-    return provider
+def read_provider(session: SessionDep, _: Manager) -> ProviderOut | None:
+    """The identity provider as it is set up, without its secret; null where there is none."""
+    return oidc_settings.read_provider(session)
 
 
 @router.put("/provider")

@@ -108,7 +108,7 @@ class _Turns:
 
 
 def _busy() -> Busy:
-    return Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
+    return Busy("Many users are signing in. Try again in a few seconds.", retry_after_seconds=RETRY_AFTER_SECONDS)
 
 
 _turns = _Turns()
@@ -180,11 +180,11 @@ def verify_password(password: str, stored: str | None) -> tuple[bool, str | None
 def check_strength(password: str, *, login: str) -> None:
     """Raises `PasswordTooWeak` with the reason."""
     if len(password) < MINIMUM_CHARACTERS:
-        raise PasswordTooWeak(f"the password needs at least {MINIMUM_CHARACTERS} characters")
+        raise PasswordTooWeak(f"Use at least {MINIMUM_CHARACTERS} characters.")
     if is_common(password):
-        raise PasswordTooWeak("this password is on the list of common ones; choose another")
+        raise PasswordTooWeak("This password is too common. Choose another.")
     if login.casefold() in password.casefold() and len(password) < len(login) + 8:
-        raise PasswordTooWeak("the password must not be the login with a few characters around it")
+        raise PasswordTooWeak("The password is too similar to the login.")
 
 
 def random_password() -> str:

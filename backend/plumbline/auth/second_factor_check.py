@@ -151,7 +151,7 @@ def seal_secret(secret: str, *, person_id: int) -> tuple[bytes, str]:
 
 def open_secret(sealed: bytes, *, person_id: int, key_id: str) -> str:
     """An authenticator app's secret. Raises `SecretClosed`."""
-    advice = "sign in with a recovery code, or ask an admin to remove your second factor"
+    advice = "Sign in with a recovery code, or ask an admin to remove your second factor."
     name = "the secret of your authenticator app"
     return sign_in_key.unseal(sealed, key_id=key_id, bound_to=_bound_to(person_id), name=name, advice=advice).decode()
 

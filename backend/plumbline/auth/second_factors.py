@@ -180,7 +180,7 @@ def remove_own(session: Session, *, actor: Actor, factor_id: int, password: str)
     sessions.reauthenticate(session, actor=actor, password=password)
     factor = session.scalar(select(SecondFactor).where(SECOND_FACTOR.id == factor_id, SECOND_FACTOR.person_id == actor.person_id))
     if factor is None:
-        raise NotFound("no such second factor; it may have been removed")
+        raise NotFound("Second factor not found. It may have been removed.")
     session.delete(factor)
     session.flush()
     if not factors_of(session, actor.person_id):
@@ -213,9 +213,9 @@ def remove_all(session: Session, *, actor: Actor, person_id: int) -> None:
     """
     person = session.get(Person, person_id)
     if person is None:
-        raise NotFound("no such person")
+        raise NotFound("User not found.")
     if person_id == actor.person_id:
-        raise Conflict("remove your own second factor under Your account, which asks for your password; or ask another admin")
+        raise Conflict("Remove your own second factor under Your account, or ask another admin.")
     factors = factors_of(session, person_id)
     if not factors:
         raise Conflict(f"{person.login} has no second factor")

@@ -44,7 +44,7 @@ class ConnectionWatch:
     def _keep(self, made: socket.socket) -> None:
         with self._lock:
             if self.is_timed_out:
-                raise TimeoutError("the time is over")
+                raise TimeoutError("timed out")
             # TLS replaces the socket object; a duplicate of the descriptor stays usable to shut the connection down.
             self._descriptors.append(os.dup(made.fileno()))
 

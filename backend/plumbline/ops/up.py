@@ -69,7 +69,7 @@ def up(options: UpOptions) -> int:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            _print(options, f"Plumbline already runs from {home}: {_read(run / 'address') or 'starting'}")
+            _print(options, f"Plumbline is already running in {home}: {_read(run / 'address') or 'starting'}")
             return 0
         end_leftovers(run)
         port = _pick_port(options)
@@ -306,8 +306,7 @@ def _supervise(
     if not stopped_by_person:
         _print(
             options,
-            f"A part of Plumbline ended {time.monotonic() - started:.0f} s after the start, so all of it stopped."
-            f" The last lines of {log.name}:",
+            f"A component stopped {time.monotonic() - started:.0f} s after start, so Plumbline shut down. Last lines of {log.name}:",
         )
         _print(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
     else:
@@ -335,18 +334,18 @@ def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[
     deadline = time.monotonic() + 120
     while not _answers(address, home):
         if time.monotonic() > deadline:
-            _print(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
+            _print(options, f"The web interface isn't responding yet. See {home / 'log' / 'plumbline.log'}")
             deadline = math.inf
         time.sleep(0.2)
     manager.is_up.set()
-    _print(options, f"\nPlumbline is up: {address}\n")
+    _print(options, f"\nPlumbline is running: {address}\n")
     if seeded.get("logins"):
-        _print(options, f"Demo logins, one for each role (kept in {seeded['logins']}):")
+        _print(options, f"Demo logins (saved in {seeded['logins']}):")
         for login in json.loads(Path(seeded["logins"]).read_text()):
             _print(options, f"  {login['role']:<9} {login['login']:<10} {login['password']}")
-        _print(options, "The hosts you see are a lab fleet: simulated, each truly checking in. `plumbline up --no-demo` starts empty.")
+        _print(options, "All hosts are simulated (lab fleet). Use `plumbline up --no-demo` to start empty.")
     if seeded.get("setup_code"):
-        _print(options, f"First administrator: open {address}/setup and give this one-time code: {seeded['setup_code']}")
+        _print(options, f"To create the first admin, open {address}/setup and enter code {seeded['setup_code']}")
     if env["PLUMBLINE_CA_PIN"]:
         _print(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
-    _print(options, "Stop: Ctrl-C in this window.")
+    _print(options, "Press Ctrl-C to stop.")

@@ -42,6 +42,7 @@ from plumbline.models.findings import Waiver
 from plumbline.models.hosts import HostGroup
 from plumbline.packs.publish import PackChoice, activate, install_builtin
 from tests.checkin.test_heartbeats import wait_for_lock
+from tests.superseded import activate_superseded
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -73,6 +74,7 @@ WRITTEN = (
 def connection(fresh_database: str, keys_folder: Path) -> Iterator[CheckInConnection]:
     with session_scope() as session:
         install_builtin(session)
+        activate_superseded(session)
     with CheckInConnection.open(get_settings().database_url.get_secret_value().replace("+psycopg", "")) as opened:
         yield opened
 

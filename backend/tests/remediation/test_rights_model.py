@@ -459,7 +459,7 @@ def _undo(site: Site, person: int) -> tuple[Any, Any]:
     site.session.flush()
     with pytest.raises((Conflict, NotAllowed)) as refused:
         undo.undo_job(site.session, actor=actor, job_id=job.id or 0)
-    return "no step of it was set by us" in refused.value.message, site.model.has(person, "operator")
+    return "Plumbline set none of its steps" in refused.value.message, site.model.has(person, "operator")
 
 
 def _step_of_undo(site: Site, person: int) -> tuple[Any, Any]:

@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Failure domains in scope with their slots, and the jobs that use them.
+         * @description Failure domains in scope with their jobs at the same time, and the jobs that use them.
          */
         get: operations["list_domains"];
         /**
@@ -1211,6 +1211,26 @@ export interface paths {
          * @description Labels adapters with their fabrics from a CSV, all or nothing; with `is_trial` it only reports what would change.
          */
         post: operations["import_fabric_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read First Steps
+         * @description What a new installation still needs.
+         */
+        get: operations["read_first_steps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3544,7 +3564,7 @@ export interface paths {
         };
         /**
          * Read Provider
-         * @description The identity provider as it is set up, without its secret.
+         * @description The identity provider as it is set up, without its secret; null where there is none.
          */
         get: operations["read_provider"];
         /**
@@ -4845,6 +4865,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -6010,6 +6032,31 @@ export interface components {
         FingerprintConfirm: {
             /** Fingerprint */
             fingerprint: string;
+        };
+        /**
+         * FirstStep
+         * @description One thing to set up in a new installation: whether it is done, and how much of it there is ("2 groups").
+         */
+        FirstStep: {
+            /** At */
+            at?: string | null;
+            /** Is Done */
+            is_done: boolean;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "group" | "token" | "host" | "credential" | "notifications" | "heartbeat" | "backup";
+            /** Words */
+            words: string;
+        };
+        /**
+         * FirstSteps
+         * @description All steps, in the order in which an admin takes them.
+         */
+        FirstSteps: {
+            /** Items */
+            items: components["schemas"]["FirstStep"][];
         };
         /**
          * FixLine
@@ -7991,6 +8038,8 @@ export interface components {
             pack: string;
             /** Summary */
             summary: string;
+            /** Superseded By */
+            superseded_by: string;
             /** Title */
             title: string;
             /** Versions */
@@ -8138,6 +8187,8 @@ export interface components {
             excluded_by: string;
             /** Expected */
             expected: string;
+            /** Headline */
+            headline: string;
             /** Kind */
             kind: string;
             /** Now */
@@ -10718,6 +10769,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -11469,7 +11522,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read, or names no host */
+        /** @description The request can't be read, or names no host */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -11559,7 +11612,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Cannot be used */
+        /** @description Invalid input */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -11586,7 +11639,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not available now */
+        /** @description Temporarily unavailable */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -13663,6 +13716,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14247,6 +14301,40 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_freezes: {
         parameters: {
             query?: never;
@@ -14555,6 +14643,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14609,6 +14698,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14660,6 +14750,7 @@ export interface operations {
         parameters: {
             query: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -16614,7 +16705,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -16655,7 +16746,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -16692,7 +16783,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -19325,7 +19416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProviderOut"];
+                    "application/json": components["schemas"]["ProviderOut"] | null;
                 };
             };
             400: components["responses"]["Problem400"];

@@ -154,7 +154,7 @@ def observe(join: Join) -> Observations:
 
 def why_section_unread(join: Join, section: str) -> str:
     """Why a section gave nothing; empty where it is there."""
-    return "" if section in join.sections else join.unread.get(section, f"section {section} was not collected")
+    return "" if section in join.sections else join.unread.get(section, f"section {section} not collected")
 
 
 def _nics(join: Join) -> dict[str, Nic]:
