@@ -117,12 +117,12 @@ class Assessment:
 
     def told(self) -> Out:
         """The assessment as plain data."""
-        packs = _packs()[0]
-        return {
-            "hosts": self.hosts,
-            "bundles": self.bundles,
-            "packs": [{"pack": pack.id, "version": pack.version, "title": pack.title} for pack in packs],
-        }
+        return {"hosts": self.hosts, "bundles": self.bundles, "packs": packs_told()}
+
+
+def packs_told() -> list[Out]:
+    """The packs that assessments evaluate: those that come with the program."""
+    return [{"pack": pack.id, "version": pack.version, "title": pack.title} for pack in _packs()[0]]
 
 
 def _why_no_host(about: Out, hints: list[str]) -> str:

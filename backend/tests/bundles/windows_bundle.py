@@ -204,8 +204,12 @@ def registry_of(host: Host, extra: str = "") -> str:
                 "",
             ]
     for row in host.rows("Get-Cluster"):
-        lines += ["[HKEY_LOCAL_MACHINE\\Cluster]", f'"ClusterName"="{row["Name"]}"', ""]
+        lines += ["[HKEY_LOCAL_MACHINE\\Cluster]", f'"ClusterName"="{row["Name"]}"', f'"S2DEnabled"=dword:{_s2d(host):08x}', ""]
     return "\r\n".join(lines) + extra
+
+
+def _s2d(host: Host) -> int:
+    return int(any(row.get("State") == "Enabled" for row in host.rows("Get-ClusterStorageSpacesDirect")))
 
 
 def _braced(guid: str) -> str:
@@ -228,7 +232,8 @@ def sddc(host: Host, *, nested: bool = False) -> dict[str, bytes]:
             more = [{"LocalAddress": "192.168.20.12", "RemoteAddress": "192.168.20.9", "RemotePort": 445}] if "TCPConn" in command else []
             files[f"{node}/{command.replace('-', '')}.xml"] = clixml([*host.rows(command), *more])
     if host.rows("Get-Cluster"):
-        files |= {f"{command.replace('-', '')}.XML": clixml(host.rows(command)) for command in ("Get-Cluster", "Get-ClusterNode")}
+        files["GetCluster.XML"] = clixml([row | {"S2DEnabled": _s2d(host)} for row in host.rows("Get-Cluster")])
+        files["GetClusterNode.XML"] = clixml(host.rows("Get-ClusterNode"))
     if nested:
         files[f"{node}/GetNetView/msdbg.{host.name}-2026.03.02_09.10.00.zip"] = zipped(net_view(host))
     return files

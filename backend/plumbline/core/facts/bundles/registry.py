@@ -14,7 +14,7 @@ _KEYS = re.compile(
 )
 _NAMES = (
     "TcpAckFrequency|TcpNoDelay|TcpDelAckTicks|NetbiosOptions|TimeOutValue|PathVerify\\w+|PDORemovePeriod|RetryCount|RetryInterval"
-    "|UseCustomPathRecoveryInterval|PathRecoveryInterval"
+    "|S2DEnabled|UseCustomPathRecoveryInterval|PathRecoveryInterval"
 )
 _VALUES = re.compile(rf'^"(?:{_NAMES})"=dword:[0-9a-f]{{8}}\s*$|^"ClusterName"="[^"]{{1,64}}"\s*$', re.IGNORECASE)
 _LONGEST_LINE = 64 * 1024

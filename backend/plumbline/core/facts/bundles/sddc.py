@@ -7,7 +7,7 @@ from plumbline.core.facts.bundles.clixml import Row, is_clixml, read_clixml
 from plumbline.core.facts.bundles.hosts import BundledHost, is_secret
 from plumbline.core.facts.bundles.members import CMDLETS
 from plumbline.core.facts.bundles.net_view import SECTION_OF, is_net_view, read_net_view
-from plumbline.core.facts.bundles.windows_host import drop_copies, host_of
+from plumbline.core.facts.bundles.windows_host import drop_copies, host_of, set_s2d
 from plumbline.core.facts.captures.windows_reads import WindowsReads
 from plumbline.core.facts.captures.windows_text import split_properties
 
@@ -66,6 +66,8 @@ def read_node(name: str, files: Mapping[str, bytes], captured_at: str, cluster: 
     for command, (rows, path) in cluster.items():
         reads.member = path
         add_rows(reads, command, rows, is_whole=True)
+        if command == "Get-Cluster":
+            set_s2d(reads, rows)
     drop_copies(reads)
     nested = {
         path: content for path, content in files.items() if re.search(r"/GetNetView/", path, re.IGNORECASE) and not is_clixml(content)

@@ -63,6 +63,8 @@ def set_registry(reads: WindowsReads, files: Mapping[str, bytes]) -> None:
             named = _CLUSTER.match(line)
             if named and clusters:
                 clusters[-1]["Name"] = named.group(1)
+            if clusters and value and value.group(1) == "S2DEnabled":
+                clusters[-1]["S2DEnabled"] = int(value.group(2), 16)
             if key:
                 current = found.setdefault((key.group(1).lower(), key.group(2)), {})
             elif line.startswith("["):
@@ -83,10 +85,18 @@ def set_registry(reads: WindowsReads, files: Mapping[str, bytes]) -> None:
         if tcp and not reads.sections.get("system", {}).get("Get-Cluster"):
             # The cluster's hive is loaded on its members, and on no other host.
             reads.add("system", "Get-Cluster", clusters)
+            set_s2d(reads, clusters)
         if tcp:
             reads.add("tcp", _INTERFACES, tcp)
         if netbios:
             reads.add("bindings", _NETBIOS, netbios)
+
+
+def set_s2d(reads: WindowsReads, clusters: Sequence[dict[str, Any]]) -> None:
+    """Whether Storage Spaces Direct is on, by the property of the cluster that says so."""
+    for row in clusters:
+        if str(row.get("S2DEnabled")) in ("0", "1"):
+            reads.add("system", "Get-ClusterStorageSpacesDirect", [{"State": "Enabled" if str(row["S2DEnabled"]) == "1" else "Disabled"}])
 
 
 def _state(value: int | None) -> dict[str, object]:
