@@ -38,6 +38,8 @@ ACTIONS: Mapping[str, Rule] = {
     "session.own": Rule("own"),
     "view.own": Rule("own"),
     "token.own": Rule("own"),
+    # What a person uploaded is theirs alone: no host of the installation is in it.
+    "assessment.own": Rule("own"),
     "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret

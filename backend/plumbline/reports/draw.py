@@ -52,9 +52,9 @@ def draw(data: dict[str, Any]) -> bytes:
     files: Any = {
         "main": (_TEMPLATES / f"{template}.typ").read_bytes(),
         "data.json": json.dumps(data, ensure_ascii=False).encode(),
-        "trend.svg": trend_svg(data).encode(),
-        "distribution.svg": distribution_svg(data).encode(),
     }
+    if "overview" in data:
+        files |= {"trend.svg": trend_svg(data).encode(), "distribution.svg": distribution_svg(data).encode()}
     pdf: bytes = typst.compile(
         files,
         font_paths=[_FONTS] if _FONTS.is_dir() else [],

@@ -24,6 +24,7 @@ from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth import second_factor_routes as second_factors
 from plumbline.auth.dependencies import Guard, bearer_of
+from plumbline.bundles import routes as assessments
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.checkin.enrol import ENROL_PATH
 from plumbline.checkin.headers import PATH as CHECK_IN_PATH
@@ -48,6 +49,7 @@ from plumbline.remediation.access import routes as host_access
 from plumbline.remediation.controls import routes as controls
 from plumbline.remediation.jobs import routes as jobs
 from plumbline.remediation.plans import routes as plans
+from plumbline.reports import assessment_routes as assessment_reports
 from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
@@ -103,6 +105,8 @@ _ROUTERS = (
     (host_access, "remediation"),
     (oncall, "on-call"),
     (reports, "reports"),
+    (assessments, "assessments"),
+    (assessment_reports, "assessments"),
     (exports, "exports"),
     (live, "events"),
     (notices, "notices"),

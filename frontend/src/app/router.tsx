@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { adminSearch } from "@/features/admin/search";
+import { assessmentSearch } from "@/features/assess/search";
 import { controlsSearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
@@ -156,6 +157,17 @@ const reports = createRoute({
   path: "/reports",
   component: lazyRouteComponent(() => import("./routes/reports"), "ReportsRoute"),
 });
+const assess = createRoute({
+  getParentRoute: () => root,
+  path: "/assess",
+  component: lazyRouteComponent(() => import("./routes/assess"), "AssessRoute"),
+});
+const assessment = createRoute({
+  getParentRoute: () => root,
+  path: "/assess/$assessmentId",
+  validateSearch: assessmentSearch,
+  component: lazyRouteComponent(() => import("./routes/assessment"), "AssessmentRoute"),
+});
 const enrol = createRoute({
   getParentRoute: () => root,
   path: "/enrol",
@@ -193,6 +205,8 @@ export const router = createRouter({
     jobs,
     job,
     reports,
+    assess,
+    assessment,
     enrol,
     admin,
     account,

@@ -21,6 +21,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Assessments
+         * @description One's own assessments, newest first.
+         */
+        get: operations["list_assessments"];
+        put?: never;
+        /**
+         * Begin Assessment
+         * @description Announces a support bundle; its parts follow.
+         */
+        post: operations["begin_assessment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessment
+         * @description One assessment with the hosts that were found so far.
+         */
+        get: operations["read_assessment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Assessment
+         * @description Throws an assessment away.
+         */
+        delete: operations["delete_assessment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload Part
+         * @description Takes the next part, of at most 1,000,000 bytes. After the last one the bundle is read. A part for another place than the end is
+         *     refused (409) with the byte that is awaited, so that an upload can go on after a broken connection.
+         */
+        put: operations["upload_part"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/hosts/{assessed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessed Host
+         * @description One host of an assessment with its findings and the lines of the bundle that they rest on.
+         */
+        get: operations["read_assessed_host"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Assessment Report
+         * @description The report of one's own assessment.
+         */
+        get: operations["download_assessment_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/attestations": {
         parameters: {
             query?: never;
@@ -4200,6 +4309,205 @@ export interface components {
             standing_id: number | null;
         };
         /**
+         * AssessedFinding
+         * @description One finding on a host of a bundle.
+         */
+        AssessedFinding: {
+            evidence: components["schemas"]["EvidenceLine"] | null;
+            /** Expected */
+            expected: string;
+            /** Headline */
+            headline: string;
+            /** Item */
+            item: string;
+            /** Observed */
+            observed: string;
+            /** Pack */
+            pack: string;
+            /** Reason */
+            reason: string;
+            /** Rule */
+            rule: string;
+            /** Status */
+            status: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * AssessedHost
+         * @description One host with its findings. `notes` are sentences about its bundle, `unread` files that were not understood.
+         */
+        AssessedHost: {
+            /** Advice */
+            advice: components["schemas"]["AssessedFinding"][];
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Build */
+            build: string;
+            /** Bundle */
+            bundle: string;
+            /** Capped By */
+            capped_by: string[];
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Fails */
+            fails: components["schemas"]["AssessedFinding"][];
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Model */
+            model: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Os */
+            os: string;
+            /** Partly */
+            partly: number;
+            /** Passes */
+            passes: components["schemas"]["AssessedFinding"][];
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+            /** Unknowns */
+            unknowns: components["schemas"]["AssessedFinding"][];
+            /** Unread */
+            unread: {
+                [key: string]: string;
+            }[];
+        };
+        /**
+         * AssessedHostRow
+         * @description One host of an assessment.
+         */
+        AssessedHostRow: {
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Name */
+            name: string;
+            /** Os */
+            os: string;
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * AssessmentCreate
+         * @description Announces the upload of a bundle.
+         */
+        AssessmentCreate: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * AssessmentDetail
+         * @description An assessment with its hosts, the lowest score first, and what the bundle as a whole tells.
+         */
+        AssessmentDetail: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Hosts */
+            hosts: components["schemas"]["AssessedHostRow"][];
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Refused */
+            refused: {
+                [key: string]: string;
+            }[];
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
+            /** Unused */
+            unused: string[];
+            /** Unused Count */
+            unused_count: number;
+        };
+        /**
+         * AssessmentRow
+         * @description One assessment in a list. `received_bytes` counts while it arrives, `read_bytes` while it is read.
+         */
+        AssessmentRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
+        };
+        /**
          * AttestableRule
          * @description A rule that people attest, with the linked rules (`also`), and its hosts by their current status.
          */
@@ -5651,6 +5959,20 @@ export interface components {
              * Format: date-time
              */
             uploaded_at: string;
+        };
+        /**
+         * EvidenceLine
+         * @description Where a value stands: the member of the bundle, the command it answers, the field, and the text.
+         */
+        EvidenceLine: {
+            /** Command */
+            command: string;
+            /** Field */
+            field: string;
+            /** Member */
+            member: string;
+            /** Raw */
+            raw: string;
         };
         /**
          * EvidenceOut
@@ -11675,6 +11997,266 @@ export interface operations {
                 content: {
                     "text/plain": string;
                     "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_assessments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    begin_assessment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssessmentCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    upload_part: {
+        parameters: {
+            query: {
+                offset: number;
+            };
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessed_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+                assessed_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessedHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_assessment_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["Problem400"];
