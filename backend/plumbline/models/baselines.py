@@ -1,9 +1,9 @@
-"""Tables of baselines: what was proposed and accepted for a host or a group, and how each host compares with its own."""
+"""Tables of drift: baselines proposed and accepted, how each host compares with its own, and changes that people marked as expected."""
 
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import BigInteger, Index, Text, text
+from sqlalchemy import BigInteger, Column, Index, Text, text
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
@@ -72,6 +72,32 @@ class HostBaseline(SQLModel, table=True):
     differs_since: datetime | None = time_column(default=None, nullable=True)
 
 
+class ChangeMark(SQLModel, table=True):
+    """A person's statement that some changes were expected, until it is ended. The changes stay in the log, apart from the others."""
+
+    __tablename__ = "change_mark"
+
+    id: int | None = Field(default=None, primary_key=True)
+    reason: str
+    ticket: str = ""
+    marked_by: int = Field(foreign_key="person.id")
+    marked_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
+    ended_by: int | None = Field(default=None, foreign_key="person.id")
+    ended_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class MarkedChange(SQLModel, table=True):
+    """One change of a setting (`setting_change.id`) under the newest mark that it got."""
+
+    __tablename__ = "marked_change"
+
+    change_id: int = Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
+    mark_id: int = Field(foreign_key="change_mark.id", index=True)
+    host_id: str = Field(foreign_key="host.id", index=True, sa_type=Text)
+
+
 BASELINE = columns_of(Baseline)
 BASELINE_HOST = columns_of(BaselineHost)
 HOST_BASELINE = columns_of(HostBaseline)
+CHANGE_MARK = columns_of(ChangeMark)
+MARKED_CHANGE = columns_of(MarkedChange)
