@@ -11,7 +11,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow, can_read
 from plumbline.auth.scope import group_in_scope, read_groups
 from plumbline.configurations.read import Labels, read_documents
-from plumbline.core.drift.events import ChangeEvent, LoggedChange
+from plumbline.core.drift.events import WINDOW, ChangeEvent, LoggedChange
 from plumbline.core.facts.configuration import Configuration, SettingValue, Subject, Value
 from plumbline.core.facts.document import Document
 from plumbline.core.planning.elements import is_settable
@@ -31,23 +31,24 @@ _FAILING = "SELECT id, failing FROM host WHERE id = ANY(:hosts)"
 
 
 class EventNotFound(NotFound):
-    """No event begins with this change, for this person and group."""
+    """This change does not exist for this person and group."""
 
     code = "event_not_found"
 
 
 def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int | None, with_unread: bool = False) -> EventDetail:
-    """The event that begins with this change. Eleven queries at most. Raises `NotFound`."""
+    """The event that this change belongs to. Eleven queries at most. Raises `NotFound`."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     below = [each for each in groups.values() if each.path.startswith(group.path) and can_read(actor, each.path)]
     began = session.execute(text(_WHEN), {"id": event_id}).scalar_one_or_none()
     if began is None:
         raise EventNotFound("no such event")
-    found = read_events(session, groups=[each.id for each in below], since=began, with_unread=with_unread)
-    event = next((each for each in found.events if each.id == event_id), None)
+    # An event is followed back as far as two happenings may lie apart; what came before that is one of its own.
+    found = read_events(session, groups=[each.id for each in below], since=began - WINDOW, with_unread=with_unread)
+    event = next((each for each in found.events if any(change.id == event_id for change in each.changes)), None)
     if event is None:
-        raise EventNotFound("no event begins with this change here; it may have been joined to an earlier one")
+        raise EventNotFound("no such event")
     described = describe_events(session, found, [event])[0]
     ordered = [change for members in event.effects for change in members]
     shown = ordered[:MOST_CHANGES_SHOWN]

@@ -46,6 +46,8 @@ class _Right:
     at: datetime | None = None
     other: NamedHost | None = None
     is_same_host: bool = False
+    # The left side has what is stored, this one what runs.
+    is_running: bool = False
     majority: Mapping[tuple[Subject, str], Majority] = field(default_factory=dict)
 
 
@@ -153,6 +155,8 @@ def _right(
         if stored is None:
             return _Right(problem="No configuration from that time is stored. Choose a later date")
         return _earlier(session, stored, "This host then")
+    if reference == "running":
+        return _Right(label="Running values", document=left.document, at=left.read_at, is_same_host=True, is_running=True)
     return _majority(session, left.document.configuration, peers)
 
 
@@ -189,7 +193,9 @@ def _majority(session: Session, mine: Configuration, peers: Sequence[Host]) -> _
 
 def _rows(session: Session, host: Host, left: Document, right: _Right) -> list[ComparedSetting]:
     configuration = left.configuration
-    if right.document is not None:
+    if right.is_running:
+        pairs = _stored_and_running(configuration)
+    elif right.document is not None:
         pairs = beside(configuration, right.document.configuration, is_same_host=right.is_same_host)
     else:
         source = Source("", "", "")
@@ -199,7 +205,34 @@ def _rows(session: Session, host: Host, left: Document, right: _Right) -> list[C
         ]
     rules = _failing_rules(session, host, configuration)
     labels = Labels.of(left), Labels.of(right.document if right.document is not None else left)
+    if right.is_running:
+        rows = [_row(pair, labels, None, configuration, rules) for pair in pairs]
+        return [row.model_copy(update={"restore_to": None, "why_not_restore": _when(row) if row.what == "differs" else ""}) for row in rows]
     return [_row(pair, labels, right.majority.get((pair.left, pair.key)) if pair.left else None, configuration, rules) for pair in pairs]
+
+
+# When a stored value that does not run yet comes into force.
+_WHEN = {
+    "now": "stored and running values differ",
+    "new_session": "changes with the next session",
+    "adapter_restart": "changes at the next adapter restart",
+    "reboot": "changes at the next host restart",
+}
+
+
+def _stored_and_running(configuration: Configuration) -> list[Beside]:
+    """Settings of which the system says both, the stored value on the left and the running one on the right."""
+    pairs = []
+    for subject, key, reading in configuration:
+        entry = BY_KEY.get(f"{subject.kind}.{key}")
+        running = BY_KEY.get(entry.counterpart) if entry is not None and entry.layer == "configured" else None
+        if running is not None and running.kind == subject.kind and running.name in configuration.keys(subject):
+            pairs.append(Beside(subject, subject, key, reading, configuration.read(subject, running.name)))
+    return pairs
+
+
+def _when(row: ComparedSetting) -> str:
+    return _WHEN[BY_KEY[row.key].takes_effect]
 
 
 def _row(

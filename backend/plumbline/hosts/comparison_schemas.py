@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from plumbline.infra.schemas import NamedHost, Schema, SubjectOut
 
-Reference = Literal["host", "baseline", "peers", "best", "date"]
+Reference = Literal["host", "baseline", "peers", "best", "date", "running"]
 
 
 class ComparedRule(Schema):
@@ -57,7 +57,8 @@ class ComparedPeer(Schema):
 
 
 class HostComparison(Schema):
-    """One host beside another host, its baseline, the majority of its peers, its best peer, or itself on another date.
+    """One host beside another host, its baseline, the majority of its peers, its best peer, itself on another date, or its own
+    running values beside the stored ones.
 
     `right_label` says what stands on the right; `problem` why there is nothing to compare with (then `items` is empty). `peers_are` says
     whom the peers are: its cluster, or hosts alike in its group. `same` settings are equal and `not_known` are not known on one side; they

@@ -100,7 +100,8 @@ def compare_host(
     at: AwareDatetime | None = None,
     same: bool = False,
 ) -> HostComparison:
-    """One host beside another host (`other`), its baseline, the majority of its peers, its best peer, or itself on a date (`at`).
+    """One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
+    or its stored values beside the `running` ones.
 
     Only what differs, unless `same` settings are requested too.
     """

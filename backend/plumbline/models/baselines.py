@@ -2,12 +2,18 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import BigInteger, Column, Index, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
 from plumbline.models.columns import columns_of
+
+
+def _list_column() -> Any:
+    return Column(JSONB, nullable=False, server_default=text("'[]'::jsonb"))
 
 
 class BaselineState(StrEnum):
@@ -18,13 +24,21 @@ class BaselineState(StrEnum):
 
 
 class Baseline(SQLModel, table=True):
-    """One proposal that the configurations of a host, or of all hosts of a group, become their baselines, and what came of it."""
+    """One proposal that the configurations of a host, or of all hosts of a group, become their baselines, and what came of it.
+
+    With `settings` (host, kind, id, key of each) only these are accepted, beside the baseline that each host has.
+    """
 
     __tablename__ = "baseline"
     __table_args__ = (
         # At most one open proposal for a host and for a group.
         Index("uq_baseline_open_host", "host_id", unique=True, postgresql_where=text("state = 'proposed' AND host_id IS NOT NULL")),
-        Index("uq_baseline_open_group", "group_id", unique=True, postgresql_where=text("state = 'proposed' AND host_id IS NULL")),
+        Index(
+            "uq_baseline_open_group",
+            "group_id",
+            unique=True,
+            postgresql_where=text("state = 'proposed' AND host_id IS NULL AND settings = '[]'::jsonb"),
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -35,6 +49,7 @@ class Baseline(SQLModel, table=True):
     reason: str
     ticket: str = ""
     n_hosts: int = 0
+    settings: list[dict[str, str]] = Field(default_factory=list, sa_column=_list_column())
     proposed_by: int = Field(foreign_key="person.id")
     proposed_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     decided_by: int | None = Field(default=None, foreign_key="person.id")
@@ -68,6 +83,8 @@ class HostBaseline(SQLModel, table=True):
     compared_configuration_id: int | None = Field(default=None, sa_type=BigInteger)
     differs: int | None = None
     unread: int = 0
+    # Settings that were accepted one by one since: kind, id, key, value, and the proposal that did it.
+    settings: list[dict[str, Any]] = Field(default_factory=list, sa_column=_list_column())
     # When the host began to differ; None while it does not.
     differs_since: datetime | None = time_column(default=None, nullable=True)
 

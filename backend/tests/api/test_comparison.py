@@ -80,3 +80,20 @@ def test_the_download_has_the_rows_of_the_page(ask: Ask, world: World) -> None:
     lines = ask("viewer", "GET", f"/exports/{path}.csv?{query}").text.strip().splitlines()
     assert len(lines) == 1 + len(page["items"])
     assert "points_lost" in lines[0]
+
+
+def test_stored_values_that_do_not_run_yet_say_when_they_change(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    found = ask("viewer", "GET", f"/hosts/{host}/comparison?reference=running&same=true").json()
+    assert found["right_label"] == "Running values"
+    assert {each["key"] for each in found["items"]} <= {
+        "adapter.mtu",
+        "adapter.flow_control",
+        "adapter.rsc_ipv4",
+        "adapter.rsc_ipv6",
+        "adapter.rdma",
+    }
+    changed(host, key="mtu", value="4321")
+    rows = ask("viewer", "GET", f"/hosts/{host}/comparison?reference=running").json()["items"]
+    [row] = [each for each in rows if each["key"] == "adapter.mtu" and each["left"].startswith("4321")]
+    assert (row["why_not_restore"], row["restore_to"]) == ("changes at the next adapter restart", None)

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { causeLabel } from "@/entities/host/labels";
 import { visible } from "@/shared/lib/text";
 import { exact, moment } from "@/shared/lib/time";
@@ -20,10 +21,25 @@ const COLUMNS: Column<Change>[] = [
   { head: "Old → new", cell: (change) => <FromTo from={change.old} to={change.new} /> },
   {
     head: "Likely cause",
-    cell: (change) => (change.cause_detail ? visible(change.cause_detail) : <span className="dim">{causeLabel(change.cause)}</span>),
+    cell: (change) => <Cause change={change} />,
   },
   { head: "Check-in", isNumber: true, className: "dim", cell: (change) => change.seq },
 ];
+
+/** The job of ours that did it, else what the cause rests on. */
+function Cause({ change }: { change: Change }) {
+  if (change.job_id !== null && change.job_id !== undefined) {
+    return (
+      <>
+        <Link to="/jobs/$jobId" params={{ jobId: String(change.job_id) }} className="link">
+          Job {change.job_id}
+        </Link>
+        <span className="dim">: {visible(change.cause_detail)}</span>
+      </>
+    );
+  }
+  return change.cause_detail ? <>{visible(change.cause_detail)}</> : <span className="dim">{causeLabel(change.cause)}</span>;
+}
 
 export function TimelineTab({ hostId }: { hostId: string }) {
   const pages = usePages(useChanges(hostId));
