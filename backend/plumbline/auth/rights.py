@@ -67,6 +67,7 @@ ACTIONS: Mapping[str, Rule] = {
     "baseline.propose": Rule("group", _roles("operator")),
     "baseline.decide": Rule("group", _roles("approver")),
     "baseline.withdraw": Rule("group", _roles("operator", "approver")),
+    "change.mark": Rule("group", _roles("operator")),
     "attestation.read": Rule("group", ANYONE),
     "attestation.make": Rule("group", _roles("operator")),
     # A pack's version is one for the whole installation; it is activated group by group.

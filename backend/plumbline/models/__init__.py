@@ -34,7 +34,7 @@ _TABLES_OF: dict[str, str] = {
     "checkin": "check_in counter_sample counter_series host_configuration host_section section_body section_body_alias setting_change",
     "collection": "collection_endpoint credential_check host_login_attempt vcenter vcenter_host",
     "configurations": "compression_dictionary",
-    "drift": "baseline baseline_host host_baseline",
+    "drift": "baseline baseline_host change_mark host_baseline marked_change",
     "evaluation": "finding finding_log peer_answer peer_domain peer_domain_change peer_reevaluation rollup rollup_delta",
     "fleet": "fleet_day saved_view",
     "hosts": "enrolment enrolment_token fabric_label host host_group",

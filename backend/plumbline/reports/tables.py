@@ -169,7 +169,8 @@ def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, c
         found.groups,
         {
             **same("last_at", "first_at", "key", "label", "old", "new", "cause", "cause_detail", "is_expected"),
-            "group": "group_name", "hosts": "host_count", "subjects": "subjects",
+            "group": "group_name", "hosts": "host_count", "subjects": "subjects", "other_settings": "effect_count",
+            "marked_because": "mark.reason",
         },
     )  # fmt: skip
     names = [[host.name for host in group.hosts] for group in found.groups]

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { adminSearch } from "@/features/admin/search";
 import { assessmentSearch } from "@/features/assess/search";
+import { compareSearch } from "@/features/compare/search";
 import { controlsSearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
@@ -122,6 +123,12 @@ const waiver = createRoute({
   path: "/waivers/$waiverId",
   component: lazyRouteComponent(() => import("./routes/waiver"), "WaiverRoute"),
 });
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: "/hosts/$hostId/compare",
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import("./routes/compare"), "CompareRoute"),
+});
 const hostPast = createRoute({
   getParentRoute: () => root,
   path: "/hosts/$hostId/past",
@@ -210,6 +217,7 @@ export const router = createRouter({
     enrol,
     admin,
     account,
+    compare,
     hostPast,
     packs,
     pack,

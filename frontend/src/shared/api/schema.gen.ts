@@ -851,11 +851,72 @@ export interface paths {
         };
         /**
          * Read Drift
-         * @description What changed, alike changes together, and the four references. `unread` also shows settings that only could or could not be read.
+         * @description What changed, one row for each happening, and the four references. `unread` also shows settings that only could or could not be
+         *     read.
          */
         get: operations["read_drift"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Drift Event
+         * @description One event with every change, what its hosts have now, and what may be done about it.
+         */
+        get: operations["read_drift_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Changes
+         * @description Marks changes as expected: they are shown apart from the others, with the reason.
+         */
+        post: operations["mark_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/marks/{mark_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unmark Changes
+         * @description Ends a mark: its changes count as unexpected again.
+         */
+        post: operations["unmark_changes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1058,6 +1119,26 @@ export interface paths {
          * @description Changes of one host's settings.
          */
         get: operations["export_host_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/comparison.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Comparison
+         * @description One host beside another host, its baseline, its peers or another date.
+         */
+        get: operations["export_host_comparison"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1670,6 +1751,29 @@ export interface paths {
          * @description How the host is read, and the outcome of the last attempt.
          */
         get: operations["read_host_collection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Host
+         * @description One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
+         *     or its stored values beside the `running` ones.
+         *
+         *     Only what differs, unless `same` settings are requested too.
+         */
+        get: operations["compare_host"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4725,6 +4829,8 @@ export interface components {
             proposed_by_id: number;
             /** Reason */
             reason: string;
+            /** Settings */
+            settings: number | null;
             /**
              * State
              * @enum {string}
@@ -4751,9 +4857,12 @@ export interface components {
         };
         /**
          * BaselineProposal
-         * @description Proposes the present configuration of one host, or of every host of a group and below it, as the baseline.
+         * @description Proposes the present configuration of one host, or of every host of a group and below it, as the baseline; or, by the numbers of
+         *     changes, only the present values of those settings.
          */
         BaselineProposal: {
+            /** Change Ids */
+            change_ids?: number[];
             /** Group Id */
             group_id?: number | null;
             /** Host Id */
@@ -4811,6 +4920,8 @@ export interface components {
             proposed_by_id: number;
             /** Reason */
             reason: string;
+            /** Settings */
+            settings: number | null;
             /**
              * State
              * @enum {string}
@@ -4884,6 +4995,8 @@ export interface components {
             cause_detail: string;
             /** Id */
             id: number;
+            /** Job Id */
+            job_id: number | null;
             /** Key */
             key: string;
             /** Label */
@@ -4897,16 +5010,43 @@ export interface components {
             subject: components["schemas"]["SubjectOut"];
         };
         /**
+         * ChangeEffect
+         * @description The same change of one setting, on one or more hosts and items.
+         */
+        ChangeEffect: {
+            /** Host Count */
+            host_count: number;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+            /** Subjects */
+            subjects: number;
+        };
+        /**
          * ChangeGroup
-         * @description The same change on one or more hosts. `subjects`: how many adapters, volumes and so on; `subject` names it where it is one.
+         * @description One event: everything that one happening changed on one or more hosts.
          *
-         *     `is_expected`: a job of ours did it. `hosts` names the first of them.
+         *     `id` is the number of its oldest change. The setting that says most of it is the headline (`key`, `label`, `old`, `new`); `effects` are
+         *     the first of the other changes, `effect_count` all of them. `subjects`: how many adapters, volumes and so on the headline is about;
+         *     `subject` names it where it is one. `is_expected`: a job of ours did it, or a person marked it (`mark`).
+         *     `hosts` and `jobs` name the first.
          */
         ChangeGroup: {
             /** Cause */
             cause: string;
             /** Cause Detail */
             cause_detail: string;
+            /** Change Count */
+            change_count: number;
+            /** Effect Count */
+            effect_count: number;
+            /** Effects */
+            effects: components["schemas"]["ChangeEffect"][];
             /**
              * First At
              * Format: date-time
@@ -4922,6 +5062,10 @@ export interface components {
             id: string;
             /** Is Expected */
             is_expected: boolean;
+            /** Job Count */
+            job_count: number;
+            /** Jobs */
+            jobs: components["schemas"]["JobOfChange"][];
             /** Key */
             key: string;
             /** Label */
@@ -4931,6 +5075,7 @@ export interface components {
              * Format: date-time
              */
             last_at: string;
+            mark: components["schemas"]["ChangeMarkOut"] | null;
             /** New */
             new: string;
             /** Old */
@@ -4938,6 +5083,50 @@ export interface components {
             subject: components["schemas"]["SubjectOut"] | null;
             /** Subjects */
             subjects: number;
+        };
+        /**
+         * ChangeMarkCreate
+         * @description Marks changes as expected, with the reason.
+         */
+        ChangeMarkCreate: {
+            /** Change Ids */
+            change_ids: number[];
+            /** Reason */
+            reason: string;
+            /**
+             * Ticket
+             * @default
+             */
+            ticket?: string;
+        };
+        /**
+         * ChangeMarkMade
+         * @description The mark, and how many changes it covers.
+         */
+        ChangeMarkMade: {
+            /** Changes */
+            changes: number;
+            /** Id */
+            id: number;
+        };
+        /**
+         * ChangeMarkOut
+         * @description Who marked changes as expected, and why.
+         */
+        ChangeMarkOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Id */
+            id: number;
+            /** Reason */
+            reason: string;
+            /** Ticket */
+            ticket: string;
         };
         /**
          * ChangePage
@@ -5273,6 +5462,71 @@ export interface components {
             shell: "powershell" | "esxcli";
             /** Text */
             text: string;
+        };
+        /**
+         * ComparedPeer
+         * @description A host that may be compared with: one of the peers, best score first.
+         */
+        ComparedPeer: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Score */
+            score: number | null;
+        };
+        /**
+         * ComparedRule
+         * @description A rule that reads the setting and fails on this host, with the points of the score that it takes.
+         */
+        ComparedRule: {
+            /** Pack */
+            pack: string;
+            /** Points Lost */
+            points_lost: number;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ComparedSetting
+         * @description One setting on both sides; `left` is the host itself. With an empty label a whole item is on one side only.
+         *
+         *     `subject` is the item on the left, or on the right where only that has it. For the majority of peers, `agreeing` of `peers` have the
+         *     value, and `odd` are the others. `restore_to` is the right value as a plan sets it; None where it cannot be set, and `why_not_restore`
+         *     says why.
+         */
+        ComparedSetting: {
+            /** Agreeing */
+            agreeing: number | null;
+            /** Is Configured */
+            is_configured: boolean;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Left */
+            left: string;
+            /** Odd */
+            odd: components["schemas"]["OddPeer"][];
+            other_subject: components["schemas"]["SubjectOut"] | null;
+            /** Peers */
+            peers: number | null;
+            /** Restore To */
+            restore_to: unknown;
+            /** Right */
+            right: string;
+            /** Rules */
+            rules: components["schemas"]["ComparedRule"][];
+            subject: components["schemas"]["SubjectOut"];
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "same" | "differs" | "only_left" | "only_right" | "not_known";
+            /** Why Not Restore */
+            why_not_restore: string;
         };
         /**
          * Confirmation
@@ -5726,7 +5980,7 @@ export interface components {
         };
         /**
          * DriftCause
-         * @description One cause with the groups of changes that have it.
+         * @description One cause with the events that have it.
          */
         DriftCause: {
             /** Cause */
@@ -5762,7 +6016,7 @@ export interface components {
         };
         /**
          * DriftPage
-         * @description Changes, newest first, identical ones grouped; and the four references.
+         * @description Events, newest first; and the four references.
          *
          *     `is_cut`: there are more changes than are read; the oldest are left out.
          */
@@ -5938,6 +6192,64 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "failed";
+        };
+        /**
+         * EventChange
+         * @description One change of an event, with what the host has now.
+         *
+         *     `restore_to` is the former value as a plan sets it; None where it cannot be restored, and `why_not_restore` says why.
+         */
+        EventChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cause Detail */
+            cause_detail: string;
+            /** Change Id */
+            change_id: number;
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number | null;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Now */
+            now: string;
+            /** Old */
+            old: string;
+            /** Restore To */
+            restore_to: unknown;
+            subject: components["schemas"]["SubjectOut"];
+            /** Why Not Restore */
+            why_not_restore: string;
+        };
+        /**
+         * EventDetail
+         * @description One event with its changes, what fails on its hosts since, and what this person may do about it.
+         *
+         *     `changes_not_shown`: more changes belong to it than are listed.
+         */
+        EventDetail: {
+            /** Changes */
+            changes: components["schemas"]["EventChange"][];
+            /** Changes Not Shown */
+            changes_not_shown: number;
+            event: components["schemas"]["ChangeGroup"];
+            /** May Mark */
+            may_mark: boolean;
+            /** May Plan */
+            may_plan: boolean;
+            /** May Propose */
+            may_propose: boolean;
+            /** May Waive */
+            may_waive: boolean;
+            /** Rules */
+            rules: components["schemas"]["FailingRuleOfEvent"][];
         };
         /**
          * EvidenceFileOut
@@ -6191,6 +6503,22 @@ export interface components {
             title: string;
         };
         /**
+         * FailingRuleOfEvent
+         * @description A rule that reads what changed and fails now on hosts of the event. `is_manual`: a plan cannot fix it.
+         */
+        FailingRuleOfEvent: {
+            /** Host Ids */
+            host_ids: string[];
+            /** Is Manual */
+            is_manual: boolean;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * FieldChange
          * @description One field of a rule before and after, as its author wrote it.
          */
@@ -6311,7 +6639,7 @@ export interface components {
         };
         /**
          * FindingRef
-         * @description The identity of a finding, whatever its pack's version.
+         * @description The identity of a finding, whatever its pack's version. Without a pack it is a setting that is to be set: `rule` is then its key.
          */
         FindingRef: {
             /** Host */
@@ -6920,6 +7248,49 @@ export interface components {
             source: "agent" | "collector";
             /** Words */
             words: string;
+        };
+        /**
+         * HostComparison
+         * @description One host beside another host, its baseline, the majority of its peers, its best peer, itself on another date, or its own
+         *     running values beside the stored ones.
+         *
+         *     `right_label` says what stands on the right; `problem` why there is nothing to compare with (then `items` is empty). `peers_are` says
+         *     whom the peers are: its cluster, or hosts alike in its group. `same` settings are equal and `not_known` are not known on one side; they
+         *     are among the items only where all were requested.
+         */
+        HostComparison: {
+            /** Differs */
+            differs: number;
+            host: components["schemas"]["NamedHost"];
+            /** Items */
+            items: components["schemas"]["ComparedSetting"][];
+            /** Left At */
+            left_at: string | null;
+            /** May Plan */
+            may_plan: boolean;
+            /** Not Known */
+            not_known: number;
+            other: components["schemas"]["NamedHost"] | null;
+            /** Peers */
+            peers: components["schemas"]["ComparedPeer"][];
+            /**
+             * Peers Are
+             * @enum {string}
+             */
+            peers_are: "cluster" | "alike" | "";
+            /** Problem */
+            problem: string;
+            /**
+             * Reference
+             * @enum {string}
+             */
+            reference: "host" | "baseline" | "peers" | "best" | "date" | "running";
+            /** Right At */
+            right_at: string | null;
+            /** Right Label */
+            right_label: string;
+            /** Same */
+            same: number;
         };
         /**
          * HostCounters
@@ -7596,6 +7967,21 @@ export interface components {
             state: string;
         };
         /**
+         * JobOfChange
+         * @description A job of ours that made the change, and whether it can be undone now.
+         */
+        JobOfChange: {
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number;
+            /** Plan Id */
+            plan_id: number;
+            /** Requested By */
+            requested_by: string;
+            /** Undo Until */
+            undo_until: string | null;
+        };
+        /**
          * JobPage
          * @description One page of jobs, newest first.
          */
@@ -8065,6 +8451,16 @@ export interface components {
             next: number | null;
         };
         /**
+         * OddPeer
+         * @description A peer that differs from the majority.
+         */
+        OddPeer: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
+        };
+        /**
          * OnCall
          * @description The open problems of a scope, the most urgent first, and the snoozed ones. `total` counts all, also those not listed.
          */
@@ -8162,6 +8558,8 @@ export interface components {
             score: components["schemas"]["FleetScore"];
             /** Silent */
             silent: components["schemas"]["SilentHost"][];
+            /** Stricter */
+            stricter: components["schemas"]["StricterPack"][];
             /** Trend */
             trend: components["schemas"]["TrendDay"][];
             /** Waiting */
@@ -8798,7 +9196,7 @@ export interface components {
         };
         /**
          * PlanCreate
-         * @description What is wanted. At least one finding, or one rule with hosts on which it fails.
+         * @description What is wanted. At least one finding, one rule with hosts on which it fails, or one setting with its value.
          */
         PlanCreate: {
             /** Findings */
@@ -8815,6 +9213,8 @@ export interface components {
             reason?: string;
             /** Rules */
             rules?: components["schemas"]["RuleChoice"][];
+            /** Settings */
+            settings?: components["schemas"]["SettingChoice"][];
             /**
              * Ticket
              * @default
@@ -10417,6 +10817,30 @@ export interface components {
             time_zone: string;
         };
         /**
+         * SettingChoice
+         * @description One setting that is to get a value: that of its baseline, of another date, of its peers or of another host.
+         *
+         *     `key` with its kind (`adapter.mtu`); `reference` says in words whose value it is.
+         */
+        SettingChoice: {
+            /** Host Id */
+            host_id: string;
+            /** Key */
+            key: string;
+            /**
+             * Reference
+             * @default
+             */
+            reference?: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /** To */
+            to: boolean | number | string | (boolean | number | string)[];
+        };
+        /**
          * SettingDifference
          * @description One setting as text, as accepted and as it is now. For an item as a whole, `what` is whether it was added or removed.
          */
@@ -10757,6 +11181,25 @@ export interface components {
             is_stopped: boolean;
             /** Reason */
             reason: string;
+        };
+        /**
+         * StricterPack
+         * @description A pack version that requires more than the one before: these rules fail since it was activated, and no host changed.
+         */
+        StricterPack: {
+            /**
+             * Activated At
+             * Format: date-time
+             */
+            activated_at: string;
+            /** Hosts */
+            hosts: number;
+            /** Pack */
+            pack: string;
+            /** Rules */
+            rules: components["schemas"]["RuleName"][];
+            /** Version */
+            version: string;
         };
         /**
          * SubjectMerge
@@ -11783,7 +12226,10 @@ export interface components {
         };
         /**
          * WorseGroup
-         * @description A change that happened alike on one or more hosts and made them worse. `headline` says what fails since, on its first host.
+         * @description One happening that made one or more hosts worse. `headline` says what fails since, on its first host.
+         *
+         *     The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it. `event_id` is
+         *     its number on the drift page. `plan_id` and, where it was a single one, `job_id`: the work of ours that did it.
          *
          *     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
          *     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
@@ -11795,6 +12241,10 @@ export interface components {
             cause: string;
             /** Cause Detail */
             cause_detail: string;
+            /** Effect Count */
+            effect_count: number;
+            /** Event Id */
+            event_id: string;
             /**
              * First At
              * Format: date-time
@@ -11812,6 +12262,8 @@ export interface components {
             host_ids: string[];
             /** Hosts */
             hosts: components["schemas"]["NamedHost"][];
+            /** Job Id */
+            job_id: number | null;
             /** Key */
             key: string;
             /** Label */
@@ -11825,6 +12277,8 @@ export interface components {
             new: string;
             /** Old */
             old: string;
+            /** Plan Id */
+            plan_id: number | null;
             /** Rules */
             rules: components["schemas"]["RuleName"][];
         };
@@ -13968,6 +14422,123 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_drift_event: {
+        parameters: {
+            query?: {
+                group?: number | null;
+                unread?: boolean;
+            };
+            header?: never;
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mark_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMarkCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeMarkMade"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unmark_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                mark_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_enrolment_tokens: {
         parameters: {
             query?: never;
@@ -14352,6 +14923,47 @@ export interface operations {
     export_host_changes: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_host_comparison: {
+        parameters: {
+            query?: {
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                other?: string | null;
+                at?: string | null;
+                same?: boolean;
+            };
             header?: never;
             path: {
                 host_id: string;
@@ -15675,6 +16287,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostCollection"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    compare_host: {
+        parameters: {
+            query?: {
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                other?: string | null;
+                at?: string | null;
+                same?: boolean;
+            };
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostComparison"];
                 };
             };
             400: components["responses"]["Problem400"];
