@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 # Of each window: fewer samples than this tell nothing, and with less load than this share of what there was before, nothing is compared.
-LEAST_SAMPLES = 4
+LEAST_SAMPLES = 3
 LEAST_CONTROLS = 3
 LEAST_LOAD_RATIO = 0.5
 LARGEST_LOAD_RATIO = 2.0

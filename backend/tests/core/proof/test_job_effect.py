@@ -52,7 +52,7 @@ def test_throughput_rises_for_the_better() -> None:
 
 
 def test_too_few_samples_or_hosts() -> None:
-    assert effect(_window(0.4, 0.4, 0.4), _window(*[0.1] * 4), [STEADY] * 3, is_lower_better=True).answer == "too_few_samples"
+    assert effect(_window(0.4, 0.4), _window(*[0.1] * 4), [STEADY] * 3, is_lower_better=True).answer == "too_few_samples"
     assert effect(_window(), _window(), [], is_lower_better=True).answer == "too_few_samples"
     assert effect(_window(*[0.4] * 4), _window(*[0.1] * 4), [STEADY] * 2, is_lower_better=True).answer == "no_controls"
     thin = (_window(0.4), _window(0.4))

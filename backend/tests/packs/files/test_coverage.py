@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from plumbline.core.benchmarks import paper_method
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.infra.resources import RULESETS
-from plumbline.core.benchmarks import paper_method
 from plumbline.packs.files.check import check_folder
 from plumbline.packs.files.coverage import PaperItem, check_coverage, coverage_of, read_papers
 from plumbline.packs.files.load import load_folder, load_pack, pack_from_document
