@@ -11,7 +11,7 @@ from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.core.proof.qos import TOLERANCE_POINTS
 from plumbline.infra.schemas import RowId
-from plumbline.proofs import actions, job_effects, queries, run_import, share
+from plumbline.proofs import actions, job_effects, queries, rule_effects, run_import, share
 from plumbline.proofs.schemas import (
     BenchmarkImport,
     ImportedFile,
@@ -21,6 +21,7 @@ from plumbline.proofs.schemas import (
     ProofDetail,
     ProofMethod,
     ProofPage,
+    RuleEffect,
     RunDetail,
     RunPage,
     ShareOut,
@@ -137,3 +138,14 @@ def decide_proof(proof_id: Id, body: ProofDecision, session: SessionDep, actor: 
 def read_job_effect(job_id: Id, session: SessionDep, actor: Annotated[Actor, May("job.read")]) -> JobEffect:
     """What counters say of a job, beside hosts that were not treated. An observation, not a proof."""
     return job_effects.read_job_effect(session, actor=actor, job_id=job_id)
+
+
+@router.get("/rules/{pack}/{rule}/effect")
+def read_rule_effect(
+    pack: Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)],
+    rule: Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)],
+    session: SessionDep,
+    actor: Annotated[Actor, May("rule.read")],
+) -> RuleEffect:
+    """What fixing a rule did here: counters of its hosts a day before and after their jobs."""
+    return rule_effects.read_rule_effect(session, actor=actor, pack=pack, rule=rule)

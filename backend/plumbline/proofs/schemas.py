@@ -324,3 +324,23 @@ class JobEffect(Schema):
     controls_from: Literal["cluster", "model", ""]
     windows: list[EffectWindow]
     proof_ids: list[int]
+
+
+class RuleCounter(Schema):
+    """One counter a day before and a day after the jobs that fixed a rule: means over those with readings on both sides."""
+
+    name: str
+    label: str
+    unit: str
+    is_lower_better: bool
+    jobs: int
+    before: float
+    after: float
+
+
+class RuleEffect(Schema):
+    """What fixing a rule did here: successful jobs of the last `days` days, at most the newest 40. An observation without a comparison."""
+
+    jobs: int
+    days: int
+    counters: list[RuleCounter]

@@ -321,6 +321,16 @@ def test_a_job_is_compared_with_untreated_hosts_of_its_cluster(ask: Ask, world: 
     assert "proven" not in str(effect)
 
 
+def test_what_fixing_a_rule_did_here(ask: Ask, world: World) -> None:
+    """The job above fixed the rule `r` of the pack `p`, as `make_plan` has it."""
+    effect = ask("viewer", "GET", "/rules/p/r/effect").json()
+    assert effect["jobs"] >= 1
+    retransmits = next(each for each in effect["counters"] if each["name"] == "tcp_retransmit_percent")
+    assert (retransmits["jobs"], retransmits["before"], retransmits["after"]) == (1, pytest.approx(0.47), pytest.approx(0.01))
+    assert ask("viewer", "GET", "/rules/p/other/effect").json()["counters"] == []
+    assert ask("nobody", "GET", "/rules/p/r/effect").status_code == 403
+
+
 def test_a_quiet_hour_after_a_job_is_no_gain(ask: Ask, world: World) -> None:
     now = datetime.now(UTC)
     started, finished = now - timedelta(hours=9), now - timedelta(hours=9) + timedelta(minutes=1)

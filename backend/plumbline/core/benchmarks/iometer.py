@@ -63,6 +63,7 @@ def read_iometer(text: str) -> list[BenchmarkRun]:
         elif section == "size" and specification in loads:
             loads[specification].append(_load(row))
         elif section == "target type" and first == "ALL":
+            row = _with_whole_name(row, len(heading))
             if len(row.cells) != len(heading):
                 raise UnreadableBenchmark(
                     row.line, f"the line has {len(row.cells)} cells and the heading {len(heading)} columns; the file was cut or changed"
@@ -98,6 +99,14 @@ def _rows(lines: list[str]) -> list[_Row]:
             raise UnreadableBenchmark(place, f"the line has more than {_MOST_CELLS} cells; no result of Iometer has")
         rows.append(_Row(place, cells))
     return rows
+
+
+def _with_whole_name(row: _Row, columns: int) -> _Row:
+    """The line with a specification's name in one cell: Iometer puts no quotation marks around a name with a comma in it."""
+    extra = len(row.cells) - columns
+    if extra <= 0 or columns < 3:
+        return row
+    return _Row(row.line, [*row.cells[:2], ",".join(row.cells[2 : 3 + extra]), *row.cells[3 + extra :]])
 
 
 def _load(row: _Row) -> Load:

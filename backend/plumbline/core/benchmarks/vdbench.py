@@ -23,7 +23,7 @@ _SETTING = re.compile(r"\b(\w{1,30})=(\([^)]{0,80}\)|[^\s,;]{1,80})")
 # The last words of a run that did not end by itself, as the tool's own code writes them.
 _FAILED = re.compile(
     r"common\.failure\(\)|java\.lang\.\w*(?:Exception|Error)|prematurely terminated|terminated prematurely|Vdbench terminated"
-    r"|Failure loading shared library|does not exist\.$|CTRL-C|Run terminated|Error opening lun|Vdbench: not enough",
+    r"|Failure loading shared library|CTRL-C|Run terminated|Error opening lun|Vdbench: not enough",
     re.IGNORECASE,
 )
 _PREPARES = re.compile(r"^(?:SD_format|format_for_\S*)$", re.IGNORECASE)

@@ -235,6 +235,11 @@ def test_iometer_saved_again_with_semicolons_and_commas() -> None:
     assert run.results == _read(samples.IOMETER)[0].results
 
 
+def test_iometer_name_with_a_comma() -> None:
+    (run,) = _read(samples.IOMETER.replace("8K mix", "8K, 67 % read"))
+    assert (run.label, run.load.block_bytes, run.results.iops) == ("8K, 67 % read", 8192, 8000.0)
+
+
 def test_iometer_stopped_run_refuses_the_whole_file() -> None:
     cut = samples.IOMETER[: samples.IOMETER.rindex("'Time Stamp")]
     assert _refused(samples.IOMETER + cut).line == samples.IOMETER.count("\n") + 18

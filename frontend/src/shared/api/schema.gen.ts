@@ -3273,6 +3273,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rules/{pack}/{rule}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Rule Effect
+         * @description What fixing a rule did here: counters of its hosts a day before and after their jobs.
+         */
+        get: operations["read_rule_effect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rules/{pack}/{rule}/hosts": {
         parameters: {
             query?: never;
@@ -9888,6 +9908,26 @@ export interface components {
             rule: string;
         };
         /**
+         * RuleCounter
+         * @description One counter a day before and a day after the jobs that fixed a rule: means over those with readings on both sides.
+         */
+        RuleCounter: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Jobs */
+            jobs: number;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
          * RuleDetail
          * @description One rule, whole.
          */
@@ -9972,6 +10012,18 @@ export interface components {
             weight_before: number | null;
             /** Words */
             words: string;
+        };
+        /**
+         * RuleEffect
+         * @description What fixing a rule did here: successful jobs of the last `days` days, at most the newest 40. An observation without a comparison.
+         */
+        RuleEffect: {
+            /** Counters */
+            counters: components["schemas"]["RuleCounter"][];
+            /** Days */
+            days: number;
+            /** Jobs */
+            jobs: number;
         };
         /**
          * RuleHost
@@ -19569,6 +19621,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_rule_effect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleEffect"];
                 };
             };
             400: components["responses"]["Problem400"];
