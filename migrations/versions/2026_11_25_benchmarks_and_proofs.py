@@ -109,11 +109,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("proof_id", "run_id", name=op.f("pk_proof_run")),
     )
     op.create_index(op.f("ix_proof_run_run_id"), "proof_run", ["run_id"])
-    # Runs are uploaded and judged by people. Workers read them for reports and for the purge.
-    op.execute(
-        "REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON benchmark_file, benchmark_run, proof, proof_run"
-        " FROM plumbline_executor, plumbline_background"
-    )
+    # Runs are uploaded and judged by people. The purge reads which configurations runs refer to; workers hold nothing else.
+    op.execute("REVOKE ALL ON benchmark_file, benchmark_run, proof, proof_run FROM plumbline_executor, plumbline_background")
+    op.execute("GRANT SELECT ON benchmark_run TO plumbline_background")
 
 
 def downgrade() -> None:
