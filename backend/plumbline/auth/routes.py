@@ -64,6 +64,8 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
             see_audit=allow(actor, "audit.read"),
             check_now=allow(actor, "host.check_now"),
             draft_plans=allow(actor, "plan.draft"),
+            import_benchmarks=allow(actor, "benchmark.import"),
+            make_proofs=allow(actor, "proof.make"),
             manage_collection=allow(actor, "collection.manage"),
             activate_packs=allow(actor, "pack.activate"),
             publish_packs=allow(actor, "pack.publish"),

@@ -96,6 +96,8 @@ class SessionCan(Schema):
     see_audit: bool
     check_now: bool
     draft_plans: bool
+    import_benchmarks: bool
+    make_proofs: bool
     manage_collection: bool
     activate_packs: bool
     publish_packs: bool

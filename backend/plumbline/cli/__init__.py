@@ -8,7 +8,7 @@ import sys
 import typer
 from sqlalchemy.exc import OperationalError
 
-from plumbline.cli import assess, hosts, lab, packs, server
+from plumbline.cli import assess, benchmarks, hosts, lab, packs, server
 from plumbline.infra.errors import BadInput, PlumblineError
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app.add_typer(server.app)
 app.add_typer(hosts.app)
 app.add_typer(assess.app)
 app.add_typer(packs.app, name="ruleset")
+app.add_typer(benchmarks.app, name="benchmark")
 app.add_typer(lab.app, name="lab")
 
 

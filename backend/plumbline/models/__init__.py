@@ -20,6 +20,7 @@ from plumbline.models import (  # noqa: F401
     packs,
     plans,
     previews,
+    proofs,
     reports,
     vault,
 )
@@ -43,6 +44,7 @@ _TABLES_OF: dict[str, str] = {
     "packs": "conflict_decision fleet_event pack_activation pack_draft pack_version rule_number",
     "performance": "counter_day",
     "previews": "preview_run preview_run_host",
+    "proofs": "benchmark_file benchmark_run proof proof_run",
     "remediation": "approval break_glass change_freeze domain_budget domain_slot job job_event job_step maintenance_window plan plan_event"
     " probe_run remediation_endpoint standing_approval stop_switch worker_heartbeat",
     "reports": "report report_file",

@@ -45,6 +45,7 @@ from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.previews import routes as previews
+from plumbline.proofs import routes as proofs
 from plumbline.remediation.access import routes as host_access
 from plumbline.remediation.controls import routes as controls
 from plumbline.remediation.jobs import routes as jobs
@@ -99,6 +100,7 @@ _ROUTERS = (
     (waivers, "waivers"),
     (baselines, "drift"),
     (routes, "drift"),
+    (proofs, "proofs"),
     (plans, "remediation"),
     (jobs, "remediation"),
     (controls, "remediation"),

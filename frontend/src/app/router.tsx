@@ -13,6 +13,7 @@ import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/search";
 import { planSearch, plansSearch } from "@/features/plans/search";
 import { hostPastSearch, pastSearch } from "@/features/previews/search";
+import { benchmarksSearch } from "@/features/proofs/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/shared/lib/search";
@@ -159,6 +160,17 @@ const past = createRoute({
   validateSearch: pastSearch,
   component: lazyRouteComponent(() => import("./routes/past"), "PastRoute"),
 });
+const benchmarks = createRoute({
+  getParentRoute: () => root,
+  path: "/benchmarks",
+  validateSearch: benchmarksSearch,
+  component: lazyRouteComponent(() => import("./routes/benchmarks"), "BenchmarksRoute"),
+});
+const proof = createRoute({
+  getParentRoute: () => root,
+  path: "/proofs/$proofId",
+  component: lazyRouteComponent(() => import("./routes/proof"), "ProofRoute"),
+});
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
@@ -211,6 +223,8 @@ export const router = createRouter({
     onCall,
     jobs,
     job,
+    benchmarks,
+    proof,
     reports,
     assess,
     assessment,

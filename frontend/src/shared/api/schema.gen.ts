@@ -338,6 +338,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmark-files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Benchmark File
+         * @description A file as it was uploaded, as an attachment.
+         */
+        get: operations["download_benchmark_file"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Benchmark File
+         * @description Deletes a file with its runs, unless a proof uses one of them.
+         */
+        delete: operations["delete_benchmark_file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Benchmark Runs
+         * @description Imported runs, the newest first.
+         */
+        get: operations["list_benchmark_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Benchmark Run
+         * @description One run with its file and parameters.
+         */
+        get: operations["read_benchmark_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs/{run_id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Benchmark Share
+         * @description The share of its throughput alone that this run reached beside other traffic, against the configured share of its class.
+         */
+        get: operations["read_benchmark_share"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/broken-glass": {
         parameters: {
             query?: never;
@@ -1679,6 +1763,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/benchmarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Benchmark
+         * @description Imports an output of Vdbench, DiskSpd, NTttcp or Iometer: all runs of the file, or none and the line that is wrong.
+         */
+        post: operations["import_benchmark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{host_id}/changes": {
         parameters: {
             query?: never;
@@ -2208,6 +2312,26 @@ export interface paths {
          * @description Ends a job that has not begun, or has it end at its next step boundary.
          */
         post: operations["cancel_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Job Effect
+         * @description What counters say of a job, beside hosts that were not treated. An observation, not a proof.
+         */
+        get: operations["read_job_effect"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3174,6 +3298,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/proofs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Proofs
+         * @description Proofs, the newest first.
+         */
+        get: operations["list_proofs"];
+        put?: never;
+        /**
+         * Make Proof
+         * @description Judges runs before and after a change by the papers' method and keeps the verdict.
+         */
+        post: operations["make_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proof Method
+         * @description The papers' method: bounds, questions, and the papers' own results.
+         */
+        get: operations["read_proof_method"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{proof_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proof
+         * @description One proof: verdict, runs, what changed between them, and what did not follow the method.
+         */
+        get: operations["read_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{proof_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Proof
+         * @description Records what is made of a proof: keep, revert or waive.
+         */
+        post: operations["decide_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/remediation/workers": {
         parameters: {
             query?: never;
@@ -3290,6 +3498,26 @@ export interface paths {
          * @description One rule, whole.
          */
         get: operations["read_rule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rules/{pack}/{rule}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Rule Effect
+         * @description What fixing a rule did here: counters of its hosts a day before and after their jobs.
+         */
+        get: operations["read_rule_effect"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4373,6 +4601,26 @@ export interface components {
             what: "version" | "off" | "inherit";
         };
         /**
+         * AnswerOut
+         * @description A question of the method with its answer.
+         */
+        AnswerOut: {
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "yes" | "no" | "unknown";
+            /** At */
+            at: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "restarted_before_each_run" | "sessions_checked" | "load_balancing_off" | "one_change" | "san_isolated";
+            /** Question */
+            question: string;
+        };
+        /**
          * AppliesClause
          * @description One clause of where a rule applies; `else` is what hosts outside it read.
          */
@@ -4931,6 +5179,30 @@ export interface components {
             ticket: string;
             /** Why Not Decide */
             why_not_decide: string;
+        };
+        /**
+         * BenchmarkImport
+         * @description An output of a benchmark tool as it was written, and for Vdbench the parameter file. Both are Base64: they need not be UTF-8.
+         *
+         *     `measured_at` is when the first run began; needed where the output does not give the time in UTC.
+         */
+        BenchmarkImport: {
+            /**
+             * Content
+             * Format: base64
+             */
+            content: string;
+            /** Measured At */
+            measured_at?: string | null;
+            /** Name */
+            name: string;
+            /** Parameter Content */
+            parameter_content?: string | null;
+            /**
+             * Parameter Name
+             * @default
+             */
+            parameter_name?: string;
         };
         /**
          * BrokenGlass
@@ -5637,6 +5909,46 @@ export interface components {
             why: string;
         };
         /**
+         * CounterEffect
+         * @description What one counter says of a job. `difference` is the change of the host less the change of untreated hosts; `low` to `high` its 95 %
+         *     interval. Values are in `unit`; loads in bytes a second.
+         */
+        CounterEffect: {
+            /** After */
+            after: number | null;
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "better" | "worse" | "no_effect" | "too_few_samples" | "too_little_load" | "load_differs" | "no_controls";
+            /** Before */
+            before: number | null;
+            /** Controls */
+            controls: number;
+            /** Controls After */
+            controls_after: number | null;
+            /** Controls Before */
+            controls_before: number | null;
+            /** Difference */
+            difference: number | null;
+            /** High */
+            high: number | null;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Label */
+            label: string;
+            /** Load After */
+            load_after: number | null;
+            /** Load Before */
+            load_before: number | null;
+            /** Low */
+            low: number | null;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
          * CounterLine
          * @description One series: [milliseconds since 1970, value or null where nothing is known].
          */
@@ -6040,6 +6352,18 @@ export interface components {
             is_cut: boolean;
             /** More */
             more: number;
+        };
+        /**
+         * EffectWindow
+         * @description Counters over a span of the same length before and after a job. `is_over` is false until the span after it has passed.
+         */
+        EffectWindow: {
+            /** Counters */
+            counters: components["schemas"]["CounterEffect"][];
+            /** Hours */
+            hours: number;
+            /** Is Over */
+            is_over: boolean;
         };
         /**
          * Element
@@ -6674,6 +6998,22 @@ export interface components {
             section: string;
             /** Sha256 */
             sha256: string | null;
+        };
+        /**
+         * FindingToRevert
+         * @description A finding that began to fail between the runs and fails still: a plan that fixes it takes the change back.
+         */
+        FindingToRevert: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** Title */
+            title: string;
         };
         /**
          * FingerprintConfirm
@@ -7786,6 +8126,18 @@ export interface components {
             tags?: string[] | null;
         };
         /**
+         * ImportedFile
+         * @description What an import brought.
+         */
+        ImportedFile: {
+            /** File Id */
+            file_id: number;
+            /** Runs */
+            runs: components["schemas"]["RunRow"][];
+            /** Tool */
+            tool: string;
+        };
+        /**
          * ImportedKeys
          * @description What a file of keys means, line by line; `pinned` counts the hosts whose key was set, or would be.
          */
@@ -7928,6 +8280,32 @@ export interface components {
             wave: number;
             /** Worker */
             worker: string;
+        };
+        /**
+         * JobEffect
+         * @description What counters say of a job, an hour and a day before and after. It never says proven: that takes benchmark runs.
+         *
+         *     `controls` are the untreated hosts beside it, `controls_from` where they come from.
+         */
+        JobEffect: {
+            /** Controls */
+            controls: components["schemas"]["NamedHost"][];
+            /**
+             * Controls From
+             * @enum {string}
+             */
+            controls_from: "cluster" | "model" | "";
+            /** Finished At */
+            finished_at: string | null;
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number;
+            /** Proof Ids */
+            proof_ids: number[];
+            /** Started At */
+            started_at: string | null;
+            /** Windows */
+            windows: components["schemas"]["EffectWindow"][];
         };
         /**
          * JobEventOut
@@ -8145,6 +8523,32 @@ export interface components {
             rule: string;
             /** Rule No */
             rule_no: number;
+        };
+        /**
+         * LoadVerdictOut
+         * @description The verdict on one load; `measure` is the result that is judged.
+         */
+        LoadVerdictOut: {
+            after: components["schemas"]["SpreadOut"] | null;
+            before: components["schemas"]["SpreadOut"] | null;
+            /** Change Percent */
+            change_percent: number | null;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable";
+            /** Paper Label */
+            paper_label: string;
+            /** Reason */
+            reason: string;
+            /** Words */
+            words: string;
         };
         /**
          * MailTo
@@ -9705,6 +10109,205 @@ export interface components {
             words: string;
         };
         /**
+         * ProofCreate
+         * @description Runs before and after one change of a host, with answers to what no file tells. `pack` and `rule` name the finding it is about.
+         */
+        ProofCreate: {
+            /** After */
+            after: number[];
+            /** Answers */
+            answers?: {
+                [key: string]: "yes" | "no" | "unknown";
+            };
+            /** Before */
+            before: number[];
+            /** Host Id */
+            host_id: string;
+            /** Job Id */
+            job_id?: number | null;
+            /**
+             * Pack
+             * @default
+             */
+            pack?: string;
+            /**
+             * Rule
+             * @default
+             */
+            rule?: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ProofDecision
+         * @description What is made of a proof. `plan_id` is the plan that reverts the change, `test_again_on` the day of a waiver's next test.
+         */
+        ProofDecision: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "keep" | "revert" | "waive";
+            /** Plan Id */
+            plan_id?: number | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /** Test Again On */
+            test_again_on?: string | null;
+        };
+        /**
+         * ProofDetail
+         * @description One proof, whole.
+         */
+        ProofDetail: {
+            /**
+             * Advice
+             * @enum {string}
+             */
+            advice: "keep" | "revert" | "waive" | "run_again" | "decide";
+            /** After */
+            after: components["schemas"]["RunRow"][];
+            /** Answers */
+            answers: components["schemas"]["AnswerOut"][];
+            /** Before */
+            before: components["schemas"]["RunRow"][];
+            /** Change Percent */
+            change_percent: number | null;
+            /** Changes */
+            changes: components["schemas"]["ChangeBetween"][];
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "open" | "keep" | "revert" | "waive";
+            /** Decision Reason */
+            decision_reason: string;
+            /** Deviations */
+            deviations: string[];
+            /** Evidence */
+            evidence: string;
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "paper" | "quick_look";
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Job Id */
+            job_id: number | null;
+            /** Loads */
+            loads: components["schemas"]["LoadVerdictOut"][];
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Made By */
+            made_by: string;
+            /** May Decide */
+            may_decide: boolean;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable" | "mixed";
+            /** Pack */
+            pack: string;
+            /** Plan Id */
+            plan_id: number | null;
+            /** Rule */
+            rule: string;
+            /** Rule Title */
+            rule_title: string;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** Test Again On */
+            test_again_on: string | null;
+            /** Title */
+            title: string;
+            /** To Revert */
+            to_revert: components["schemas"]["FindingToRevert"][];
+        };
+        /**
+         * ProofMethod
+         * @description The papers' method: its bounds, what people are asked, and the papers' own results.
+         */
+        ProofMethod: {
+            /** Largest Deviation Percent */
+            largest_deviation_percent: number;
+            /** Questions */
+            questions: components["schemas"]["AnswerOut"][];
+            /** References */
+            references: components["schemas"]["ReferenceRunOut"][];
+            /** Run Seconds */
+            run_seconds: number;
+            /** Runs */
+            runs: number;
+            /** Significant From Percent */
+            significant_from_percent: number;
+        };
+        /**
+         * ProofPage
+         * @description A page of proofs, the newest first.
+         */
+        ProofPage: {
+            /** Items */
+            items: components["schemas"]["ProofRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * ProofRow
+         * @description One proof in a list. `change_percent` is the largest change of any load.
+         */
+        ProofRow: {
+            /** Change Percent */
+            change_percent: number | null;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "open" | "keep" | "revert" | "waive";
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "paper" | "quick_look";
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Job Id */
+            job_id: number | null;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Made By */
+            made_by: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable" | "mixed";
+            /** Rule Title */
+            rule_title: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * ProposedHost
          * @description One host of a proposal. `differences`: what its proposed configuration changes of the accepted one; None where it has none yet.
          *
@@ -9856,6 +10459,30 @@ export interface components {
         RecoveryCodes: {
             /** Codes */
             codes: string[];
+        };
+        /**
+         * ReferenceRunOut
+         * @description A figure of a paper with the system that it was measured on.
+         */
+        ReferenceRunOut: {
+            /** Adapter */
+            adapter: string;
+            /** At */
+            at: string;
+            /** Change */
+            change: string;
+            /** Load */
+            load: string;
+            /** Note */
+            note: string;
+            /** Paper */
+            paper: string;
+            /** Platform */
+            platform: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number;
         };
         /**
          * Refusal
@@ -10035,6 +10662,26 @@ export interface components {
             rule: string;
         };
         /**
+         * RuleCounter
+         * @description One counter a day before and a day after the jobs that fixed a rule: means over those with readings on both sides.
+         */
+        RuleCounter: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Jobs */
+            jobs: number;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
          * RuleDetail
          * @description One rule, whole.
          */
@@ -10119,6 +10766,18 @@ export interface components {
             weight_before: number | null;
             /** Words */
             words: string;
+        };
+        /**
+         * RuleEffect
+         * @description What fixing a rule did here: successful jobs of the last `days` days, at most the newest 40. An observation without a comparison.
+         */
+        RuleEffect: {
+            /** Counters */
+            counters: components["schemas"]["RuleCounter"][];
+            /** Days */
+            days: number;
+            /** Jobs */
+            jobs: number;
         };
         /**
          * RuleHost
@@ -10334,6 +10993,86 @@ export interface components {
             title: string;
         };
         /**
+         * RunDetail
+         * @description One run with its file and parameters.
+         */
+        RunDetail: {
+            /** Computer */
+            computer: string;
+            /** File Id */
+            file_id: number;
+            /** File Name */
+            file_name: string;
+            /** File Sha256 */
+            file_sha256: string;
+            /** File Size Bytes */
+            file_size_bytes: number;
+            /** Has Configuration */
+            has_configuration: boolean;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Label */
+            label: string;
+            /** Line */
+            line: number;
+            load: components["schemas"]["RunLoad"];
+            /** May Delete */
+            may_delete: boolean;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Measured Seconds */
+            measured_seconds: number | null;
+            /** No */
+            no: number;
+            /** Notes */
+            notes: string[];
+            /** Parameter Name */
+            parameter_name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string;
+            };
+            /** Planned Seconds */
+            planned_seconds: number | null;
+            /** Proof Ids */
+            proof_ids: number[];
+            results: components["schemas"]["RunResults"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "" | "sender" | "receiver";
+            /** Started Text */
+            started_text: string;
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "vdbench" | "diskspd" | "ntttcp" | "iometer";
+            /**
+             * Uploaded At
+             * Format: date-time
+             */
+            uploaded_at: string;
+            /** Uploaded By */
+            uploaded_by: string;
+            /** Version */
+            version: string;
+            /** Warm Up Seconds */
+            warm_up_seconds: number | null;
+        };
+        /**
          * RunFigures
          * @description The figures of a finished run. A past state has only `after`, `words` and `rules`.
          */
@@ -10437,6 +11176,131 @@ export interface components {
             next: string | null;
             /** Total */
             total: number;
+        };
+        /**
+         * RunLoad
+         * @description What a run asked of the host. `paper_load` is the load of a paper that it matches; `words` says it in a line.
+         */
+        RunLoad: {
+            /**
+             * Access
+             * @enum {string}
+             */
+            access: "random" | "sequential" | "mixed" | "unknown";
+            /** Block Bytes */
+            block_bytes: number | null;
+            /** Is Order Known */
+            is_order_known: boolean;
+            /** Outstanding */
+            outstanding: number | null;
+            /** Paper Label */
+            paper_label: string;
+            /** Paper Load */
+            paper_load: string;
+            /**
+             * Protocol
+             * @enum {string}
+             */
+            protocol: "" | "tcp" | "udp";
+            /** Read Percent */
+            read_percent: number | null;
+            /** Threads */
+            threads: number | null;
+            /** Words */
+            words: string;
+        };
+        /**
+         * RunPage
+         * @description A page of runs, the newest first.
+         */
+        RunPage: {
+            /** Items */
+            items: components["schemas"]["RunRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * RunResults
+         * @description What a run measured; null is what its output does not say.
+         */
+        RunResults: {
+            /** Bytes Per Second */
+            bytes_per_second: number | null;
+            /** Cpu Percent */
+            cpu_percent: number | null;
+            /** Errors */
+            errors: number | null;
+            /** Iops */
+            iops: number | null;
+            /** Latency Max Ms */
+            latency_max_ms: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+            /** Latency P99 Ms */
+            latency_p99_ms: number | null;
+            /** Read Iops */
+            read_iops: number | null;
+            /** Read Latency Ms */
+            read_latency_ms: number | null;
+            /** Retransmit Percent */
+            retransmit_percent: number | null;
+            /** Retransmits */
+            retransmits: number | null;
+            /** Write Iops */
+            write_iops: number | null;
+            /** Write Latency Ms */
+            write_latency_ms: number | null;
+        };
+        /**
+         * RunRow
+         * @description One run in a list. `measure` names the result that a proof judges.
+         */
+        RunRow: {
+            /** File Id */
+            file_id: number;
+            /** File Name */
+            file_name: string;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Label */
+            label: string;
+            /** Line */
+            line: number;
+            load: components["schemas"]["RunLoad"];
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Measured Seconds */
+            measured_seconds: number | null;
+            /** No */
+            no: number;
+            /** Notes */
+            notes: string[];
+            /** Planned Seconds */
+            planned_seconds: number | null;
+            results: components["schemas"]["RunResults"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "" | "sender" | "receiver";
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "vdbench" | "diskspd" | "ntttcp" | "iometer";
+            /** Version */
+            version: string;
         };
         /**
          * RunRule
@@ -10715,6 +11579,10 @@ export interface components {
             export: boolean;
             /** Hold Hosts */
             hold_hosts: boolean;
+            /** Import Benchmarks */
+            import_benchmarks: boolean;
+            /** Make Proofs */
+            make_proofs: boolean;
             /** Manage Budgets */
             manage_budgets: boolean;
             /** Manage Collection */
@@ -10911,6 +11779,31 @@ export interface components {
             provider: string | null;
         };
         /**
+         * ShareOut
+         * @description The share of its throughput alone that storage reaches beside other traffic, and the share that its traffic class is configured for.
+         *
+         *     `conformance`: `below` is the alarm; `unmanaged` where no class is configured. `classes` are the classes that were configured then.
+         */
+        ShareOut: {
+            /** Achieved Percent */
+            achieved_percent: number | null;
+            alone: components["schemas"]["RunRow"];
+            /** Classes */
+            classes: string[];
+            /** Configured Percent */
+            configured_percent: number | null;
+            /**
+             * Conformance
+             * @enum {string}
+             */
+            conformance: "within" | "below" | "above" | "unmanaged" | "unknown";
+            contended: components["schemas"]["RunRow"];
+            /** Difference Points */
+            difference_points: number | null;
+            /** Tolerance Points */
+            tolerance_points: number;
+        };
+        /**
          * SideBySidePair
          * @description A recommendation that two packs have, with its places in their papers.
          */
@@ -11008,6 +11901,20 @@ export interface components {
              * Format: date-time
              */
             until: string;
+        };
+        /**
+         * SpreadOut
+         * @description Several runs of one load: number, mean, sample standard deviation, and that as a percentage of the mean.
+         */
+        SpreadOut: {
+            /** Count */
+            count: number;
+            /** Deviation */
+            deviation: number | null;
+            /** Mean */
+            mean: number;
+            /** Relative Deviation Percent */
+            relative_deviation_percent: number | null;
         };
         /**
          * StandingApprovalOut
@@ -13197,6 +14104,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_benchmark_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_benchmark_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_benchmark_runs: {
+        parameters: {
+            query?: {
+                host?: string | null;
+                tool?: ("vdbench" | "diskspd" | "ntttcp" | "iometer") | null;
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_benchmark_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_benchmark_share: {
+        parameters: {
+            query: {
+                alone: number;
+                configured?: number | null;
+                tolerance?: number;
+            };
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareOut"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -16148,6 +17240,49 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    import_benchmark: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BenchmarkImport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedFile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_host_changes: {
         parameters: {
             query?: {
@@ -17267,6 +18402,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_job_effect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobEffect"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -19324,6 +20495,199 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_proofs: {
+        parameters: {
+            query?: {
+                host?: string | null;
+                job?: number | null;
+                after?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    make_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_proof_method: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofMethod"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proof_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    decide_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                proof_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofDecision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_remediation_workers: {
         parameters: {
             query?: never;
@@ -19566,6 +20930,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_rule_effect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleEffect"];
                 };
             };
             400: components["responses"]["Problem400"];
