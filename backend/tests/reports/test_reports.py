@@ -110,7 +110,7 @@ def test_pdf_is_tagged_titled_and_of_ua_1(ask: Ask, report: dict[str, Any]) -> N
     assert read.metadata.title.startswith("Executive report: All hosts")
     catalogue = read.trailer["/Root"]
     assert catalogue["/MarkInfo"]["/Marked"]
-    assert catalogue["/Lang"] == "en"
+    assert catalogue["/Lang"] == "en-GB"
     assert b"pdfuaid" in catalogue["/Metadata"].get_data()
     fonts = {str(font.get_object()["/BaseFont"]) for page in read.pages for font in page["/Resources"].get("/Font", {}).values()}
     assert any("Inter" in font for font in fonts)

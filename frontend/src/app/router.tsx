@@ -11,6 +11,7 @@ import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/search";
 import { planSearch, plansSearch } from "@/features/plans/search";
 import { hostPastSearch, pastSearch } from "@/features/previews/search";
+import { reportSearch, reportsSearch } from "@/features/reports/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/shared/lib/search";
@@ -154,7 +155,14 @@ const past = createRoute({
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
+  validateSearch: reportsSearch,
   component: lazyRouteComponent(() => import("./routes/reports"), "ReportsRoute"),
+});
+const report = createRoute({
+  getParentRoute: () => root,
+  path: "/reports/$reportId",
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import("./routes/report"), "ReportRoute"),
 });
 const enrol = createRoute({
   getParentRoute: () => root,
@@ -193,6 +201,7 @@ export const router = createRouter({
     jobs,
     job,
     reports,
+    report,
     enrol,
     admin,
     account,
