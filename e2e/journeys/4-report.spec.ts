@@ -92,7 +92,7 @@ function textOf(file: string): string {
 /** Creates the report that the form offers, and waits for its page. */
 async function create(page: Page): Promise<number> {
   await page.getByRole("button", { name: "Create report" }).click();
-  await expect(page.getByRole("link", { name: "Open PDF" })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole("main").getByRole("link", { name: "PDF", exact: true })).toBeVisible({ timeout: 90_000 });
   return Number(new URL(page.url()).pathname.split("/")[2]);
 }
 
@@ -176,7 +176,7 @@ test("quarter end: a manager has the report in five clicks, follows a figure to 
   };
 
   await click(page.getByRole("complementary", { name: "Navigation" }).getByRole("link", { name: /^Reports/ }));
-  await click(page.getByRole("textbox", { name: "Report", exact: true }));
+  await click(page.getByRole("combobox", { name: "Report", exact: true }));
   await click(page.getByRole("option", { name: "Audit evidence" }));
   await click(page.getByRole("button", { name: "Create report" }));
   const pdf = page.getByRole("main").getByRole("link", { name: "PDF", exact: true });
@@ -207,6 +207,9 @@ test("quarter end: a manager has the report in five clicks, follows a figure to 
     const lists = page.getByRole("navigation", { name: "Lists of this report" });
     await lists.getByRole("link", { name: "Exceptions" }).click();
     await expect(page.getByRole("table", { name: "Waivers of the report" }).or(page.getByText("No waivers in this period"))).toBeVisible();
+    await lists.getByRole("link", { name: "PDF preview" }).click();
+    const sheet = page.getByRole("img", { name: "Page 1 of the PDF" });
+    await expect.poll(() => sheet.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBeGreaterThan(500);
     await lists.getByRole("link", { name: "Plans" }).click();
     await expect(page.getByRole("table", { name: "Plans of the report" }).or(page.getByText("No plans in this period"))).toBeVisible();
   });

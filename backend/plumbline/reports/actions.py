@@ -16,7 +16,7 @@ from plumbline.infra.task_queue import enqueue
 from plumbline.models.auth import PERSON, Person
 from plumbline.models.hosts import HOST_GROUP, HostGroup
 from plumbline.models.reports import REPORT, REPORT_FILE, REPORT_MAIL, REPORT_SCHEDULE, Report, ReportFile, ReportMail, ReportSchedule
-from plumbline.reports.formats import ENDING, Format
+from plumbline.reports.formats import ENDING, FORMATS, Format, picture_name
 from plumbline.reports.requests import days_for, group_for, view_for
 from plumbline.reports.schemas import ReportCreate, ReportDetail, ReportFileOut, ReportMailOut, ReportOut
 from plumbline.reports.templates import TEMPLATES
@@ -100,18 +100,23 @@ def _rows(session: Session, actor: Actor, *conditions: Any, limit: int) -> list[
     rows = session.execute(query).all()
     ids = [row.id for row in rows]
     files: dict[int, list[ReportFileOut]] = {}
+    pictures: dict[int, int] = {}
     for file_of, name, sha256, size in session.execute(
         select(REPORT_FILE.report_id, REPORT_FILE.format, REPORT_FILE.sha256, func.octet_length(REPORT_FILE.content))
         .where(REPORT_FILE.report_id.in_(ids))
         .order_by(REPORT_FILE.format)
     ):
-        files.setdefault(file_of, []).append(ReportFileOut(format=name, sha256=sha256, bytes=size))
+        if name in FORMATS:
+            files.setdefault(file_of, []).append(ReportFileOut(format=name, sha256=sha256, bytes=size))
+        else:
+            pictures[file_of] = pictures.get(file_of, 0) + 1
     mails = _mails(session, ids)
     return [
         ReportOut(
             **{name: value for name, value in row._mapping.items() if name != "path"},
             title=TEMPLATES[row.template].title if row.template in TEMPLATES else row.template,
             files=files.get(row.id, []),
+            pictures=pictures.get(row.id, 0),
             mails=mails.get(row.id, []) if allow(actor, "report.mail", row.path) else [],
             may_export=allow(actor, "report.export", row.path),
             may_mail=allow(actor, "report.mail", row.path),
@@ -174,6 +179,16 @@ def read_file(session: Session, *, actor: Actor, report_id: int, file_format: Fo
         after={"format": file_format, "sha256": file.sha256},
     )
     return file_name(report, file_format), file.content
+
+
+def read_picture(session: Session, *, actor: Actor, report_id: int, number: int) -> bytes:
+    """The picture of one of the PDF's first pages, for those who may read the report: it shows what its figures say."""
+    path = session.scalar(select(HOST_GROUP.path).join(Report, HOST_GROUP.id == REPORT.group_id).where(REPORT.id == report_id))
+    require(actor, "report.read", path or "", missing="no such report")
+    picture = session.get(ReportFile, (report_id, picture_name(number)))
+    if picture is None:
+        raise NotFound("this report has no picture of that page")
+    return picture.content
 
 
 def file_name(report: Any, file_format: Format) -> str:

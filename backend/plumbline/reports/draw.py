@@ -1,8 +1,10 @@
-"""The child process that draws a report: frozen data on standard input, PDF on standard output. It reads nothing else.
+"""The child process that draws a report: frozen data on standard input; on standard output JSON with the PDF and pictures of its first
+pages, in base64. It reads nothing else.
 
-`python -m plumbline.reports.draw < data.json > report.pdf`
+`python -m plumbline.reports.draw < data.json > drawn.json`
 """
 
+import base64
 import json
 import sys
 from datetime import datetime
@@ -13,6 +15,9 @@ import typst
 
 _TEMPLATES = Path(__file__).with_name("typst")
 _FONTS = Path(__file__).with_name("fonts")
+# Pictures of so many pages are kept, sharp enough to read on a screen.
+MOST_PICTURES = 3
+_PICTURE_PPI = 110
 # Characters that typst's own DejaVu draws where Inter lacks them.
 _SYMBOLS = frozenset("\n→−–×µ≥≤")
 
@@ -37,28 +42,42 @@ def drawable(data: Any, covered: frozenset[int]) -> Any:
 
 def main() -> None:
     """Draws one report."""
-    data = json.loads(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(draw(data))
+    files = _files(json.loads(sys.stdin.buffer.read()))
+    drawn = {"pdf": _pdf(*files), "pages": _pages(*files)}
+    json.dump({name: [base64.b64encode(each).decode() for each in found] for name, found in drawn.items()}, sys.stdout)
 
 
 def draw(data: dict[str, Any]) -> bytes:
     """The PDF of the frozen data."""
+    [pdf] = _pdf(*_files(data))
+    return pdf
+
+
+def draw_pages(data: dict[str, Any]) -> list[bytes]:
+    """Pictures (PNG) of the first pages."""
+    return _pages(*_files(data))
+
+
+def _files(data: dict[str, Any]) -> tuple[dict[str, bytes], datetime]:
     data = drawable(data, _covered())
-    # Passed in memory, so that a killed child leaves no data of the fleet on disk. (typst's type stub knows one file only.)
-    files: Any = {
+    # Passed in memory, so that a killed child leaves no data of the fleet on disk.
+    files = {
         "main": (_TEMPLATES / f"{data['report']['template']}.typ").read_bytes(),
         "data.json": json.dumps(data, ensure_ascii=False).encode(),
         **{path.name: path.read_bytes() for path in _TEMPLATES.glob("*.typ")},
     }
-    pdf: bytes = typst.compile(
-        files,
-        font_paths=[_FONTS] if _FONTS.is_dir() else [],
-        ignore_system_fonts=True,
-        format="pdf",
-        pdf_standards=["ua-1"],
-        timestamp=datetime.fromisoformat(data["report"]["as_of"]),
-    )
-    return pdf
+    return files, datetime.fromisoformat(data["report"]["as_of"])
+
+
+# typst's type stub knows one file only.
+def _pdf(files: Any, at: datetime) -> list[bytes]:
+    return [typst.compile(files, font_paths=[_FONTS], ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"], timestamp=at)]
+
+
+def _pages(files: Any, at: datetime) -> list[bytes]:
+    drawn: Any = typst.compile(files, font_paths=[_FONTS], ignore_system_fonts=True, format="png", ppi=_PICTURE_PPI, timestamp=at)
+    pages = drawn if isinstance(drawn, list) else [drawn]
+    return [bytes(page) for page in pages[:MOST_PICTURES]]
 
 
 if __name__ == "__main__":

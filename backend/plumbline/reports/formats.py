@@ -1,5 +1,6 @@
 """The formats of a report, each from the frozen data alone."""
 
+import base64
 import io
 import json
 import os
@@ -36,9 +37,16 @@ class RenderingFailed(PlumblineError):
     code = "rendering_failed"
 
 
-def files_of(data: dict[str, Any]) -> dict[Format, bytes]:
-    """The report in every format. Raises `RenderingFailed`."""
-    return {"pdf": to_pdf(data), "xlsx": to_xlsx(data), "csv": to_csv(data), "json": to_json(data)}
+def files_of(data: dict[str, Any]) -> dict[str, bytes]:
+    """The report in every format, and the pictures of its first pages. Raises `RenderingFailed`."""
+    pdf, pages = drawn(data)
+    pictures = {picture_name(number): page for number, page in enumerate(pages, 1)}
+    return {"pdf": pdf, "xlsx": to_xlsx(data), "csv": to_csv(data), "json": to_json(data), **pictures}
+
+
+def picture_name(number: int) -> str:
+    """The name under which the picture of a page is stored beside the formats."""
+    return f"page-{number}"
 
 
 def to_csv(data: dict[str, Any]) -> bytes:
@@ -107,8 +115,13 @@ def to_json(data: dict[str, Any]) -> bytes:
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
-def to_pdf(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> bytes:
-    """The tagged PDF (PDF/UA-1), drawn in a child process with a time limit. Raises `RenderingFailed`."""
+def to_pdf(data: dict[str, Any]) -> bytes:
+    """The tagged PDF (PDF/UA-1). Raises `RenderingFailed`."""
+    return drawn(data)[0]
+
+
+def drawn(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> tuple[bytes, list[bytes]]:
+    """The PDF and pictures of its first pages, drawn in a child process with a time limit. Raises `RenderingFailed`."""
     # The child needs neither the database's address nor any key.
     env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
     env["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [env.get("PYTHONPATH", "")])])
@@ -123,7 +136,8 @@ def to_pdf(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> bytes:
         )
     except subprocess.TimeoutExpired as error:
         raise RenderingFailed(f"PDF creation timed out after {seconds:g} s") from error
-    if done.returncode != 0 or not done.stdout.startswith(b"%PDF"):
+    if done.returncode != 0 or not done.stdout.startswith(b"{"):
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
         raise RenderingFailed(f"PDF creation failed: {last[0][:300]}")
-    return done.stdout
+    found = json.loads(done.stdout)
+    return base64.b64decode(found["pdf"][0]), [base64.b64decode(page) for page in found["pages"]]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response, status
+from fastapi import APIRouter, Path, Query, Response, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
@@ -60,12 +60,20 @@ def download_report(
     format: Format,
     session: SessionDep,
     actor: Annotated[Actor, May("report.export")],
-    is_shown: Annotated[bool, Query(alias="inline")] = False,
 ) -> Response:
-    """One rendered format. Each download is audited. `inline`: the browser shows it, where it can."""
+    """One rendered format. Each download is audited."""
     name, content = actions.read_file(session, actor=actor, report_id=report_id, file_format=format)
-    disposition = "inline" if is_shown and format == "pdf" else "attachment"
-    return Response(content, media_type=MEDIA[format], headers={"Content-Disposition": f'{disposition}; filename="{name}"'})
+    return Response(content, media_type=MEDIA[format], headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.get(
+    "/reports/{report_id}/pages/{number}",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+def read_report_page(report_id: RowId, number: Annotated[int, Path(ge=1, le=100)], session: SessionDep, actor: Reader) -> Response:
+    """A picture of one of the PDF's first pages."""
+    return Response(actions.read_picture(session, actor=actor, report_id=report_id, number=number), media_type="image/png")
 
 
 @router.post("/reports/{report_id}/mails", status_code=status.HTTP_201_CREATED)

@@ -51,7 +51,7 @@ class ReportMailOut(Schema):
 
 
 class ReportOut(Schema):
-    """One report and its state. `view_name` is empty for a report about a whole group."""
+    """One report and its state. `view_name` is empty for a report about a whole group; `pictures` are those of the PDF's first pages."""
 
     id: int
     template: str
@@ -72,6 +72,7 @@ class ReportOut(Schema):
     error: str
     data_sha256: str
     files: list[ReportFileOut]
+    pictures: int
     mails: list[ReportMailOut]
     may_export: bool
     may_mail: bool

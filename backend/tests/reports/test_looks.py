@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pypdf
 import pytest
 
-from plumbline.reports.draw import draw
+from plumbline.reports.draw import MOST_PICTURES, draw, draw_pages
 from plumbline.reports.templates import TEMPLATES, TemplateName
 from tests.reports.examples import JAPANESE, LONG, example
 from tests.reports.text_boxes import off_the_page, overlaps, text_boxes
@@ -51,6 +51,13 @@ def test_a_fleet_of_500_hosts_is_drawn_whole(template: str) -> None:
 def test_the_executive_report_is_one_page(case: str) -> None:
     pdf = draw(example("executive", **CASES.get(case, {"hosts": 5000})))
     assert len(pypdf.PdfReader(io.BytesIO(pdf)).pages) == 1
+
+
+def test_pictures_of_the_first_pages() -> None:
+    assert len(draw_pages(example("executive"))) == 1
+    pages = draw_pages(example("technical", hosts=60))
+    assert len(pages) == MOST_PICTURES
+    assert all(page.startswith(b"\x89PNG") for page in pages)
 
 
 def test_long_names_are_whole_in_the_lists() -> None:

@@ -14,7 +14,7 @@ from plumbline.infra.database import session_scope
 from plumbline.models.audit import AuditEntry
 from plumbline.reports.build import build_report, queued_reports
 from plumbline.reports.cells import guarded
-from plumbline.reports.formats import RenderingFailed, canonical, to_csv, to_pdf
+from plumbline.reports.formats import RenderingFailed, canonical, drawn, to_csv, to_pdf
 from tests.api.conftest import Ask
 from tests.api.world import World
 from tests.reports.conftest import csv_rows, frozen_now
@@ -135,10 +135,13 @@ def test_who_may_make_and_download_reports(ask: Ask, report: dict[str, Any]) -> 
     assert ask("approver", "POST", "/reports", json={"group_id": 1}).status_code == 403
 
 
-def test_a_pdf_can_be_shown_in_the_browser(ask: Ask, report: dict[str, Any]) -> None:
-    shown = ask("viewer", "GET", f"/reports/{report['id']}/files/pdf?inline=true")
-    assert shown.headers["content-disposition"].startswith("inline;")
-    assert ask("viewer", "GET", f"/reports/{report['id']}/files/json?inline=true").headers["content-disposition"].startswith("attachment;")
+def test_the_first_pages_are_pictures_for_everybody_who_reads_the_report(ask: Ask, report: dict[str, Any]) -> None:
+    assert report["pictures"] == 1
+    page = ask("approver", "GET", f"/reports/{report['id']}/pages/1")
+    assert page.status_code == 200
+    assert (page.headers["content-type"], page.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
+    assert ask("viewer", "GET", f"/reports/{report['id']}/pages/2").status_code == 404
+    assert ask("prod-viewer", "GET", f"/reports/{report['id']}/pages/1").status_code == 404
 
 
 def test_a_report_of_a_branch_speaks_of_that_branch_alone(world: World, ask: Ask) -> None:
@@ -198,7 +201,7 @@ def test_drawing_that_takes_too_long_is_ended(world: World) -> None:
     data = frozen_now()
     begun = time.monotonic()
     with pytest.raises(RenderingFailed, match="timed out"):
-        to_pdf(data, seconds=0.05)
+        drawn(data, seconds=0.05)
     assert time.monotonic() - begun < 10
 
 

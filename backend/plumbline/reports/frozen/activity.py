@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import func, or_, select, text
 
-from plumbline.auth.people import people_of
+from plumbline.auth.audit_trail import entries, row_of
 from plumbline.infra.clock import iso
+from plumbline.models.audit import AUDIT_ENTRY, AuditEntry
 from plumbline.reports.frozen.scope import IN_SCOPE, Scope
 from plumbline.reports.frozen.words import duration_words
 
@@ -38,16 +39,6 @@ _CAUSES = f"""
 SELECT c.cause, count(*) AS changes, count(DISTINCT c.host_id) AS hosts FROM setting_change c JOIN host h ON h.id = c.host_id
 WHERE {IN_SCOPE} AND c.received_at >= :from AND c.received_at < :to AND c.cause <> 'first_seen' GROUP BY 1 ORDER BY 2 DESC, 1
 """  # noqa: S608
-_IN_PERIOD = "e.at >= :from AND e.at < :to AND (e.group_id = ANY(:groups) OR :is_all AND e.group_id IS NULL)"
-_ENTRIES = f"""
-SELECT e.number, e.at, e.actor, e.action, e.object_kind, e.object_id, e.reason, g.name AS group_name,
-  coalesce(h.name, p.title, person.login, '') AS object_name
-FROM audit_entry e LEFT JOIN host_group g ON g.id = e.group_id
-LEFT JOIN host h ON e.object_kind = 'host' AND h.id = e.object_id
-LEFT JOIN plan p ON e.object_kind = 'plan' AND p.id::text = e.object_id
-LEFT JOIN person ON e.object_kind = 'person' AND person.id::text = e.object_id
-WHERE {_IN_PERIOD} ORDER BY e.id DESC LIMIT :most
-"""  # noqa: S608
 
 
 def read_turns(scope: Scope) -> tuple[dict[str, int], dict[str, Any]]:
@@ -70,40 +61,31 @@ def read_drift(scope: Scope) -> dict[str, Any]:
 
 def read_audit(scope: Scope) -> dict[str, Any]:
     """The newest entries of the audit log about this group and its subgroups, their number, and the head of the log."""
-    values = {**scope.sql, "is_all": scope.group.parent_id is None, "most": MOST_ENTRIES}
-    total = scope.session.execute(text(f"SELECT count(*) FROM audit_entry e WHERE {_IN_PERIOD}"), values).scalar_one()  # noqa: S608
-    rows = scope.session.execute(text(_ENTRIES), values).all()
+    about = AUDIT_ENTRY.group_id.in_(scope.groups)
+    if scope.group.parent_id is None:
+        about = or_(about, AUDIT_ENTRY.group_id.is_(None))
+    in_period = (AUDIT_ENTRY.at >= scope.period.start, AUDIT_ENTRY.at < scope.as_of, about)
+    total = scope.session.execute(select(func.count()).select_from(AuditEntry).where(*in_period)).scalar_one()
+    rows = [row_of(*row) for row in scope.session.execute(entries().where(*in_period).limit(MOST_ENTRIES))]
     head = scope.session.execute(
         text("SELECT number, encode(hash, 'hex') AS hash FROM audit_entry WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1")
     ).first()
-    names = people_of(scope.session, {_person_id(row.actor) for row in rows})
-    entries = [
-        {
-            "number": row.number,
-            "at": iso(row.at),
-            "actor": row.actor,
-            "who": names.get(_person_id(row.actor)) if _person_id(row.actor) is not None else row.actor.partition(":")[0].capitalize(),
-            "action": row.action,
-            "what": act_words(row.action, row.object_kind, row.object_id, row.object_name),
-            "object_kind": row.object_kind,
-            "object_id": row.object_id,
-            "group": row.group_name or "",
-            "reason": row.reason,
-        }
-        for row in rows
-    ]
-    return {"total": total, "entries": entries, "head": {"number": head.number, "hash": head.hash} if head else None}
-
-
-def _person_id(actor: str) -> int | None:
-    number = actor.removeprefix("person:").partition(" ")[0]
-    return int(number) if actor.startswith("person:") and number.isdigit() else None
-
-
-def act_words(action: str, object_kind: str, object_id: str, object_name: str) -> str:
-    """An act as a sentence: "Plan approved: Set MTU 9000 (plan 3)"."""
-    said = action.replace(".", " ").replace("_", " ").capitalize()
-    if object_name:
-        number = f" ({object_kind.replace('_', ' ')} {object_id})" if object_id.isdigit() else ""
-        return f"{said}: {object_name}{number}"
-    return f"{said}: {object_kind.replace('_', ' ')} {object_id}" if object_id and len(object_id) < 20 else said
+    return {
+        "total": total,
+        "head": {"number": head.number, "hash": head.hash} if head else None,
+        "entries": [
+            {
+                "number": row.number,
+                "at": iso(row.at),
+                "actor": row.actor,
+                "who": row.who,
+                "action": row.action,
+                "what": f"{row.what}: {row.about}",
+                "object_kind": row.object_kind,
+                "object_id": row.object_id,
+                "group": row.group_name,
+                "reason": row.reason,
+            }
+            for row in rows
+        ],
+    }

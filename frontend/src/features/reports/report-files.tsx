@@ -6,19 +6,11 @@ import type { Report } from "./types";
 
 const address = (report: Report, format: string) => `/api/v1/reports/${report.id}/files/${format}`;
 
-/** The files of a finished report: the PDF to read in the browser, and each format to download. */
-export function ReportFiles({ report, canOpen = false }: { report: Report; canOpen?: boolean }) {
+/** The files of a finished report, to download. */
+export function ReportFiles({ report }: { report: Report }) {
   const files = FORMAT_ORDER.flatMap((format) => report.files.filter((file) => file.format === format));
   return (
     <div className={styles.files}>
-      {canOpen && files.some((file) => file.format === "pdf") ? (
-        <Button
-          variant="filled"
-          renderRoot={(props) => <a {...props} href={`${address(report, "pdf")}?inline=true`} target="_blank" rel="noreferrer" />}
-        >
-          Open PDF
-        </Button>
-      ) : null}
       {files.map((file) => (
         <span key={file.format} className={styles.file}>
           <Button renderRoot={(props) => <a {...props} href={address(report, file.format)} download />}>

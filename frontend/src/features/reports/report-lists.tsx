@@ -8,13 +8,20 @@ import { TimeAgo } from "@/shared/ui/time-ago";
 import type { FrozenHost, FrozenPlan, FrozenReport, FrozenWaiver } from "./frozen";
 import styles from "./reports.module.css";
 import { LISTS, type ReportSearch } from "./search";
+import type { Report } from "./types";
 
-const TITLES: Record<(typeof LISTS)[number], string> = { hosts: "Hosts", rules: "Failing rules", waivers: "Exceptions", plans: "Plans" };
+const TITLES: Record<(typeof LISTS)[number], string> = {
+  hosts: "Hosts",
+  rules: "Failing rules",
+  waivers: "Exceptions",
+  plans: "Plans",
+  pages: "PDF preview",
+};
 /** More rows are in the files. */
 const MOST_ROWS = 500;
 
 /** The lists behind the figures. A host leads to its page as of the report's time, where each finding has its facts. */
-export function ReportLists({ data, search, reportId }: { data: FrozenReport; search: ReportSearch; reportId: number }) {
+export function ReportLists({ data, search, report }: { data: FrozenReport; search: ReportSearch; report: Report }) {
   const list = search.list ?? "hosts";
   return (
     <section className="section" aria-label={TITLES[list]}>
@@ -23,7 +30,7 @@ export function ReportLists({ data, search, reportId }: { data: FrozenReport; se
           <Link
             key={each}
             to="/reports/$reportId"
-            params={{ reportId: String(reportId) }}
+            params={{ reportId: String(report.id) }}
             search={{ list: each }}
             className="link"
             resetScroll={false}
@@ -37,6 +44,7 @@ export function ReportLists({ data, search, reportId }: { data: FrozenReport; se
       {list === "rules" ? <Rules rules={data.failing_rules} /> : null}
       {list === "waivers" ? <Waivers waivers={data.exceptions} /> : null}
       {list === "plans" ? <Plans plans={data.plans} /> : null}
+      {list === "pages" ? <Pages report={report} /> : null}
     </section>
   );
 }
@@ -197,5 +205,26 @@ function Plans({ plans }: { plans: FrozenPlan[] }) {
       rows={plans}
       rowKey={(plan) => plan.id}
     />
+  );
+}
+
+/** The first pages of the PDF as pictures. */
+function Pages({ report }: { report: Report }) {
+  if (report.pictures === 0) return <Empty title="No preview">The PDF can be downloaded above.</Empty>;
+  return (
+    <>
+      <p className="dim">
+        The first {plural(report.pictures, "page")} of the PDF, as it is printed. The figures above say the same as text.
+      </p>
+      {Array.from({ length: report.pictures }, (_, place) => place + 1).map((number) => (
+        <img
+          key={number}
+          className={styles.sheet}
+          loading="lazy"
+          src={`/api/v1/reports/${report.id}/pages/${number}`}
+          alt={`Page ${number} of the PDF`}
+        />
+      ))}
+    </>
   );
 }

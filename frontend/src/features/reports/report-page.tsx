@@ -54,7 +54,7 @@ function State({ report, search }: { report: ReportDetail; search: ReportSearch 
   return (
     <>
       {report.may_export ? (
-        <ReportFiles report={report} canOpen />
+        <ReportFiles report={report} />
       ) : (
         <p className="dim">Downloading reports needs the viewer, operator or admin role.</p>
       )}
@@ -68,7 +68,7 @@ function State({ report, search }: { report: ReportDetail; search: ReportSearch 
       ) : (
         <>
           <ReportFigures data={frozen} reportId={report.id} />
-          <ReportLists data={frozen} search={search} reportId={report.id} />
+          <ReportLists data={frozen} search={search} report={report} />
           <section className="section" aria-label="How to read this report">
             <h2>How to read this report</h2>
             <p className="dim" style={{ maxWidth: "110ch" }}>

@@ -3082,7 +3082,7 @@ export interface paths {
         };
         /**
          * Download Report
-         * @description One rendered format. Each download is audited. `inline`: the browser shows it, where it can.
+         * @description One rendered format. Each download is audited.
          */
         get: operations["download_report"];
         put?: never;
@@ -3127,6 +3127,26 @@ export interface paths {
          * @description Mails a report once more, as an earlier mail of it was sent.
          */
         post: operations["mail_report_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/pages/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Report Page
+         * @description A picture of one of the PDF's first pages.
+         */
+        get: operations["read_report_page"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4409,8 +4429,12 @@ export interface components {
         /**
          * AuditRow
          * @description One entry. The task that chains entries fills in `number` and `is_chained` within a second.
+         *
+         *     `who`, `what` and `about` are actor, action and object in words, by their present names.
          */
         AuditRow: {
+            /** About */
+            about: string;
             /** Action */
             action: string;
             /** Actor */
@@ -4440,6 +4464,10 @@ export interface components {
             reason: string;
             /** Request Id */
             request_id: string;
+            /** What */
+            what: string;
+            /** Who */
+            who: string;
         };
         /**
          * AuthenticatorSetup
@@ -9331,6 +9359,8 @@ export interface components {
             may_export: boolean;
             /** May Mail */
             may_mail: boolean;
+            /** Pictures */
+            pictures: number;
             /** Preset */
             preset: string;
             /**
@@ -9407,7 +9437,7 @@ export interface components {
         };
         /**
          * ReportOut
-         * @description One report and its state. `view_name` is empty for a report about a whole group.
+         * @description One report and its state. `view_name` is empty for a report about a whole group; `pictures` are those of the PDF's first pages.
          */
         ReportOut: {
             /**
@@ -9443,6 +9473,8 @@ export interface components {
             may_export: boolean;
             /** May Mail */
             may_mail: boolean;
+            /** Pictures */
+            pictures: number;
             /** Preset */
             preset: string;
             /**
@@ -18692,9 +18724,7 @@ export interface operations {
     };
     download_report: {
         parameters: {
-            query?: {
-                inline?: boolean;
-            };
+            query?: never;
             header?: never;
             path: {
                 report_id: number;
@@ -18797,6 +18827,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_report_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: number;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             400: components["responses"]["Problem400"];
