@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql
 import plumbline.infra.database
 
 revision = "0039"
-down_revision = "0035"
+down_revision = "0037"
 branch_labels = None
 depends_on = None
 
@@ -84,12 +84,16 @@ def upgrade() -> None:
     op.alter_column("report", "last_day", nullable=False)
     op.create_foreign_key(op.f("fk_report_schedule_id_report_schedule"), "report", "report_schedule", ["schedule_id"], ["id"])
     op.create_index(op.f("ix_report_schedule_id"), "report", ["schedule_id"])
-    # Reports are the API's and the background workers' business.
-    op.execute("REVOKE ALL ON report_schedule, report_mail FROM plumbline_executor")
-    op.execute("REVOKE DELETE ON report_schedule, report_mail FROM plumbline_api, plumbline_background")
+    # What each role holds afterwards is in `models/worker_rights.py`.
+    op.execute("REVOKE ALL ON report_schedule, report_mail FROM plumbline_executor, plumbline_background")
+    op.execute("REVOKE DELETE ON report_schedule, report_mail FROM plumbline_api")
+    op.execute("GRANT INSERT ON report TO plumbline_background")
+    op.execute("GRANT SELECT, INSERT, UPDATE (state, tries, due_at, ended_at, words) ON report_mail TO plumbline_background")
+    op.execute("GRANT SELECT, UPDATE (is_enabled, off_words, next_due_at) ON report_schedule TO plumbline_background")
 
 
 def downgrade() -> None:
+    op.execute("REVOKE INSERT ON report FROM plumbline_background")
     op.drop_constraint(op.f("fk_report_schedule_id_report_schedule"), "report", type_="foreignkey")
     for column in ("schedule_id", "time_zone", "last_day", "first_day", "preset", "view_name", "filters"):
         op.drop_column("report", column)

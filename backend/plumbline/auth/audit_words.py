@@ -6,7 +6,6 @@ from sqlalchemy.sql.elements import ColumnElement
 from plumbline.auth.sessions import HOST_GROUP
 from plumbline.models.audit import AUDIT_ENTRY
 from plumbline.models.auth import PERSON
-from plumbline.models.findings import SAVED_VIEW
 from plumbline.models.hosts import HOST
 from plumbline.models.notify import NoticeChannel
 from plumbline.models.plans import Plan
@@ -52,7 +51,6 @@ def object_name() -> ColumnElement[str]:
         "person": select(func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login)).where(cast(PERSON.id, String) == about),
         "plan": select(plan.title).where(cast(plan.id, String) == about),
         "notice_channel": select(channel.name).where(cast(channel.id, String) == about),
-        "view": select(SAVED_VIEW.name).where(cast(SAVED_VIEW.id, String) == about),
     }
     chosen = case({kind: query.scalar_subquery() for kind, query in named.items()}, value=AUDIT_ENTRY.object_kind, else_=literal(""))
     return func.coalesce(chosen, "")

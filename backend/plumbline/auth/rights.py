@@ -38,6 +38,8 @@ ACTIONS: Mapping[str, Rule] = {
     "session.own": Rule("own"),
     "view.own": Rule("own"),
     "token.own": Rule("own"),
+    # What a person uploaded is theirs alone: no host of the installation is in it.
+    "assessment.own": Rule("own"),
     "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret
@@ -162,4 +164,7 @@ def require(actor: Actor, action: str, scope: str, *, missing: str) -> None:
     if not can_read(actor, scope):
         raise NotFound(missing)
     if not allow(actor, action, scope):
-        raise NotAllowed(f"this needs the right “{action}” on the group; ask one of: {', '.join(sorted(ACTIONS[action].roles))}")
+        raise NotAllowed(
+            f"You don't have permission for this on the group (“{action}”). Ask someone with the role: "
+            f"{', '.join(sorted(ACTIONS[action].roles))}."
+        )

@@ -34,7 +34,7 @@ def request_report(session: Session, *, actor: Actor, request: ReportCreate) -> 
     queued = select(func.count()).select_from(Report).where(REPORT.requested_by == actor.person_id, REPORT.state == "queued")
     waiting = session.scalar(queued) or 0
     if waiting >= MOST_QUEUED:
-        raise Conflict(f"you have {waiting} reports being made; wait for one of them")
+        raise Conflict(f"You have {waiting} reports in progress. Wait for one to finish.")
     filters, view_name = view_for(session, actor=actor, view_id=request.view_id)
     period = days_for(session, request.period)
     now = now_of(session)
@@ -155,7 +155,7 @@ def read_report(session: Session, *, actor: Actor, report_id: int) -> ReportDeta
     """One report with its frozen figures."""
     rows = _rows(session, actor, REPORT.id == report_id, limit=1)
     if not rows:
-        raise NotFound("no such report")
+        raise NotFound("Report not found.")
     return ReportDetail(**rows[0].model_dump(), data=session.scalar(select(REPORT.data).where(REPORT.id == report_id)))
 
 
@@ -166,11 +166,11 @@ def read_file(session: Session, *, actor: Actor, report_id: int, file_format: Fo
         .join(HostGroup, HOST_GROUP.id == REPORT.group_id)
         .where(REPORT.id == report_id)
     ).first()
-    require(actor, "report.export", report.path if report else "", missing="no such report")
+    require(actor, "report.export", report.path if report else "", missing="Report not found.")
     assert report is not None
     file = session.get(ReportFile, (report_id, file_format))
     if file is None:
-        raise NotFound("this report has no such file; it may still be in the making")
+        raise NotFound("File not available. The report may still be running.")
     audit.record(
         session,
         actor=actor.audit_name,
@@ -184,10 +184,10 @@ def read_file(session: Session, *, actor: Actor, report_id: int, file_format: Fo
 def read_picture(session: Session, *, actor: Actor, report_id: int, number: int) -> bytes:
     """The picture of one of the PDF's first pages, for those who may read the report: it shows what its figures say."""
     path = session.scalar(select(HOST_GROUP.path).join(Report, HOST_GROUP.id == REPORT.group_id).where(REPORT.id == report_id))
-    require(actor, "report.read", path or "", missing="no such report")
+    require(actor, "report.read", path or "", missing="Report not found.")
     picture = session.get(ReportFile, (report_id, picture_name(number)))
     if picture is None:
-        raise NotFound("this report has no picture of that page")
+        raise NotFound("This report has no picture of that page.")
     return picture.content
 
 

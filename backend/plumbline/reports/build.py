@@ -10,7 +10,8 @@ from sqlmodel import Session
 
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.auth import Person
+from plumbline.models.auth import PERSON
+from plumbline.models.columns import columns_of
 from plumbline.models.hosts import Installation
 from plumbline.models.reports import REPORT, Report, ReportFile
 from plumbline.reports.formats import canonical, files_of
@@ -21,6 +22,8 @@ from plumbline.reports.templates import TemplateName
 
 log = structlog.get_logger()
 
+INSTALLATION = columns_of(Installation)
+
 
 def build_report(session: Session, report_id: int) -> bool:
     """Makes a queued report; returns whether this call did. Safe to run twice, because of the row's lock and state.
@@ -30,8 +33,10 @@ def build_report(session: Session, report_id: int) -> bool:
     report = session.scalar(select(Report).where(REPORT.id == report_id, REPORT.state == "queued").with_for_update(skip_locked=True))
     if report is None:
         return False
-    person = session.get(Person, report.requested_by)
-    installation = session.get(Installation, 1)
+    # Columns by name: the background worker's database role does not see the hash of a password.
+    name = func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login)
+    requested_by = session.scalar(select(name).where(PERSON.id == report.requested_by))
+    site_name = session.scalar(select(INSTALLATION.name).where(INSTALLATION.id == 1))
     try:
         data = freeze(
             report_id=report_id,
@@ -40,8 +45,8 @@ def build_report(session: Session, report_id: int) -> bool:
             period=stored_period(report),
             filters=report.filters,
             view_name=report.view_name,
-            requested_by=(person.display_name or person.login) if person else "",
-            site_name=installation.name if installation else "",
+            requested_by=requested_by or "",
+            site_name=site_name or "",
         )
         files = files_of(data)
     except PlumblineError as error:

@@ -42,7 +42,7 @@ RETURNING id, tries
 def list_mail_channels(session: Session, *, actor: Actor, group_id: int) -> list[MailChannel]:
     """The mail channels of a group and the groups above it, by which reports about it can be mailed."""
     group = session.get(HostGroup, group_id)
-    require(actor, "report.mail", group.path if group else "", missing="no such group")
+    require(actor, "report.mail", group.path if group else "", missing="Group not found.")
     assert group is not None
     return [MailChannel(id=row.id or 0, name=row.name, domains=sorted(address.mail_domains(row))) for row in _channels(session, group)]
 
@@ -58,13 +58,13 @@ def check_mail(session: Session, *, group: HostGroup, mail: MailCreate) -> None:
     """The channel may be used for this group, and writes to these people's domains. Raises `BadInput`."""
     channel = next((row for row in _channels(session, group) if row.id == mail.channel_id), None)
     if channel is None:
-        raise BadInput("channel_id: there is no such mail channel for this group; ask an admin to set one up under Administration")
+        raise BadInput("channel_id: no such mail channel for this group. Ask an admin to set one up under Admin, Notifications.")
     known = address.mail_domains(channel)
     strange = sorted({person for person in mail.recipients if person.rpartition("@")[2].lower() not in known})
     if strange:
         raise BadInput(
             f"recipients: {', '.join(strange)} {'is' if len(strange) == 1 else 'are'} outside the domains that this channel writes to"
-            f" ({', '.join(sorted(known))}); ask an admin to add an address of that domain to the channel"
+            f" ({', '.join(sorted(known))}). Ask an admin to add an address of that domain to the channel."
         )
 
 
@@ -72,11 +72,11 @@ def request_mail(session: Session, *, actor: Actor, report_id: int, mail: MailCr
     """Mails a finished report; returns the mail's id. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict`."""
     report = session.get(Report, report_id)
     group = session.get(HostGroup, report.group_id) if report else None
-    require(actor, "report.mail", group.path if group else "", missing="no such report")
+    require(actor, "report.mail", group.path if group else "", missing="Report not found.")
     assert report is not None
     assert group is not None
     if report.state != "ready":
-        raise Conflict("this report has not been made; only a finished report can be mailed")
+        raise Conflict("Only a finished report can be mailed. Wait until it is ready.")
     check_mail(session, group=group, mail=mail)
     return _queue(session, report, mail, by=actor.audit_name, person_id=actor.person_id)
 
@@ -204,10 +204,10 @@ def read_mail_of(session: Session, *, actor: Actor, report_id: int, mail_id: int
     """How a mail of a report was sent, to send it again. Raises `NotFound`, `NotAllowed`."""
     report = session.get(Report, report_id)
     group = session.get(HostGroup, report.group_id) if report else None
-    require(actor, "report.mail", group.path if group else "", missing="no such report")
+    require(actor, "report.mail", group.path if group else "", missing="Report not found.")
     mail = session.get(ReportMail, mail_id)
     if mail is None or mail.report_id != report_id:
-        raise NotFound("no such mail of this report")
+        raise NotFound("Mail not found.")
     return MailCreate.model_validate(
         {"channel_id": mail.channel_id, "recipients": mail.recipients, "form": mail.form, "formats": mail.formats or ["pdf"]}
     )

@@ -26,7 +26,7 @@ _NOT_FILTERS = frozenset({"sort", "columns", "after", "limit", "peek", "density"
 def group_for(session: Session, *, actor: Actor, action: str, group_id: int) -> HostGroup:
     """The group, if this person may do this there. Raises `NotFound`, `NotAllowed`."""
     group = session.get(HostGroup, group_id)
-    require(actor, action, group.path if group else "", missing="no such group")
+    require(actor, action, group.path if group else "", missing="Group not found.")
     assert group is not None
     return group
 
@@ -41,7 +41,7 @@ def view_for(session: Session, *, actor: Actor, view_id: int | None) -> tuple[di
     mine = or_(SAVED_VIEW.person_id == actor.person_id, SAVED_VIEW.is_shared)
     view = session.scalars(select(SavedView).where(SAVED_VIEW.id == view_id, mine)).first()
     if view is None:
-        raise NotFound("no such saved view")
+        raise NotFound("Saved view not found.")
     return filters_of(view.url), view.name
 
 
@@ -49,13 +49,13 @@ def filters_of(url: str) -> dict[str, Any]:
     """The filters in the address of the hosts page. Raises `BadInput`."""
     page, _, query = url.partition("?")
     if page.rstrip("/") != "/hosts":
-        raise BadInput("view_id: a report is about hosts, so it takes a saved view of the hosts page; this one is of another page")
+        raise BadInput("view_id: a report is about hosts, so it takes a saved view of the hosts page. This one is of another page.")
     wanted: dict[str, Any] = {}
     for name, values in parse_qs(query).items():
         field = HostFilters.model_fields.get(name)
         if field is None:
             if name not in _NOT_FILTERS:
-                raise BadInput(f"view_id: this saved view filters by “{name}”, which a report cannot; save it again without that")
+                raise BadInput(f"view_id: this saved view filters by “{name}”, which a report cannot. Save it again without that.")
             continue
         is_list = str(field.annotation).startswith(("list", "typing.List"))
         wanted[name] = [part for value in values for part in value.split(",")] if is_list else values[-1]
@@ -63,7 +63,7 @@ def filters_of(url: str) -> dict[str, Any]:
         filters = HostFilters.model_validate(wanted)
     except ValidationError as error:
         first = error.errors()[0]
-        raise BadInput(f"view_id: a filter of this saved view is not known any more ({first['loc'][0]}); save it again") from error
+        raise BadInput(f"view_id: a filter of this saved view is not known any more ({first['loc'][0]}). Save it again.") from error
     return filters.model_dump(mode="json", exclude_defaults=True)
 
 
@@ -74,9 +74,9 @@ def days_for(session: Session, period: PeriodInput) -> Period:
         assert period.first_day is not None
         assert period.last_day is not None
         if period.first_day > today:
-            raise BadInput("first_day: the period has not begun yet")
+            raise BadInput("first_day: the period has not begun yet.")
         if period.first_day < date(2000, 1, 1):
-            raise BadInput("first_day: nothing was recorded before the year 2000")
+            raise BadInput("first_day: nothing was recorded before the year 2000.")
         return Period(period.first_day, min(period.last_day, today), period.time_zone)
     return period_of(period.preset, today=today, zone=period.time_zone)
 

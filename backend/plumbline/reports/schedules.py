@@ -43,7 +43,7 @@ def create_schedule(session: Session, *, actor: Actor, request: ScheduleInput) -
     )
     _fill(session, actor, row, request)
     if (session.scalar(here) or 0) >= MOST_IN_A_GROUP:
-        raise Conflict(f"this group has {MOST_IN_A_GROUP} schedules; delete one first")
+        raise Conflict(f"This group has {MOST_IN_A_GROUP} schedules. Delete one first.")
     session.add(row)
     session.flush()
     _audit(session, actor, "report_schedule.created", row, None, _audited(row))
@@ -74,9 +74,9 @@ def remove_schedule(session: Session, *, actor: Actor, schedule_id: int) -> None
 def _lock(session: Session, actor: Actor, schedule_id: int) -> ReportSchedule:
     row = session.get(ReportSchedule, schedule_id, with_for_update=True)
     group = session.get(HostGroup, row.group_id) if row is not None else None
-    require(actor, RIGHT, group.path if group else "", missing="no such schedule")
+    require(actor, RIGHT, group.path if group else "", missing="Schedule not found.")
     if row is None or row.removed_at is not None:
-        raise NotFound("no such schedule")
+        raise NotFound("Schedule not found.")
     return row
 
 
@@ -105,7 +105,7 @@ def read_schedule(session: Session, *, actor: Actor, schedule_id: int) -> Schedu
     """One schedule."""
     rows = _rows(session, actor, REPORT_SCHEDULE.id == schedule_id)
     if not rows:
-        raise NotFound("no such schedule")
+        raise NotFound("Schedule not found.")
     return rows[0]
 
 

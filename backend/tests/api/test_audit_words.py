@@ -15,7 +15,7 @@ def test_who_did_what_to_what_is_said_by_name(ask: Ask, world: World) -> None:
     assert made.status_code == 201, made.text
     items = ask("admin", "GET", "/audit?limit=20").json()["items"]
     saved = next(each for each in items if each["action"] == "view.saved")
-    assert (saved["who"], saved["what"], saved["about"]) == ("Viewer", "View saved", f"Mine (view {made.json()['id']})")
+    assert (saved["who"], saved["what"], saved["about"]) == ("Viewer", "View saved", f"view {made.json()['id']}")
     renamed = next(each for each in items if each["object_kind"] == "group")
     assert (renamed["who"], renamed["about"]) == ("Admin", "Production B")
     assert renamed["actor"] == f"person:{world.people['admin']} admin"

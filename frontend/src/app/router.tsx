@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { adminSearch } from "@/features/admin/search";
+import { assessmentSearch } from "@/features/assess/search";
 import { controlsSearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
@@ -164,6 +165,17 @@ const report = createRoute({
   validateSearch: reportSearch,
   component: lazyRouteComponent(() => import("./routes/report"), "ReportRoute"),
 });
+const assess = createRoute({
+  getParentRoute: () => root,
+  path: "/assess",
+  component: lazyRouteComponent(() => import("./routes/assess"), "AssessRoute"),
+});
+const assessment = createRoute({
+  getParentRoute: () => root,
+  path: "/assess/$assessmentId",
+  validateSearch: assessmentSearch,
+  component: lazyRouteComponent(() => import("./routes/assessment"), "AssessmentRoute"),
+});
 const enrol = createRoute({
   getParentRoute: () => root,
   path: "/enrol",
@@ -202,6 +214,8 @@ export const router = createRouter({
     job,
     reports,
     report,
+    assess,
+    assessment,
     enrol,
     admin,
     account,

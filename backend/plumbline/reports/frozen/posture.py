@@ -214,7 +214,7 @@ def _add(
         if not with_findings:
             continue
         if len(posture.findings) >= MOST_FINDINGS:
-            raise TooManyFindings(f"more than {MOST_FINDINGS:,} findings do not pass; choose a smaller group or a saved view")
+            raise TooManyFindings(f"More than {MOST_FINDINGS:,} findings do not pass. Choose a smaller group or a saved view.")
         subject = Subject(row.subject_kind, row.subject_id)
         posture.findings.append(
             {

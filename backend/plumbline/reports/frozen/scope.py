@@ -76,7 +76,7 @@ def read_scope(session: Session, *, group_id: int, filters: Mapping[str, Any] | 
     """The scope of a report, in the snapshot of this session. Raises `NotFound`."""
     nodes = read_groups(session)
     if group_id not in nodes:
-        raise NotFound("no such group")
+        raise NotFound("Group not found.")
     now: datetime = session.execute(select(func.now())).scalar_one()
     library = read_library(session)
     scope = Scope(session, nodes[group_id], nodes, period, now, min(period.end, now), library)

@@ -26,10 +26,10 @@ interface AuditProps {
 
 const COLUMNS: Column<AuditAct>[] = [
   { head: "No.", isNumber: true, cell: ({ first }) => first.number ?? NO_DATA },
-  { head: "When", className: "nowrap", cell: ({ first }) => <TimeAgo at={first.at} form="moment" /> },
-  { head: "Who", cell: ({ first }) => <span title={first.actor}>{visible(first.who)}</span> },
+  { head: "Time", className: "nowrap", cell: ({ first }) => <TimeAgo at={first.at} form="moment" /> },
+  { head: "Actor", cell: ({ first }) => <span title={first.actor}>{visible(first.who)}</span> },
   {
-    head: "What",
+    head: "Action",
     isRowHead: true,
     cell: ({ first, rows }) => (
       <>
@@ -53,12 +53,12 @@ const COLUMNS: Column<AuditAct>[] = [
     ),
   },
   {
-    head: "Chain",
+    head: "Integrity",
     cell: ({ rows }) =>
       rows.every((row) => row.is_chained) ? (
-        <StatusLabel status="pass">sealed</StatusLabel>
+        <StatusLabel status="pass">Sealed</StatusLabel>
       ) : (
-        <StatusLabel status="running">waits</StatusLabel>
+        <StatusLabel status="running">Pending</StatusLabel>
       ),
   },
 ];
@@ -180,12 +180,12 @@ export function Audit({ search, setSearch }: AuditProps) {
   return (
     <section aria-label="Audit log">
       <div className={styles.filters}>
-        <Filter label="Who" value={actor} set={(text) => setSearch({ actor: text }, true)} />
-        <Filter label="Did what" value={action} set={(text) => setSearch({ action: text }, true)} />
-        <Filter label="To what" value={object} set={(text) => setSearch({ object: text }, true)} />
+        <Filter label="Actor" value={actor} set={(text) => setSearch({ actor: text }, true)} />
+        <Filter label="Action" value={action} set={(text) => setSearch({ action: text }, true)} />
+        <Filter label="Object" value={object} set={(text) => setSearch({ object: text }, true)} />
         <CsvDownload table="audit.csv" about="the audit log" filters={{ actor, action, object }} />
       </div>
-      <PagedList pages={pages} height={420} lines={12} empty={<Empty title="No act matches." />} moreLabel="Show older acts">
+      <PagedList pages={pages} height={420} lines={12} empty={<Empty title="No matching entries" />} moreLabel="Show older">
         {(rows) => <DataTable columns={COLUMNS} rows={actsOf(rows)} rowKey={(act) => act.first.id} isHeadSticky />}
       </PagedList>
     </section>

@@ -21,6 +21,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Assessments
+         * @description One's own assessments, newest first.
+         */
+        get: operations["list_assessments"];
+        put?: never;
+        /**
+         * Begin Assessment
+         * @description Announces a support bundle; its parts follow.
+         */
+        post: operations["begin_assessment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessment
+         * @description One assessment with the hosts that were found so far.
+         */
+        get: operations["read_assessment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Assessment
+         * @description Throws an assessment away.
+         */
+        delete: operations["delete_assessment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload Part
+         * @description Takes the next part, of at most 1,000,000 bytes. After the last one the bundle is read. A part for another place than the end is
+         *     refused (409) with the byte that is awaited, so that an upload can go on after a broken connection.
+         */
+        put: operations["upload_part"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/hosts/{assessed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessed Host
+         * @description One host of an assessment with its findings and the lines of the bundle that they rest on.
+         */
+        get: operations["read_assessed_host"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Assessment Report
+         * @description The report of one's own assessment.
+         */
+        get: operations["download_assessment_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/attestations": {
         parameters: {
             query?: never;
@@ -718,7 +827,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Failure domains in scope with their slots, and the jobs that use them.
+         * @description Failure domains in scope with their jobs at the same time, and the jobs that use them.
          */
         get: operations["list_domains"];
         /**
@@ -1211,6 +1320,26 @@ export interface paths {
          * @description Labels adapters with their fabrics from a CSV, all or nothing; with `is_trial` it only reports what would change.
          */
         post: operations["import_fabric_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read First Steps
+         * @description What a new installation still needs.
+         */
+        get: operations["read_first_steps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3583,7 +3712,8 @@ export interface paths {
         };
         /**
          * Confirm At Provider
-         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it.
+         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it. Works from a page of
+         *     this site only.
          */
         get: operations["confirm_at_provider"];
         put?: never;
@@ -3671,7 +3801,7 @@ export interface paths {
         };
         /**
          * Read Provider
-         * @description The identity provider as it is set up, without its secret.
+         * @description The identity provider as it is set up, without its secret; null where there is none.
          */
         get: operations["read_provider"];
         /**
@@ -3715,7 +3845,8 @@ export interface paths {
         };
         /**
          * Start Sign In
-         * @description Redirects to the identity provider, which sends the person back to the page `next`.
+         * @description Redirects to the identity provider, which sends the person back to the page `next`. Works from a page of this site only; anybody else
+         *     is sent to that page, which has the button.
          */
         get: operations["start_sign_in"];
         put?: never;
@@ -4304,6 +4435,205 @@ export interface components {
             signed_at: string;
             /** Standing Id */
             standing_id: number | null;
+        };
+        /**
+         * AssessedFinding
+         * @description One finding on a host of a bundle.
+         */
+        AssessedFinding: {
+            evidence: components["schemas"]["EvidenceLine"] | null;
+            /** Expected */
+            expected: string;
+            /** Headline */
+            headline: string;
+            /** Item */
+            item: string;
+            /** Observed */
+            observed: string;
+            /** Pack */
+            pack: string;
+            /** Reason */
+            reason: string;
+            /** Rule */
+            rule: string;
+            /** Status */
+            status: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * AssessedHost
+         * @description One host with its findings. `notes` are sentences about its bundle, `unread` files that were not understood.
+         */
+        AssessedHost: {
+            /** Advice */
+            advice: components["schemas"]["AssessedFinding"][];
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Build */
+            build: string;
+            /** Bundle */
+            bundle: string;
+            /** Capped By */
+            capped_by: string[];
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Fails */
+            fails: components["schemas"]["AssessedFinding"][];
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Model */
+            model: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Os */
+            os: string;
+            /** Partly */
+            partly: number;
+            /** Passes */
+            passes: components["schemas"]["AssessedFinding"][];
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+            /** Unknowns */
+            unknowns: components["schemas"]["AssessedFinding"][];
+            /** Unread */
+            unread: {
+                [key: string]: string;
+            }[];
+        };
+        /**
+         * AssessedHostRow
+         * @description One host of an assessment.
+         */
+        AssessedHostRow: {
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Name */
+            name: string;
+            /** Os */
+            os: string;
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * AssessmentCreate
+         * @description Announces the upload of a bundle.
+         */
+        AssessmentCreate: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * AssessmentDetail
+         * @description An assessment with its hosts, the lowest score first, and what the bundle as a whole tells.
+         */
+        AssessmentDetail: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Hosts */
+            hosts: components["schemas"]["AssessedHostRow"][];
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Refused */
+            refused: {
+                [key: string]: string;
+            }[];
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
+            /** Unused */
+            unused: string[];
+            /** Unused Count */
+            unused_count: number;
+        };
+        /**
+         * AssessmentRow
+         * @description One assessment in a list. `received_bytes` counts while it arrives, `read_bytes` while it is read.
+         */
+        AssessmentRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
         };
         /**
          * AttestableRule
@@ -4979,6 +5309,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -5765,6 +6097,20 @@ export interface components {
             uploaded_at: string;
         };
         /**
+         * EvidenceLine
+         * @description Where a value stands: the member of the bundle, the command it answers, the field, and the text.
+         */
+        EvidenceLine: {
+            /** Command */
+            command: string;
+            /** Field */
+            field: string;
+            /** Member */
+            member: string;
+            /** Raw */
+            raw: string;
+        };
+        /**
          * EvidenceOut
          * @description One place in one paper and what was seen there. `percent` or `from`/`to` only where the paper's text prints the figure.
          */
@@ -6144,6 +6490,31 @@ export interface components {
         FingerprintConfirm: {
             /** Fingerprint */
             fingerprint: string;
+        };
+        /**
+         * FirstStep
+         * @description One thing to set up in a new installation: whether it is done, and how much of it there is ("2 groups").
+         */
+        FirstStep: {
+            /** At */
+            at?: string | null;
+            /** Is Done */
+            is_done: boolean;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "group" | "token" | "host" | "credential" | "notifications" | "heartbeat" | "backup";
+            /** Words */
+            words: string;
+        };
+        /**
+         * FirstSteps
+         * @description All steps, in the order in which an admin takes them.
+         */
+        FirstSteps: {
+            /** Items */
+            items: components["schemas"]["FirstStep"][];
         };
         /**
          * FixLine
@@ -8160,6 +8531,8 @@ export interface components {
             pack: string;
             /** Summary */
             summary: string;
+            /** Superseded By */
+            superseded_by: string;
             /** Title */
             title: string;
             /** Versions */
@@ -8307,6 +8680,8 @@ export interface components {
             excluded_by: string;
             /** Expected */
             expected: string;
+            /** Headline */
+            headline: string;
             /** Kind */
             kind: string;
             /** Now */
@@ -10219,6 +10594,8 @@ export interface components {
          * @description The person's second factors.
          */
         SecondFactors: {
+            /** Are Recovery Codes Short */
+            are_recovery_codes_short: boolean;
             /** Factors */
             factors: components["schemas"]["FactorRow"][];
             /** Passkey Host */
@@ -11107,6 +11484,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -11858,7 +12237,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read, or names no host */
+        /** @description The request can't be read, or names no host */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -11948,7 +12327,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Cannot be used */
+        /** @description Invalid input */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -11975,7 +12354,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not available now */
+        /** @description Temporarily unavailable */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -12011,6 +12390,266 @@ export interface operations {
                 content: {
                     "text/plain": string;
                     "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_assessments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    begin_assessment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssessmentCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    upload_part: {
+        parameters: {
+            query: {
+                offset: number;
+            };
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessed_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+                assessed_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessedHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_assessment_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -14052,6 +14691,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14636,6 +15276,40 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_freezes: {
         parameters: {
             query?: never;
@@ -14944,6 +15618,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14998,6 +15673,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15049,6 +15725,7 @@ export interface operations {
         parameters: {
             query: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -17003,7 +17680,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17044,7 +17721,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17081,7 +17758,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -20025,7 +20702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProviderOut"];
+                    "application/json": components["schemas"]["ProviderOut"] | null;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -20120,7 +20797,6 @@ export interface operations {
         parameters: {
             query?: {
                 next?: string;
-                hop?: boolean;
             };
             header?: never;
             path?: never;
