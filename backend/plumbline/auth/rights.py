@@ -79,8 +79,9 @@ ACTIONS: Mapping[str, Rule] = {
     "conflict.decide": Rule("group", _roles("approver")),
     "conflict.withdraw": Rule("group", _roles("operator", "approver", "admin")),
     "report.read": Rule("group", ANYONE),
-    "report.make": Rule("group", _roles("viewer")),
-    "report.export": Rule("group", _roles("viewer")),
+    "report.make": Rule("group", _roles("viewer", "operator", "admin")),
+    "report.export": Rule("group", _roles("viewer", "operator", "admin")),
+    "report.mail": Rule("group", _roles("viewer", "operator", "admin")),
     "table.export": Rule("group", _roles("viewer")),
     "collection.read": Rule("group", ANYONE),
     "collection.manage": Rule("group", _roles("admin")),
@@ -123,7 +124,7 @@ ACTIONS: Mapping[str, Rule] = {
 PERSONS_ONLY: frozenset[str] = frozenset(
     {
         "session.own", "view.own", "token.own", "token.manage", "person.manage", "sign_in.manage", "grant.manage", "credential.manage",
-        "notice.manage",
+        "notice.manage", "report.mail",
         "waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
     }
 )  # fmt: skip

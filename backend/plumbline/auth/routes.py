@@ -54,7 +54,8 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
         person=SessionPerson(id=actor.person_id, login=actor.login, display_name=actor.display_name, time_zone=actor.time_zone),
         roles=[SessionRole(role=grant.role, group_id=grant.group_id, group_name=grant.group_name) for grant in actor.grants],
         can=SessionCan(
-            export=allow(actor, "report.export"),
+            export=allow(actor, "table.export"),
+            make_reports=allow(actor, "report.make"),
             enrol=allow(actor, "enrolment.manage"),
             approve_hosts=allow(actor, "host.approve"),
             manage_groups=allow(actor, "group.manage"),

@@ -87,6 +87,7 @@ class SessionCan(Schema):
     """What the interface may offer; each act is checked again for its object."""
 
     export: bool
+    make_reports: bool
     enrol: bool
     approve_hosts: bool
     manage_groups: bool

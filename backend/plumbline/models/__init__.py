@@ -47,7 +47,7 @@ _TABLES_OF: dict[str, str] = {
     "proofs": "benchmark_file benchmark_run proof proof_run",
     "remediation": "approval break_glass change_freeze domain_budget domain_slot job job_event job_step maintenance_window plan plan_event"
     " probe_run remediation_endpoint standing_approval stop_switch worker_heartbeat",
-    "reports": "report report_file",
+    "reports": "report report_file report_mail report_schedule",
     "vault": "vault_secret",
     "waivers": "attestation evidence_file waiver waiver_host",
 }

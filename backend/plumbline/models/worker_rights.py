@@ -91,8 +91,10 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "problem_note": ("", "read"),
     "recovery_code": ("", ""),
     "remediation_endpoint": ("read update(last_ok_at,last_error,runner_folder,runner_sha256,runner_installed_at)", "read"),
-    "report": ("", "read update"),
+    "report": ("", "read insert update"),
     "report_file": ("", "read insert"),
+    "report_mail": ("", "read insert update(state,tries,due_at,ended_at,words)"),
+    "report_schedule": ("", "read update(is_enabled,off_words,next_due_at)"),
     "role_grant": ("read", "read"),
     "rollup": ("read", "read insert update"),
     "rollup_delta": ("read", "read insert delete"),
@@ -133,4 +135,6 @@ API_MAY_NOT: dict[str, str] = {
     "notice_delivery": "update delete",
     "notice_state": "read insert update delete",
     "plan_event": "update delete",
+    "report_mail": "delete",
+    "report_schedule": "delete",
 }

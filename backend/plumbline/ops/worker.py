@@ -45,6 +45,8 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "remind of what ends": ("waivers.remind", 600.0),
     "store today's figures": ("fleet.store_day", 60.0),
     "make queued reports": ("reports.make_queued", 10.0),
+    "make scheduled reports": ("reports.make_scheduled", 30.0),
+    "mail reports": ("reports.mail", 30.0),
     "go on with previews": ("previews.advance_open", 10.0),
     "end grace periods": ("packs.end_grace", 15.0),
     "fold counters": ("performance.fold", 600.0),

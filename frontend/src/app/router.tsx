@@ -14,6 +14,7 @@ import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/searc
 import { planSearch, plansSearch } from "@/features/plans/search";
 import { hostPastSearch, pastSearch } from "@/features/previews/search";
 import { benchmarksSearch } from "@/features/proofs/search";
+import { reportSearch, reportsSearch } from "@/features/reports/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/shared/lib/search";
@@ -174,7 +175,14 @@ const proof = createRoute({
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
+  validateSearch: reportsSearch,
   component: lazyRouteComponent(() => import("./routes/reports"), "ReportsRoute"),
+});
+const report = createRoute({
+  getParentRoute: () => root,
+  path: "/reports/$reportId",
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import("./routes/report"), "ReportRoute"),
 });
 const assess = createRoute({
   getParentRoute: () => root,
@@ -226,6 +234,7 @@ export const router = createRouter({
     benchmarks,
     proof,
     reports,
+    report,
     assess,
     assessment,
     enrol,

@@ -3402,6 +3402,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/report-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Schedules
+         * @description The schedules of reports about groups this person may read.
+         */
+        get: operations["list_report_schedules"];
+        put?: never;
+        /**
+         * Create Report Schedule
+         * @description A new schedule.
+         */
+        post: operations["create_report_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/report-schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Report Schedule
+         * @description Replaces a schedule's settings; its reports are made with this person's rights from now on.
+         */
+        put: operations["change_report_schedule"];
+        post?: never;
+        /**
+         * Remove Report Schedule
+         * @description Ends a schedule; the reports that it made stay.
+         */
+        delete: operations["remove_report_schedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports": {
         parameters: {
             query?: never;
@@ -3411,7 +3459,7 @@ export interface paths {
         };
         /**
          * List Reports
-         * @description The newest 200 reports about groups this person may read.
+         * @description Reports about groups this person may read, newest first; with `before`, those older than that report.
          */
         get: operations["list_reports"];
         put?: never;
@@ -3420,6 +3468,26 @@ export interface paths {
          * @description Requests a report, which is made in the background; its state tells when it is ready.
          */
         post: operations["request_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/mail-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Mail Channels
+         * @description The mail channels by which reports about a group can be mailed.
+         */
+        get: operations["list_report_mail_channels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3458,6 +3526,66 @@ export interface paths {
          * @description One rendered format. Each download is audited.
          */
         get: operations["download_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail Report
+         * @description Mails a finished report.
+         */
+        post: operations["mail_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/mails/{mail_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail Report Again
+         * @description Mails a report once more, as an earlier mail of it was sent.
+         */
+        post: operations["mail_report_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/pages/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Report Page
+         * @description A picture of one of the PDF's first pages.
+         */
+        get: operations["read_report_page"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4983,8 +5111,12 @@ export interface components {
         /**
          * AuditRow
          * @description One entry. The task that chains entries fills in `number` and `is_chained` within a second.
+         *
+         *     `who`, `what` and `about` are actor, action and object in words, by their present names.
          */
         AuditRow: {
+            /** About */
+            about: string;
             /** Action */
             action: string;
             /** Actor */
@@ -5014,6 +5146,10 @@ export interface components {
             reason: string;
             /** Request Id */
             request_id: string;
+            /** What */
+            what: string;
+            /** Who */
+            who: string;
         };
         /**
          * AuthenticatorSetup
@@ -9472,6 +9608,27 @@ export interface components {
             words: string;
         };
         /**
+         * PeriodInput
+         * @description A period: a preset, or with "custom" its first and last day. The default is the last 90 days.
+         */
+        PeriodInput: {
+            /** First Day */
+            first_day?: string | null;
+            /** Last Day */
+            last_day?: string | null;
+            /**
+             * Preset
+             * @default last_90_days
+             * @enum {string}
+             */
+            preset?: "this_quarter" | "last_quarter" | "this_month" | "last_month" | "last_week" | "last_30_days" | "last_90_days" | "this_year" | "custom";
+            /**
+             * Time Zone
+             * @default UTC
+             */
+            time_zone?: string;
+        };
+        /**
          * PersonCreate
          * @description A new local account.
          */
@@ -10512,17 +10669,20 @@ export interface components {
         };
         /**
          * ReportCreate
-         * @description Requests a report about a group and its subgroups.
+         * @description Requests a report about a group and its subgroups, or about the hosts in it that match a saved view of the hosts page.
          */
         ReportCreate: {
             /** Group Id */
             group_id: number;
+            period?: components["schemas"]["PeriodInput"];
             /**
              * Template
              * @default executive
-             * @constant
+             * @enum {string}
              */
-            template?: "executive";
+            template?: "executive" | "technical" | "audit" | "exceptions" | "remediation";
+            /** View Id */
+            view_id?: number | null;
         };
         /**
          * ReportDetail
@@ -10544,6 +10704,11 @@ export interface components {
             error: string;
             /** Files */
             files: components["schemas"]["ReportFileOut"][];
+            /**
+             * First Day
+             * Format: date
+             */
+            first_day: string;
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -10551,12 +10716,31 @@ export interface components {
             /** Id */
             id: number;
             /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+            /** Mails */
+            mails: components["schemas"]["ReportMailOut"][];
+            /** May Export */
+            may_export: boolean;
+            /** May Mail */
+            may_mail: boolean;
+            /** Pictures */
+            pictures: number;
+            /** Preset */
+            preset: string;
+            /**
              * Requested At
              * Format: date-time
              */
             requested_at: string;
             /** Requested By */
             requested_by: string;
+            /** Schedule Id */
+            schedule_id: number | null;
+            /** Schedule Name */
+            schedule_name: string;
             /**
              * State
              * @enum {string}
@@ -10564,6 +10748,12 @@ export interface components {
             state: "queued" | "ready" | "failed";
             /** Template */
             template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Title */
+            title: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * ReportFileOut
@@ -10578,8 +10768,43 @@ export interface components {
             sha256: string;
         };
         /**
+         * ReportMailOut
+         * @description A mail of a report, and what came of it.
+         */
+        ReportMailOut: {
+            /** Channel Id */
+            channel_id: number;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "attachment" | "link";
+            /** Formats */
+            formats: string[];
+            /** Id */
+            id: number;
+            /** Recipients */
+            recipients: string[];
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "given_up";
+            /** Words */
+            words: string;
+        };
+        /**
          * ReportOut
-         * @description One report and its state.
+         * @description One report and its state. `view_name` is empty for a report about a whole group; `pictures` are those of the PDF's first pages.
          */
         ReportOut: {
             /**
@@ -10593,6 +10818,11 @@ export interface components {
             error: string;
             /** Files */
             files: components["schemas"]["ReportFileOut"][];
+            /**
+             * First Day
+             * Format: date
+             */
+            first_day: string;
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -10600,12 +10830,31 @@ export interface components {
             /** Id */
             id: number;
             /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+            /** Mails */
+            mails: components["schemas"]["ReportMailOut"][];
+            /** May Export */
+            may_export: boolean;
+            /** May Mail */
+            may_mail: boolean;
+            /** Pictures */
+            pictures: number;
+            /** Preset */
+            preset: string;
+            /**
              * Requested At
              * Format: date-time
              */
             requested_at: string;
             /** Requested By */
             requested_by: string;
+            /** Schedule Id */
+            schedule_id: number | null;
+            /** Schedule Name */
+            schedule_name: string;
             /**
              * State
              * @enum {string}
@@ -10613,6 +10862,12 @@ export interface components {
             state: "queued" | "ready" | "failed";
             /** Template */
             template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Title */
+            title: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * Resolve
@@ -11337,6 +11592,107 @@ export interface components {
         RunUnderStanding: {
             /** Standing Id */
             standing_id: number;
+        };
+        /**
+         * ScheduleInput
+         * @description A schedule as a whole. `on_day` is the day of the week (1 for Monday) or of the month; without a channel nothing is mailed.
+         */
+        ScheduleInput: {
+            /**
+             * Every
+             * @enum {string}
+             */
+            every: "week" | "month" | "quarter";
+            /** Group Id */
+            group_id: number;
+            /**
+             * Hour
+             * @default 7
+             */
+            hour?: number;
+            /**
+             * Is Enabled
+             * @default true
+             */
+            is_enabled?: boolean;
+            mail?: components["schemas"]["MailCreate"] | null;
+            /** Name */
+            name: string;
+            /**
+             * On Day
+             * @default 1
+             */
+            on_day?: number;
+            /**
+             * Template
+             * @default executive
+             * @enum {string}
+             */
+            template?: "executive" | "technical" | "audit" | "exceptions" | "remediation";
+            /**
+             * Time Zone
+             * @default UTC
+             */
+            time_zone?: string;
+            /** View Id */
+            view_id?: number | null;
+        };
+        /**
+         * ScheduleOut
+         * @description A schedule, when it is due next, and its newest report.
+         */
+        ScheduleOut: {
+            /** Channel Id */
+            channel_id: number | null;
+            /** Channel Name */
+            channel_name: string;
+            /**
+             * Every
+             * @enum {string}
+             */
+            every: "week" | "month" | "quarter";
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "attachment" | "link";
+            /** Formats */
+            formats: string[];
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hour */
+            hour: number;
+            /** Id */
+            id: number;
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** Last Report Id */
+            last_report_id: number | null;
+            /** May Change */
+            may_change: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Next Due At
+             * Format: date-time
+             */
+            next_due_at: string;
+            /** Off Words */
+            off_words: string;
+            /** On Day */
+            on_day: number;
+            /** Owner */
+            owner: string;
+            /** Recipients */
+            recipients: string[];
+            /** Template */
+            template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * ScoreBand
@@ -20722,9 +21078,163 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    list_reports: {
+    list_report_schedules: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_reports: {
+        parameters: {
+            query?: {
+                template?: ("executive" | "technical" | "audit" | "exceptions" | "remediation") | "";
+                schedule?: number | null;
+                before?: number | null;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -20797,6 +21307,42 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_report_mail_channels: {
+        parameters: {
+            query: {
+                group_id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailChannel"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     read_report: {
         parameters: {
             query?: never;
@@ -20839,7 +21385,7 @@ export interface operations {
             header?: never;
             path: {
                 report_id: number;
-                format: "pdf" | "csv" | "json";
+                format: "pdf" | "xlsx" | "csv" | "json";
             };
             cookie?: never;
         };
@@ -20853,7 +21399,128 @@ export interface operations {
                 content: {
                     "application/json": string;
                     "application/pdf": string;
-                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mail_report: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                report_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mail_report_again: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                report_id: number;
+                mail_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_report_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: number;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             400: components["responses"]["Problem400"];
