@@ -78,6 +78,11 @@ ACTIONS: Mapping[str, Rule] = {
     "report.read": Rule("group", ANYONE),
     "report.make": Rule("group", _roles("viewer")),
     "report.export": Rule("group", _roles("viewer")),
+    "evidence.read": Rule("group", ANYONE),
+    # A bundle holds the part of the audit log about its groups: those may have one who may read that.
+    "evidence.make": Rule("group", _roles("viewer", "admin")),
+    "evidence.export": Rule("group", _roles("viewer", "admin")),
+    "evidence.verifier": Rule("public"),  # the file holds no secret, and an auditor may have no account
     "table.export": Rule("group", _roles("viewer")),
     "collection.read": Rule("group", ANYONE),
     "collection.manage": Rule("group", _roles("admin")),

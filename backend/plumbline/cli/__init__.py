@@ -8,7 +8,7 @@ import sys
 import typer
 from sqlalchemy.exc import OperationalError
 
-from plumbline.cli import hosts, lab, packs, server
+from plumbline.cli import evidence, hosts, lab, packs, server
 from plumbline.infra.errors import BadInput, PlumblineError
 
 app = typer.Typer(
@@ -16,6 +16,7 @@ app = typer.Typer(
 )
 app.add_typer(server.app)
 app.add_typer(hosts.app)
+app.add_typer(evidence.app)
 app.add_typer(packs.app, name="ruleset")
 app.add_typer(lab.app, name="lab")
 

@@ -30,6 +30,7 @@ from plumbline.checkin.headers import PATH as CHECK_IN_PATH
 from plumbline.collection import routes as collection
 from plumbline.drift import baseline_routes as baselines
 from plumbline.drift import routes
+from plumbline.evidence import routes as evidence
 from plumbline.fleet import routes as fleet
 from plumbline.hosts import install_commands
 from plumbline.hosts import merge_routes as merges
@@ -103,6 +104,7 @@ _ROUTERS = (
     (oncall, "on-call"),
     (reports, "reports"),
     (exports, "exports"),
+    (evidence, "reports"),
     (live, "events"),
     (notices, "notices"),
 )

@@ -64,6 +64,8 @@ MAY: dict[str, set[str]] = {
     "list_enrolment_tokens": {"admin"},
     "make_enrolment_token": {"admin"},
     "revoke_enrolment_token": {"admin"},
+    "request_evidence_bundle": {"viewer", "admin"},
+    "download_evidence_bundle": {"viewer", "admin"},
     "request_report": {"viewer"},
     "download_report": {"viewer"},
     "export_hosts": {"viewer"},
