@@ -9,14 +9,15 @@ import typer
 from sqlalchemy.exc import OperationalError
 
 from plumbline.cli import evidence, hosts, lab, packs, server
+from plumbline.cli.remote import acting, reading
 from plumbline.infra.errors import BadInput, PlumblineError
 
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be."
-)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be.")
 app.add_typer(server.app)
 app.add_typer(hosts.app)
 app.add_typer(evidence.app)
+app.add_typer(reading.app)
+app.add_typer(acting.app)
 app.add_typer(packs.app, name="ruleset")
 app.add_typer(lab.app, name="lab")
 
@@ -27,7 +28,7 @@ def main() -> None:
         app()
     except PlumblineError as error:
         print(f"plumbline: {error.message}", file=sys.stderr)
-        sys.exit(2 if isinstance(error, BadInput) else 1)
+        sys.exit(2 if isinstance(error, BadInput) else getattr(error, "exit_code", 1))
     except OperationalError as error:
         reason = str(error.orig).strip().splitlines()[0]
         print(f"plumbline: the database does not answer, nothing was done. Is Plumbline running? It says: {reason}", file=sys.stderr)
