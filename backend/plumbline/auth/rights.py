@@ -41,6 +41,8 @@ ACTIONS: Mapping[str, Rule] = {
     "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret
+    # Parts of the installation and the support file; both speak of all groups.
+    "health.inspect": Rule("root", _roles("admin")),
     "metrics.read": Rule("root", ANYONE),
     "group.read": Rule("group", ANYONE),
     "group.manage": Rule("group", _roles("admin")),

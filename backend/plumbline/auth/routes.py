@@ -55,6 +55,8 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
         roles=[SessionRole(role=grant.role, group_id=grant.group_id, group_name=grant.group_name) for grant in actor.grants],
         can=SessionCan(
             export=allow(actor, "report.export"),
+            export_evidence=allow(actor, "evidence.export"),
+            see_system_health=allow(actor, "health.inspect"),
             enrol=allow(actor, "enrolment.manage"),
             approve_hosts=allow(actor, "host.approve"),
             manage_groups=allow(actor, "group.manage"),

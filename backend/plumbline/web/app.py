@@ -53,6 +53,7 @@ from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import documented, health, metrics
 from plumbline.web import live_routes as live
+from plumbline.web import system_health_routes as system_health
 from plumbline.web.api_keys import make_keys
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
@@ -106,6 +107,7 @@ _ROUTERS = (
     (exports, "exports"),
     (evidence, "reports"),
     (live, "events"),
+    (system_health, "health"),
     (notices, "notices"),
 )
 

@@ -66,6 +66,8 @@ MAY: dict[str, set[str]] = {
     "revoke_enrolment_token": {"admin"},
     "request_evidence_bundle": {"viewer", "admin"},
     "download_evidence_bundle": {"viewer", "admin"},
+    "read_health_of_system": {"admin"},
+    "download_support_file": {"admin"},
     "request_report": {"viewer"},
     "download_report": {"viewer"},
     "export_hosts": {"viewer"},
@@ -153,6 +155,8 @@ MAY: dict[str, set[str]] = {
 }
 # Decided on the root only: a role held on a branch is not enough.
 ROOT_ONLY = {
+    "read_health_of_system",
+    "download_support_file",
     "list_people",
     "create_person",
     "change_person",
@@ -173,7 +177,7 @@ ROOT_ONLY = {
 }
 PUBLIC = {
     "read_setup", "finish_setup", "start_session", "complete_sign_in", "read_health", "download_agent",
-    "start_sign_in", "finish_sign_in", "sign_out_at_provider",
+    "start_sign_in", "finish_sign_in", "sign_out_at_provider", "download_verifier",
 }  # fmt: skip
 # Streams and acts that end the session are tested on their own.
 _SKIPPED = {"follow_events", "follow_job", "end_session"}
