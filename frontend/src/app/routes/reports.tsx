@@ -2,5 +2,6 @@ import { useCan } from "@/entities/person/queries";
 import { ReportsPage } from "@/features/reports/reports-page";
 
 export function ReportsRoute() {
-  return <ReportsPage canExport={useCan().export ?? false} />;
+  const can = useCan();
+  return <ReportsPage canExport={can.export ?? false} canExportEvidence={can.export_evidence ?? false} />;
 }

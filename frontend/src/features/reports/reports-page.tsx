@@ -9,13 +9,14 @@ import { CopyableText } from "@/shared/ui/copy-button";
 import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
+import { EvidenceBundles } from "./evidence-bundles";
 import styles from "./reports.module.css";
 import type { Report } from "./types";
 
 const LIST = ["get", "/api/v1/reports"] as const;
 const FORMATS: Record<string, string> = { pdf: "PDF", csv: "CSV", json: "JSON" };
 
-export function ReportsPage({ canExport }: { canExport: boolean }) {
+export function ReportsPage({ canExport, canExportEvidence }: { canExport: boolean; canExportEvidence: boolean }) {
   const reports = query.useQuery(
     "get",
     "/api/v1/reports",
@@ -52,6 +53,7 @@ export function ReportsPage({ canExport }: { canExport: boolean }) {
           )}
         </QueryPanel>
       </section>
+      <EvidenceBundles canExport={canExportEvidence} />
     </>
   );
 }
