@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from plumbline.core.planning.ansible import inventory_name
+
 GOOD_SCORE = 90
 
 
@@ -15,8 +17,9 @@ def inventory_of(hosts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     groups: dict[str, list[str]] = {}
     variables: dict[str, dict[str, Any]] = {}
     for host in sorted(hosts, key=lambda each: (each["name"].casefold(), each["id"])):
-        # Two hosts of one name: Ansible knows hosts by name only.
-        name = host["name"] if host["name"] not in variables else f"{host['name']}-{host['id'][:8]}"
+        # The names of playbooks. Of two hosts with one name only the first can have it: Ansible knows hosts by name alone.
+        name = inventory_name(host["name"], host["id"])
+        name = name if name not in variables else f"host_{host['id']}"
         variables[name] = {
             "plumbline_id": host["id"],
             "plumbline_score": host["score"],
