@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import func, select
 from sqlmodel import Session
 
+from plumbline import audit
 from plumbline.audit.chain import signing_key
 from plumbline.auth.scope import read_groups
 from plumbline.evidence import history
@@ -82,6 +83,13 @@ def build_bundle(session: Session, bundle_id: int) -> bool:
         bundle.state, bundle.error = BundleState.READY, ""
         bundle.content, bundle.size_bytes, bundle.sha256 = content, len(content), hashlib.sha256(content).hexdigest()
         bundle.key_id, bundle.hosts, bundle.findings = made["key_id"], made["hosts"], made["findings"]
+    audit.record(
+        session,
+        actor=audit.SYSTEM,
+        action="evidence.made",
+        about=audit.Object("evidence_bundle", str(bundle_id), bundle.group_id),
+        after={"sha256": bundle.sha256, "error": bundle.error},
+    )
     bundle.finished_at = session.scalar(select(func.clock_timestamp()))
     session.add(bundle)
     session.flush()
@@ -115,7 +123,7 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
             at=at,
             group_names={node.id: node.name for node in nodes.values()},
         )
-        audit = history.read_audit_slice(snapshot, span)
+        audit_slice = history.read_audit_slice(snapshot, span)
         about = {
             "format": "plumbline-evidence-1",
             "product_version": metadata.version("plumbline"),
@@ -129,7 +137,7 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
             "hosts": len(records.hosts),
             "scored": len(records.scores),
             "score_mean": sum(records.scores) / len(records.scores) if records.scores else None,
-            "audit_entries_not_yet_chained": audit.unchained,
+            "audit_entries_not_yet_chained": audit_slice.unchained,
             "approval_keys": _approval_keys(),
         }
         writer.add_file("README.txt", README.encode())
@@ -143,8 +151,8 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
         writer.add_records("plans.jsonl", history.read_plans(snapshot, span))
         writer.add_records("approvals.jsonl", history.read_approvals(snapshot, span))
         writer.add_records("jobs.jsonl", history.read_jobs(snapshot, span))
-        writer.add_records("audit.jsonl", history.read_audit(snapshot, span, audit))
-        writer.add_records("audit-heads.jsonl", audit.heads)
+        writer.add_records("audit.jsonl", history.read_audit(snapshot, span, audit_slice))
+        writer.add_records("audit-heads.jsonl", audit_slice.heads)
         writer.add_file("bundle.json", _shown(about))
         writer.sign(public, key.sign)
         snapshot.rollback()

@@ -7,6 +7,7 @@ import structlog
 from sqlalchemy import func, select
 from sqlmodel import Session
 
+from plumbline import audit
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.auth import Person
 from plumbline.models.columns import columns_of
@@ -47,6 +48,13 @@ def build_report(session: Session, report_id: int) -> bool:
         report.state, report.error = "ready", ""
         for name, content in files.items():
             session.add(ReportFile(report_id=report_id, format=name, content=content, sha256=hashlib.sha256(content).hexdigest()))
+    audit.record(
+        session,
+        actor=audit.SYSTEM,
+        action="report.made",
+        about=audit.Object("report", str(report_id), report.group_id),
+        after={"data_sha256": report.data_sha256, "error": report.error},
+    )
     report.finished_at = session.scalar(select(func.clock_timestamp()))
     session.add(report)
     session.flush()

@@ -68,6 +68,7 @@ MAY: dict[str, set[str]] = {
     "download_evidence_bundle": {"viewer", "admin"},
     "read_health_of_system": {"admin"},
     "download_support_file": {"admin"},
+    "replay_notice_delivery": {"admin"},
     "request_report": {"viewer"},
     "download_report": {"viewer"},
     "export_hosts": {"viewer"},

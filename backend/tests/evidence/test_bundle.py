@@ -409,7 +409,7 @@ def acts() -> Iterator[list[AuditEntry]]:
 
 def test_requests_and_downloads_are_audited(bundle: dict[str, Any], content: bytes, acts: list[AuditEntry]) -> None:
     mine = [entry for entry in acts if entry.object_id == str(bundle["id"])]
-    assert {entry.action for entry in mine} == {"evidence.requested", "evidence.exported"}
+    assert {entry.action for entry in mine} == {"evidence.requested", "evidence.made", "evidence.exported"}
     exported = next(entry for entry in mine if entry.action == "evidence.exported")
     assert exported.after["sha256"] == bundle["sha256"]
     assert exported.actor.endswith(" viewer")
