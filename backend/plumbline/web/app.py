@@ -55,6 +55,7 @@ from plumbline.web import documented, health, metrics
 from plumbline.web import live_routes as live
 from plumbline.web import system_health_routes as system_health
 from plumbline.web.api_keys import make_keys
+from plumbline.web.etags import EntityTags
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
@@ -155,6 +156,7 @@ def create_app() -> FastAPI:
             raise HTTPException(404)
         return web.answer(request.url.path)
 
+    app.add_middleware(EntityTags)
     app.add_middleware(_CheckInsFirst, holder=check_ins)
     app.add_middleware(Outermost)
     return app
