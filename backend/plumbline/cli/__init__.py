@@ -8,7 +8,7 @@ import sys
 import typer
 from sqlalchemy.exc import OperationalError
 
-from plumbline.cli import evidence, hosts, lab, packs, server
+from plumbline.cli import evidence, hosts, keys, lab, packs, server
 from plumbline.cli.remote import acting, reading
 from plumbline.infra.errors import BadInput, PlumblineError
 
@@ -18,6 +18,8 @@ app.add_typer(hosts.app)
 app.add_typer(evidence.app)
 app.add_typer(reading.app)
 app.add_typer(acting.app)
+app.add_typer(keys.vault_app, name="vault-key")
+app.add_typer(keys.receipt_app, name="receipt-key")
 app.add_typer(packs.app, name="ruleset")
 app.add_typer(lab.app, name="lab")
 
