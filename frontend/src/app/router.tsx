@@ -161,6 +161,11 @@ const enrol = createRoute({
   path: "/enrol",
   component: lazyRouteComponent(() => import("./routes/enrol"), "EnrolRoute"),
 });
+const apiReference = createRoute({
+  getParentRoute: () => root,
+  path: "/api-reference",
+  component: lazyRouteComponent(() => import("./routes/api-reference"), "ApiReferenceRoute"),
+});
 const admin = createRoute({
   getParentRoute: () => root,
   path: "/admin",
@@ -195,6 +200,7 @@ export const router = createRouter({
     reports,
     enrol,
     admin,
+    apiReference,
     account,
     hostPast,
     packs,

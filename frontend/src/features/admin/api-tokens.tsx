@@ -1,4 +1,5 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useGroupChoices } from "@/entities/group/queries";
 import { useSession } from "@/entities/person/queries";
 import { isSeen, visible } from "@/shared/lib/text";
@@ -38,7 +39,11 @@ export function ApiTokens({ canNameService }: { canNameService: boolean }) {
           {(close) => <TokenForm canNameService={canNameService} close={close} />}
         </FormDialog>
         <span className="dim small">
-          A token may do what its roles say on its group, and never more than you may yourself at that moment. It never approves.
+          A token may do what its roles say on its group, and never more than you may yourself at that moment. It never approves. See the{" "}
+          <Link to="/api-reference" className="link">
+            API reference
+          </Link>
+          .
         </span>
       </div>
       <QueryPanel
