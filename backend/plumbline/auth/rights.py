@@ -43,6 +43,8 @@ ACTIONS: Mapping[str, Rule] = {
     "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret
+    # Parts of the installation and the support file; both speak of all groups.
+    "health.inspect": Rule("root", _roles("admin")),
     "metrics.read": Rule("root", ANYONE),
     "group.read": Rule("group", ANYONE),
     "group.manage": Rule("group", _roles("admin")),
@@ -82,6 +84,11 @@ ACTIONS: Mapping[str, Rule] = {
     "report.make": Rule("group", _roles("viewer", "operator", "admin")),
     "report.export": Rule("group", _roles("viewer", "operator", "admin")),
     "report.mail": Rule("group", _roles("viewer", "operator", "admin")),
+    "evidence.read": Rule("group", ANYONE),
+    # A bundle holds the part of the audit log about its groups: those may have one who may read that.
+    "evidence.make": Rule("group", _roles("viewer", "admin")),
+    "evidence.export": Rule("group", _roles("viewer", "admin")),
+    "evidence.verifier": Rule("public"),  # the file holds no secret, and an auditor may have no account
     "table.export": Rule("group", _roles("viewer")),
     "collection.read": Rule("group", ANYONE),
     "collection.manage": Rule("group", _roles("admin")),

@@ -56,6 +56,8 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
         can=SessionCan(
             export=allow(actor, "table.export"),
             make_reports=allow(actor, "report.make"),
+            export_evidence=allow(actor, "evidence.export"),
+            see_system_health=allow(actor, "health.inspect"),
             enrol=allow(actor, "enrolment.manage"),
             approve_hosts=allow(actor, "host.approve"),
             manage_groups=allow(actor, "group.manage"),

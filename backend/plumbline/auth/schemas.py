@@ -88,6 +88,8 @@ class SessionCan(Schema):
 
     export: bool
     make_reports: bool
+    export_evidence: bool
+    see_system_health: bool
     enrol: bool
     approve_hosts: bool
     manage_groups: bool

@@ -74,6 +74,11 @@ MAY: dict[str, set[str]] = {
     "create_report_schedule": {"viewer", "operator", "admin"},
     "change_report_schedule": {"viewer", "operator", "admin"},
     "remove_report_schedule": {"viewer", "operator", "admin"},
+    "request_evidence_bundle": {"viewer", "admin"},
+    "download_evidence_bundle": {"viewer", "admin"},
+    "read_health_of_system": {"admin"},
+    "download_support_file": {"admin"},
+    "replay_notice_delivery": {"admin"},
     "export_hosts": {"viewer"},
     "export_host_findings": {"viewer"},
     "export_host_settings": {"viewer"},
@@ -165,6 +170,8 @@ MAY: dict[str, set[str]] = {
 }
 # Decided on the root only: a role held on a branch is not enough.
 ROOT_ONLY = {
+    "read_health_of_system",
+    "download_support_file",
     "list_people",
     "read_first_steps",
     "create_person",
@@ -186,7 +193,7 @@ ROOT_ONLY = {
 }
 PUBLIC = {
     "read_setup", "finish_setup", "start_session", "complete_sign_in", "read_health", "download_agent",
-    "start_sign_in", "finish_sign_in", "sign_out_at_provider",
+    "start_sign_in", "finish_sign_in", "sign_out_at_provider", "download_verifier",
 }  # fmt: skip
 # Streams and acts that end the session are tested on their own.
 _SKIPPED = {"follow_events", "follow_job", "end_session"}

@@ -200,6 +200,11 @@ const enrol = createRoute({
   path: "/enrol",
   component: lazyRouteComponent(() => import("./routes/enrol"), "EnrolRoute"),
 });
+const apiReference = createRoute({
+  getParentRoute: () => root,
+  path: "/api-reference",
+  component: lazyRouteComponent(() => import("./routes/api-reference"), "ApiReferenceRoute"),
+});
 const admin = createRoute({
   getParentRoute: () => root,
   path: "/admin",
@@ -239,6 +244,7 @@ export const router = createRouter({
     assessment,
     enrol,
     admin,
+    apiReference,
     account,
     compare,
     hostPast,

@@ -21,6 +21,7 @@ const names: Record<string, string> = {
   reports: "Reports",
   enrol: "Enrol hosts",
   admin: "Admin",
+  "api-reference": "API reference",
   account: "Your account",
 };
 

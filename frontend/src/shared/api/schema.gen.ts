@@ -1091,6 +1091,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/evidence-bundles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Evidence Bundles
+         * @description The newest 200 evidence bundles about groups this person may read.
+         */
+        get: operations["list_evidence_bundles"];
+        put?: never;
+        /**
+         * Request Evidence Bundle
+         * @description Requests an evidence bundle, which is made in the background; its state tells when it is ready.
+         */
+        post: operations["request_evidence_bundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/verify_bundle.py": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Verifier
+         * @description The program that checks evidence bundles offline: one file for Python 3.9 or newer. It holds no secret.
+         */
+        get: operations["download_verifier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Evidence Bundle
+         * @description One evidence bundle's state.
+         */
+        get: operations["read_evidence_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Evidence Bundle
+         * @description The signed file. Each download is audited.
+         */
+        get: operations["download_evidence_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/exports/attestations.csv": {
         parameters: {
             query?: never;
@@ -2600,6 +2684,26 @@ export interface paths {
          * @description Sends a test through the channel, as any notice is sent; the outcome is on the notice.
          */
         post: operations["try_notice_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Notice Delivery
+         * @description Sends a notification to one of its channels again, under a new delivery id; the outcome is on the notification.
+         */
+        post: operations["replay_notice_delivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4277,6 +4381,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Health Of System
+         * @description Workers, queue, database, broker, disk, hosts, backup, and the versions of agents.
+         */
+        get: operations["read_health_of_system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system-health/support-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Support File
+         * @description A zip for whoever helps: health, checks, settings, versions and logs, without secrets. Each download is audited.
+         */
+        get: operations["download_support_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens": {
         parameters: {
             query?: never;
@@ -4727,6 +4871,20 @@ export interface components {
              * @enum {string}
              */
             what: "version" | "off" | "inherit";
+        };
+        /**
+         * AgentVersions
+         * @description How many hosts have this version of the agent. `source`: their own agent, or Plumbline's collector.
+         */
+        AgentVersions: {
+            /** Hosts */
+            hosts: number;
+            /** Platform */
+            platform: string;
+            /** Source */
+            source: string;
+            /** Version */
+            version: string;
         };
         /**
          * AnswerOut
@@ -5418,6 +5576,27 @@ export interface components {
             subject: components["schemas"]["SubjectOut"];
         };
         /**
+         * ChangeBetween
+         * @description A setting that changed between the last run before and the first run after.
+         */
+        ChangeBetween: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cause */
+            cause: string;
+            /** Item */
+            item: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+        };
+        /**
          * ChangeEffect
          * @description The same change of one setting, on one or more hosts and items.
          */
@@ -5559,7 +5738,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -5606,7 +5785,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5653,7 +5832,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5687,7 +5866,7 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
@@ -6712,6 +6891,67 @@ export interface components {
             rules: components["schemas"]["FailingRuleOfEvent"][];
         };
         /**
+         * EvidenceBundleCreate
+         * @description Requests a bundle about a group and its subgroups. `as_of` left out means now; history goes back `period_days` from there.
+         */
+        EvidenceBundleCreate: {
+            /** As Of */
+            as_of?: string | null;
+            /** Group Id */
+            group_id: number;
+            /**
+             * Period Days
+             * @default 90
+             */
+            period_days?: number;
+        };
+        /**
+         * EvidenceBundleOut
+         * @description One evidence bundle and its state. `key_id` is the key that signed it: compare it with what the checking program prints.
+         */
+        EvidenceBundleOut: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Error */
+            error: string;
+            /** Findings */
+            findings: number;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** Key Id */
+            key_id: string;
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /** Sha256 */
+            sha256: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "ready" | "failed";
+        };
+        /**
          * EvidenceFileOut
          * @description A file attached as evidence.
          */
@@ -7618,6 +7858,33 @@ export interface components {
              * @enum {string}
              */
             workers: "ok" | "away";
+        };
+        /**
+         * HealthFact
+         * @description A figure with its name.
+         */
+        HealthFact: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * HealthPart
+         * @description One part of the installation, in one sentence and figures.
+         */
+        HealthPart: {
+            /** Facts */
+            facts: components["schemas"]["HealthFact"][];
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Name */
+            name: string;
+            /** Words */
+            words: string;
         };
         /**
          * Hold
@@ -8642,7 +8909,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test";
             /** Words */
             words: string;
         };
@@ -8685,6 +8952,41 @@ export interface components {
             reason: string;
             /** Words */
             words: string;
+        };
+        /**
+         * MailChannel
+         * @description A mail channel by which reports of a group can be mailed, and the domains of the people that it writes to.
+         */
+        MailChannel: {
+            /** Domains */
+            domains: string[];
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * MailCreate
+         * @description Mails a report: by a mail channel, to people in the domains that the channel writes to.
+         */
+        MailCreate: {
+            /** Channel Id */
+            channel_id: number;
+            /**
+             * Form
+             * @default attachment
+             * @enum {string}
+             */
+            form?: "attachment" | "link";
+            /**
+             * Formats
+             * @default [
+             *       "pdf"
+             *     ]
+             */
+            formats?: ("pdf" | "xlsx" | "csv" | "json")[];
+            /** Recipients */
+            recipients: string[];
         };
         /**
          * MailTo
@@ -8970,7 +9272,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -11933,12 +12235,16 @@ export interface components {
             enrol: boolean;
             /** Export */
             export: boolean;
+            /** Export Evidence */
+            export_evidence: boolean;
             /** Hold Hosts */
             hold_hosts: boolean;
             /** Import Benchmarks */
             import_benchmarks: boolean;
             /** Make Proofs */
             make_proofs: boolean;
+            /** Make Reports */
+            make_reports: boolean;
             /** Manage Budgets */
             manage_budgets: boolean;
             /** Manage Collection */
@@ -11969,6 +12275,8 @@ export interface components {
             request_waivers: boolean;
             /** See Audit */
             see_audit: boolean;
+            /** See System Health */
+            see_system_health: boolean;
             /** Sign Standing */
             sign_standing: boolean;
             /** Stop Everything */
@@ -12502,6 +12810,28 @@ export interface components {
             is_stopped: boolean;
             /** Reason */
             reason: string;
+        };
+        /**
+         * SystemHealthOut
+         * @description Every part, the worst first.
+         */
+        SystemHealthOut: {
+            /** Agents */
+            agents: components["schemas"]["AgentVersions"][];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Parts */
+            parts: components["schemas"]["HealthPart"][];
+            /** Version */
+            version: string;
         };
         /**
          * TokenCreate
@@ -16166,6 +16496,187 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_evidence_bundles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    request_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvidenceBundleCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_verifier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     export_attestations: {
         parameters: {
             query?: never;
@@ -19360,6 +19871,45 @@ export interface operations {
             };
             path: {
                 channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replay_notice_delivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery_id: string;
             };
             cookie?: never;
         };
@@ -23057,6 +23607,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StopSwitchOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_health_of_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHealthOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_support_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             400: components["responses"]["Problem400"];
