@@ -254,3 +254,19 @@ def test_a_folder_entry_and_zero_sizes_are_no_files() -> None:
 def test_packed_members_are_unpacked() -> None:
     (found,) = walked(tgz({"top/commands/date.txt.gz": gzip.compress(b"Mon Jan 12 13:56:01 UTC 2026\n")}))
     assert found.files == {"top/commands/date.txt": b"Mon Jan 12 13:56:01 UTC 2026\n"}
+
+
+def test_a_limit_ends_the_reading_inside_an_inner_archive_too() -> None:
+    inner = tgz({f"top/var/log/{number}.log": bytes(50_000) for number in range(60)})
+    with pytest.raises(BadBundle) as caught:
+        walked(zipped({"a.tgz": inner, "b.tgz": inner}), "x.zip", Limits(unpacked_bytes=MIB))
+    assert "unpacks to more than 1 MiB" in caught.value.message
+
+
+def test_a_damaged_host_of_a_site_leaves_the_others(tmp_path: Path) -> None:
+    whole = tgz(FILES, top=TOP)
+    damaged = whole[: len(whole) // 2] + random.Random(2).randbytes(4000)
+    told = assessed(zipped({"a.tgz": damaged, "b.tgz": whole}, stored=True), tmp_path)
+    assert any(host["score"] is not None for host in told["hosts"])  # type: ignore[attr-defined]
+    about = told["bundles"][0]  # type: ignore[index]
+    assert about["refused"] or any("ends too early" in note for note in about["notes"])
