@@ -79,7 +79,7 @@ class Assessment:
             about["notes"].extend(found.notes)
             if part.is_cut:
                 about["notes"].append(
-                    f"{part.name} ends too early: what stands before its end was read, and the rest is unknown. Collect or copy it again"
+                    f"{part.name} is cut off: what comes before the cut was read, the rest is unknown. Collect or copy it again"
                 )
             about["refused"].extend({"path": path, "reason": why} for path, why in part.refused)
             if not found.hosts or all(host.kind != "vm-support" for host in found.hosts):

@@ -98,7 +98,7 @@ def test_a_second_file_of_a_command_counts_only_without_the_first(tmp_path: Path
 def test_a_cut_download_gives_what_is_whole(tmp_path: Path) -> None:
     content = tgz(FILES, top=TOP)
     told = assessed(content[: len(content) * 2 // 3], tmp_path)
-    assert any("ends too early" in note for note in told["bundles"][0]["notes"])  # type: ignore[index]
+    assert any("is cut off" in note for note in told["bundles"][0]["notes"])  # type: ignore[index]
     assert told["hosts"][0]["unknown"]  # type: ignore[index]
 
 
@@ -269,4 +269,4 @@ def test_a_damaged_host_of_a_site_leaves_the_others(tmp_path: Path) -> None:
     told = assessed(zipped({"a.tgz": damaged, "b.tgz": whole}, stored=True), tmp_path)
     assert any(host["score"] is not None for host in told["hosts"])  # type: ignore[attr-defined]
     about = told["bundles"][0]  # type: ignore[index]
-    assert about["refused"] or any("ends too early" in note for note in about["notes"])
+    assert about["refused"] or any("is cut off" in note for note in about["notes"])

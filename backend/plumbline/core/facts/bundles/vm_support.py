@@ -121,7 +121,7 @@ class _Reader(BundleFiles):
         else:
             self.reads.missing(system.VERSION, "not in the bundle: commands/vmware_-vl.txt and commands/uname_-a.txt were looked for")
         if number and ".".join(number.split(".")[:2]) not in system.RELEASES[2:]:
-            self.notes.append(f"ESXi {number} is none of the releases that bundles are read of (5.5 to 9.0): check what it shows by hand")
+            self.notes.append(f"ESXi {number} is not a release that bundles are read of (5.5 to 9.0): check its findings on the host")
         dns = next(iter(self.dump.get("vim.host.DnsConfig", [])), {})
         name, domain = str(dns.get("hostName") or ""), str(dns.get("domainName") or "")
         if name and self.dump_file:
