@@ -11,7 +11,7 @@ from plumbline.auth.audit_schemas import AuditPage, AuditRow
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.rights import ACTIONS
 from plumbline.auth.sessions import HOST_GROUP
-from plumbline.infra.errors import BadInput
+from plumbline.infra.cursor import invalid_cursor
 from plumbline.models.audit import AuditEntry
 from plumbline.models.columns import columns_of
 
@@ -42,7 +42,7 @@ def list_entries(session: Session, *, actor: Actor, action: str, by: str, about:
             query = query.where(AUDIT_ENTRY.object_id == object_id)
     if after:
         if not (after.isascii() and after.isdigit()) or len(after) > 18:
-            raise BadInput("this page address is not one of ours; start from the first page")
+            raise invalid_cursor()
         query = query.where(AUDIT_ENTRY.id < int(after))
     rows = session.execute(query).all()
     items = [

@@ -163,4 +163,7 @@ def require(actor: Actor, action: str, scope: str, *, missing: str) -> None:
     if not can_read(actor, scope):
         raise NotFound(missing)
     if not allow(actor, action, scope):
-        raise NotAllowed(f"this needs the right “{action}” on the group; ask one of: {', '.join(sorted(ACTIONS[action].roles))}")
+        raise NotAllowed(
+            f"You don't have permission for this on the group (“{action}”). Ask someone with the role: "
+            f"{', '.join(sorted(ACTIONS[action].roles))}."
+        )

@@ -119,7 +119,7 @@ def read_setup(request: Request, session: SessionDep, _: Annotated[None, May("se
 
 
 @router.post("/setup", status_code=status.HTTP_201_CREATED)
-@not_idempotent("nobody is signed in yet, and its code is good once")
+@not_idempotent("no user is signed in yet, and its code can be used once")
 def finish_setup(
     body: SetupCreate, request: Request, response: Response, session: SessionDep, _: Annotated[None, May("setup.finish")]
 ) -> SessionOut:
@@ -178,7 +178,7 @@ def reauthenticate(body: Confirmation, session: SessionDep, actor: OwnActor) -> 
 
 
 @router.post("/session/password", status_code=status.HTTP_204_NO_CONTENT)
-@not_idempotent("the present password is looked at each time")
+@not_idempotent("the current password is checked each time")
 def set_own_password(body: PasswordChange, session: SessionDep, actor: OwnActor) -> None:
     """Sets the person's own password, after the present one. Their other sessions end."""
     people.set_own_password(session, actor=actor, password=body.password, new_password=body.new_password)

@@ -12,7 +12,10 @@ from plumbline.cli import assess, hosts, lab, packs, server
 from plumbline.infra.errors import BadInput, PlumblineError
 
 app = typer.Typer(
-    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Plumbline: hosts as the evidence says they should be."
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Plumbline checks SAN host settings against published evidence.",
 )
 app.add_typer(server.app)
 app.add_typer(hosts.app)
@@ -30,7 +33,7 @@ def main() -> None:
         sys.exit(2 if isinstance(error, BadInput) else 1)
     except OperationalError as error:
         reason = str(error.orig).strip().splitlines()[0]
-        print(f"plumbline: the database does not answer, nothing was done. Is Plumbline running? It says: {reason}", file=sys.stderr)
+        print(f"plumbline: database not responding; nothing was done. Is Plumbline running? ({reason})", file=sys.stderr)
         sys.exit(1)
 
 

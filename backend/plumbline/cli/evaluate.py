@@ -23,14 +23,14 @@ def evaluate_path(path: Path) -> list[dict[str, Any]]:
     try:
         return _evaluate(path)
     except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror or error}") from None
+        raise BadInput(f"{path} can't be read: {error.strerror or error}") from None
 
 
 def _evaluate(path: Path) -> list[dict[str, Any]]:
     if not path.exists():
         raise BadInput(f"{path} does not exist: name a folder of captured outputs, one such file, or a check-in")
     if not path.is_dir() and not path.is_file():
-        raise BadInput(f"{path} is neither a folder nor an ordinary file")
+        raise BadInput(f"{path} is not a file or folder")
     if path.is_file() and (path.suffix == ".checkin" or (recognise(path.name) is None and _begins(path, b"{"))):
         platform, sections, agent_version = _check_in(path)
         return [_evaluated(assemble(platform, sections, agent_version=agent_version), sections)]
@@ -40,7 +40,7 @@ def _evaluate(path: Path) -> list[dict[str, Any]]:
     if not folder.captured:
         names = ", ".join(folder.unknown_names[:3])
         raise BadInput(
-            f"nothing in {path} is named like a captured output"
+            f"no captured outputs found in {path}"
             + (f" ({names})" if names else "")
             + ": files are called <platform>__<command words joined by ->__<anything>.txt, such as esxi__esxcli-network-nic-list__esx1.txt"
         )
@@ -55,7 +55,7 @@ def _begins(path: Path, mark: bytes) -> bool:
 
 def _captured(captured: Captured, folder: Folder, host: str) -> dict[str, Any]:
     assembled = assemble(captured.platform, captured.sections)
-    unread = [*captured.unread, *((name, "no known command in its name") for name in folder.unknown_names)]
+    unread = [*captured.unread, *((name, "unrecognised file name") for name in folder.unknown_names)]
     return _evaluated(assembled, captured.sections, unread, host)
 
 

@@ -50,7 +50,7 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
     """Raises `NotFound`, `NotAllowed`, `BadInput` (nothing to accept, a ticket is missing), `Conflict` (one waits already)."""
     group = _scope(session, actor, request)
     if not request.ticket.strip() and _is_ticket_required(session, group):
-        raise BadInput("ticket: this group asks for a ticket reference with every baseline")
+        raise BadInput("This group requires a ticket for baselines.")
     baseline = Baseline(
         host_id=request.host_id,
         group_id=group.id or 0,
@@ -63,12 +63,12 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
             session.add(baseline)
             session.flush()
     except IntegrityError as error:
-        raise Conflict("a baseline is proposed for this already and waits for an approver; withdraw it to propose another") from error
+        raise Conflict("A proposal is already pending. Withdraw it to propose another.") from error
     values = {"baseline": baseline.id, "path": group.path, "host": request.host_id, "known": list(KNOWN_STATES)}
     session.execute(text(_NAME_HOSTS), values)
     baseline.n_hosts = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id)) or 0
     if not baseline.n_hosts:
-        raise BadInput("no configuration has been read yet that could be accepted")
+        raise BadInput("No configuration has been read yet.")
     _refuse_nothing_new(session, baseline)
     session.add(baseline)
     session.flush()
@@ -86,12 +86,12 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
 def _scope(session: Session, actor: Actor, request: BaselineProposal) -> HostGroup:
     if request.host_id is not None:
         host, group = host_in_scope(session, actor=actor, host_id=request.host_id)
-        require(actor, "baseline.propose", group.path, missing="no such host")
+        require(actor, "baseline.propose", group.path, missing="Host not found.")
         if host.state not in KNOWN_STATES:
             raise Conflict(f"the host is {host.state}; only a host of the fleet has a baseline")
         return group
     named = session.get(HostGroup, request.group_id)
-    require(actor, "baseline.propose", named.path if named else "", missing="no such group")
+    require(actor, "baseline.propose", named.path if named else "", missing="Group not found.")
     assert named is not None
     return named
 
@@ -107,7 +107,7 @@ def _refuse_nothing_new(session: Session, baseline: Baseline) -> None:
     )
     new = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id, ~accepted.exists()))
     if not new:
-        raise Conflict("this is the accepted baseline already; nothing has changed since")
+        raise Conflict("Already the accepted baseline; nothing has changed since.")
 
 
 def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
@@ -138,7 +138,7 @@ def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = 
 def _locked(session: Session, actor: Actor, baseline_id: int, action: str) -> tuple[Baseline, HostGroup]:
     baseline = session.get(Baseline, baseline_id, with_for_update=True)
     group = session.get(HostGroup, baseline.group_id) if baseline else None
-    require(actor, action, group.path if group else "", missing="no such baseline")
+    require(actor, action, group.path if group else "", missing="Baseline not found.")
     assert baseline is not None
     assert group is not None
     if baseline.state != BaselineState.PROPOSED:
@@ -149,7 +149,7 @@ def _locked(session: Session, actor: Actor, baseline_id: int, action: str) -> tu
 def _deciding(session: Session, actor: Actor, baseline_id: int) -> tuple[Baseline, HostGroup]:
     baseline, group = _locked(session, actor, baseline_id, "baseline.decide")
     four_eyes.require_other(
-        actor.person_id, baseline.proposed_by, message="somebody else decides on what you proposed; withdraw it instead"
+        actor.person_id, baseline.proposed_by, message="You proposed this. Withdraw it instead, or ask another approver."
     )
     return baseline, group
 
@@ -159,7 +159,7 @@ def _path_now(session: Session, actor: Actor, baseline: Baseline, group: HostGro
     if baseline.host_id is None:
         return group.path
     _, its_group = host_in_scope(session, actor=actor, host_id=baseline.host_id)
-    require(actor, "baseline.decide", its_group.path, missing="no such host")
+    require(actor, "baseline.decide", its_group.path, missing="Host not found.")
     return its_group.path
 
 

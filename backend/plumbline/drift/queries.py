@@ -123,7 +123,7 @@ def _group(members: list[Row[Any]], *, is_gone: bool) -> ChangeGroup:
     return ChangeGroup(
         id=newest.alike or str(newest.id),
         key=f"{newest.subject_kind}.{newest.key}",
-        label=f"The whole {newest.subject_kind.replace('_', ' ')}" if is_gone else setting_label(newest.subject_kind, newest.key),
+        label=f"Entire {newest.subject_kind.replace('_', ' ')}" if is_gone else setting_label(newest.subject_kind, newest.key),
         old=_name_of(members) if is_gone else stored_text(newest.subject_kind, newest.key, newest.old),
         new="gone" if is_gone else stored_text(newest.subject_kind, newest.key, newest.new),
         cause=newest.cause,

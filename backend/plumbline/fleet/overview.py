@@ -217,5 +217,5 @@ def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
     if alarm:
         return alarm
     if last_seen_at is None:
-        return "enrolled, never checked in"
-    return "could not be read" if source == CheckInSource.COLLECTOR else "Agent stopped or can't reach the server"
+        return "Enrolled but never checked in"
+    return "Could not be read" if source == CheckInSource.COLLECTOR else "Agent stopped or can't reach the server"

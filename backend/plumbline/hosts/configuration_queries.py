@@ -142,7 +142,7 @@ def read_paths(session: Session, *, actor: Actor, host_id: str) -> HostPaths:
     host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     if stored is None:
-        return HostPaths(problem="no configuration has been read yet", volumes=[], adapters=[], portals=[], paths=[], without=[])
+        return HostPaths(problem="no configuration read yet", volumes=[], adapters=[], portals=[], paths=[], without=[])
     fabrics = {row.adapter_id: row.fabric for row in session.scalars(select(FabricLabel).where(FabricLabel.host_id == host.id))}  # type: ignore[arg-type]
     return paths_of(stored.document.configuration, stored.document.path_map, fabrics)
 
@@ -209,7 +209,7 @@ def _adapter(configuration: Configuration, path_map: PathMap, subject: Subject, 
     if link_up is False:
         issues.append("link down")
     if carried and dead:
-        issues.append(f"{dead} of {len(carried)} paths dead")
+        issues.append(f"{dead} of {len(carried)} paths down")
     return PathAdapter(
         id=subject.id,
         name=label_of(configuration, subject),

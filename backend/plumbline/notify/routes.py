@@ -48,7 +48,7 @@ def change_notice_channel(channel_id: RowId, body: ChannelUpdate, session: Sessi
 
 
 @router.post("/notices/channels/{channel_id}/secret", status_code=status.HTTP_201_CREATED)
-@shown_once("the channel signs with a secret that nobody saw: rotate it once more")
+@shown_once("the channel signs with a secret that was not shown: rotate it again")
 def rotate_notice_channel_secret(channel_id: RowId, body: SecretRotate, session: SessionDep, actor: ChannelAdmin) -> ChannelMade:
     """A new signing secret for a webhook, shown this once."""
     row, secret = channels.rotate_secret(session, actor=actor, channel_id=channel_id, keeps_old=body.keeps_old)

@@ -98,7 +98,7 @@ def send(transport: str, values: Mapping[str, Any], message: Message, *, now: da
     secrets = _secrets_of(values["url"], with_host=not chat.service.names_host)
     with http_client.guarded_connections(http_client.WHOLE_SECONDS) as watch:
         _by_apprise(chat.service.words, chat.sender, message, secrets, watch)
-    return f"{chat.service.words} took it"
+    return f"Delivered to {chat.service.words}"
 
 
 def send_mail(values: Mapping[str, Any], message: Message) -> str:
@@ -120,11 +120,11 @@ def send_mail(values: Mapping[str, Any], message: Message) -> str:
                 if not error.message.startswith(_OF_ONE):
                     break  # not about this recipient: a server that is down, or an account that another attempt could lock
     if not refused:
-        return "the mail server took it"
+        return "Accepted by the mail server"
     if not accepted:
         raise refused[0]
     left = len(values["to"]) - accepted
-    raise NotSent(f"the mail server took it for {accepted}, and not for {left}: {refused[0].message}", is_final=True)
+    raise NotSent(f"Accepted for {accepted}; rejected for {left}: {refused[0].message}", is_final=True)
 
 
 def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str:
@@ -161,15 +161,15 @@ def _call(method: str, url: str, **more: Any) -> str:
     except http_client.AddressRefused as error:
         raise NotSent(str(error), is_final=True) from error
     except httpx.TimeoutException as error:
-        raise NotSent("it did not answer in time") from error
+        raise NotSent("No response in time") from error
     except httpx.HTTPError as error:
         message = _NUMBER.sub("", str(error)) or type(error).__name__
         raise NotSent(_without_secrets(message, _secrets_of(url))) from error
     if answer.is_redirect:
-        raise NotSent(f"it redirects elsewhere ({answer.status_code}), which is not followed: enter the address that it leads to")
+        raise NotSent(f"Redirect ({answer.status_code}) not followed. Enter the final URL.")
     if not answer.is_success:
-        raise NotSent(f"it answers {answer.status_code} {answer.reason_phrase}".strip())
-    return f"it answers {answer.status_code} {answer.reason_phrase}".strip()
+        raise NotSent(f"Responded with {answer.status_code} {answer.reason_phrase}".strip())
+    return f"Responded with {answer.status_code} {answer.reason_phrase}".strip()
 
 
 def _sender_of(make: Any, values: Any) -> Any:
@@ -184,14 +184,16 @@ def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], wa
         try:
             is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text")
         except Exception as error:  # apprise's plugins may raise anything that their libraries raise
-            raise NotSent(_without_secrets(f"{who} could not be asked: {error}", secrets)) from error
+            raise NotSent(_without_secrets(f"Couldn't connect to {who}: {error}", secrets)) from error
     if is_sent:
         return
     if watch.refused:
         raise NotSent(watch.refused, is_final=True)
+    if watch.is_flooded:
+        raise NotSent(f"{who} sends more than any answer holds")
     if watch.is_timed_out:
-        raise NotSent(f"{who} did not answer in time")
-    raise NotSent(_without_secrets(" ".join(lines) or f"{who} did not take it, and gives no reason", secrets))
+        raise NotSent(f"{who} didn't respond in time")
+    raise NotSent(_without_secrets(" ".join(lines) or f"{who} rejected the message without a reason", secrets))
 
 
 @contextmanager

@@ -35,7 +35,7 @@ BEAT_LOCK = 7_302_651
 
 # name of the schedule -> (task, seconds between runs)
 SCHEDULE: dict[str, tuple[str, float]] = {
-    "chain the audit trail": ("audit.chain", 1.0),
+    "seal the audit log": ("audit.chain", 1.0),
     "fold rollups": ("evaluation.fold_rollups", 5.0),
     "re-evaluate what lags": ("evaluation.reevaluate", 5.0),
     "re-evaluate after changes of peers": ("evaluation.reevaluate_peers", 5.0),
@@ -199,7 +199,7 @@ def run_beat() -> None:
         while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
             time.sleep(1)
     except psycopg.OperationalError as error:
-        raise Unavailable(f"the scheduler lost the database while it stood by, and ends to be started again: {error}") from None
+        raise Unavailable(f"the scheduler lost the database while on standby, and ends to be started again: {error}") from None
     load_tasks()
     threading.Thread(target=_hold, args=(connection,), daemon=True).start()
     # The reconciler of jobs must work without a broker, so it is a thread of the scheduler and not a task.

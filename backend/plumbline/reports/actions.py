@@ -25,13 +25,13 @@ MOST_QUEUED = 10
 def request_report(session: Session, *, actor: Actor, template: str, group_id: int) -> ReportOut:
     """Queues a report about a group and its subgroups."""
     group = session.get(HostGroup, group_id)
-    require(actor, "report.make", group.path if group else "", missing="no such group")
+    require(actor, "report.make", group.path if group else "", missing="Group not found.")
     waiting = (
         session.scalar(select(func.count()).select_from(Report).where(REPORT.requested_by == actor.person_id, REPORT.state == "queued"))
         or 0
     )
     if waiting >= MOST_QUEUED:
-        raise Conflict(f"you have {waiting} reports being made; wait for one of them")
+        raise Conflict(f"You have {waiting} reports in progress. Wait for one to finish.")
     now = session.scalar(select(func.now()))
     assert now is not None
     report = Report(template=template, group_id=group_id, as_of=now, requested_by=actor.person_id, requested_at=now)
@@ -90,7 +90,7 @@ def read_report(session: Session, *, actor: Actor, report_id: int) -> ReportDeta
     """One report with its frozen figures."""
     rows = _rows(session, actor, report_id=report_id, limit=1)
     if not rows:
-        raise NotFound("no such report")
+        raise NotFound("Report not found.")
     return ReportDetail(**rows[0].model_dump(), data=session.scalar(select(REPORT.data).where(REPORT.id == report_id)))
 
 
@@ -101,11 +101,11 @@ def read_file(session: Session, *, actor: Actor, report_id: int, file_format: st
         .join(HostGroup, HOST_GROUP.id == REPORT.group_id)
         .where(REPORT.id == report_id)
     ).first()
-    require(actor, "report.export", report.path if report else "", missing="no such report")
+    require(actor, "report.export", report.path if report else "", missing="Report not found.")
     assert report is not None
     file = session.get(ReportFile, (report_id, file_format))
     if file is None:
-        raise NotFound("this report has no such file; it may still be in the making")
+        raise NotFound("File not available. The report may still be running.")
     audit.record(
         session,
         actor=actor.audit_name,

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.auth import Person
+from plumbline.models.auth import PERSON
 from plumbline.models.columns import columns_of
 from plumbline.models.hosts import Installation
 from plumbline.models.reports import Report, ReportFile
@@ -18,6 +18,7 @@ from plumbline.reports.formats import canonical, to_csv, to_json, to_pdf
 log = structlog.get_logger()
 
 REPORT = columns_of(Report)
+INSTALLATION = columns_of(Installation)
 
 
 def build_report(session: Session, report_id: int) -> bool:
@@ -28,14 +29,15 @@ def build_report(session: Session, report_id: int) -> bool:
     report = session.scalar(select(Report).where(REPORT.id == report_id, REPORT.state == "queued").with_for_update(skip_locked=True))
     if report is None:
         return False
-    person = session.get(Person, report.requested_by)
-    installation = session.get(Installation, 1)
+    # Columns by name: the background worker's database role does not see the hash of a password.
+    requested_by = session.scalar(select(PERSON.display_name).where(PERSON.id == report.requested_by))
+    site_name = session.scalar(select(INSTALLATION.name).where(INSTALLATION.id == 1))
     try:
         data = freeze(
             report_id=report_id,
             group_id=report.group_id,
-            requested_by=person.display_name if person else "",
-            site_name=installation.name if installation else "",
+            requested_by=requested_by or "",
+            site_name=site_name or "",
         )
         files = {"json": to_json(data), "csv": to_csv(data), "pdf": to_pdf(data)}
     except PlumblineError as error:

@@ -23,14 +23,14 @@ from plumbline.reports.exceptions import ATTESTATION_STATES, WAIVER_STATES, coun
 
 PERIOD_DAYS = 90
 DEFINITION = (
-    "A host's score is 100 times the weight of what passes over the weight of all that was judged; each rule weighs by the effect its "
-    "paper measured or states. Waived, unknown and not applicable findings are outside it. A failing guard-rail, or a SAN volume with fewer"
-    " than two healthy paths, caps it at 59. The fleet's score is the mean over scored hosts."
+    "A host's score is the weighted share of evaluated checks that pass, times 100. A rule's weight depends on the effect its source "
+    "measured or states. Waived, unknown and N/A findings are not counted. A failing guardrail or a SAN volume with fewer than two healthy "
+    "paths caps the score at 59. The fleet score is the average of all scored hosts."
 )
 METHOD = (
-    "Hosts that wait for approval or are retired are not counted. Waived findings are counted as waived, never as passing; a waiver or an "
-    "attestation that expired or was tripped counts for nothing and is listed as such. Rules that ask the same are told and counted once. "
-    "Hosts that are late or silent keep their last known figures and are listed."
+    "Pending and retired hosts are not counted. Waived findings are counted as waived, never as passing. A waiver or an attestation that "
+    "expired or ended early does not count, and is listed as such. Equivalent rules are listed and counted once. Late and non-reporting "
+    "hosts keep their last known values and are listed."
 )
 
 
@@ -39,7 +39,7 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
     with get_engine().connect().execution_options(isolation_level="REPEATABLE READ") as connection, Session(connection) as snapshot:
         group = snapshot.get(HostGroup, group_id)
         if group is None:
-            raise NotFound("no such group")
+            raise NotFound("Group not found.")
         nodes = read_groups(snapshot)
         groups = [node.id for node in nodes.values() if node.path.startswith(group.path)]
         overview = overview_of(snapshot, group=group, groups=groups, days=7)
@@ -53,7 +53,7 @@ def freeze(*, report_id: int, group_id: int, requested_by: str, site_name: str) 
             "report": {
                 "id": report_id,
                 "template": "executive",
-                "title": f"Compliance of {group.name}",
+                "title": f"Compliance report: {group.name}",
                 "site": site_name,
                 "scope": {"group_id": group_id, "name": group.name},
                 "as_of": iso(overview.as_of),

@@ -89,7 +89,7 @@ def trend_svg(data: dict[str, Any]) -> str:
         if day[key] is not None
     ]
     if len({value["day"] for value in values}) < 2:
-        return _spec([{"x": 0}], 420, 30, mark={"type": "text", "text": "not enough days on record for a trend yet", "color": _INK})
+        return _spec([{"x": 0}], 420, 30, mark={"type": "text", "text": "Not enough data for a trend", "color": _INK})
     dash = {"field": "figure", "legend": {"orient": "top", "title": None, "symbolType": "stroke"}, "type": "nominal"}
     encoding = {
         "x": {"field": "day", "type": "temporal", "title": None, "axis": {"format": "%e %b", "grid": False, "tickCount": 6}},

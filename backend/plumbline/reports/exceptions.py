@@ -134,4 +134,4 @@ def _scope(row: Any) -> str:
     listed = getattr(row, "listed", None)
     if listed is not None:
         return f"{listed} host{'' if listed == 1 else 's'} chosen one by one"
-    return f"{row.group_name or '?'} and all groups below it"
+    return f"{row.group_name or '?'} and subgroups"

@@ -101,8 +101,8 @@ def to_pdf(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> bytes:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise RenderingFailed(f"drawing the PDF took longer than {seconds:g} s and was ended") from error
+        raise RenderingFailed(f"PDF creation timed out after {seconds:g} s") from error
     if done.returncode != 0 or not done.stdout.startswith(b"%PDF"):
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
-        raise RenderingFailed(f"the PDF could not be drawn: {last[0][:300]}")
+        raise RenderingFailed(f"PDF creation failed: {last[0][:300]}")
     return done.stdout

@@ -24,7 +24,7 @@ class FleetCollector:
     def collect(self) -> Iterator[Metric]:
         """The metric families."""
         hosts = GaugeMetricFamily("plumbline_hosts", "Hosts by group and state", labels=["group", "state"])
-        score = GaugeMetricFamily("plumbline_score_mean", "Mean score of scored hosts", labels=["group"])
+        score = GaugeMetricFamily("plumbline_score_mean", "Average score of scored hosts", labels=["group"])
         findings = GaugeMetricFamily("plumbline_findings", "Findings by group and outcome", labels=["group", "outcome"])
         age = GaugeMetricFamily("plumbline_oldest_check_in_seconds", "Longest silence of an active host", labels=["group"])
         for row in self.session.execute(
@@ -45,7 +45,7 @@ class FleetCollector:
                 findings.add_metric([row.name, outcome], float(getattr(row, outcome) or 0))
         unchained = GaugeMetricFamily("plumbline_audit_unchained", "Audit entries not chained yet")
         unchained.add_metric([], self.session.execute(text("SELECT count(*) FROM audit_entry WHERE number IS NULL")).scalar_one())
-        unreviewed = GaugeMetricFamily("plumbline_broken_glass", "Plans run without an approver that nobody has reviewed")
+        unreviewed = GaugeMetricFamily("plumbline_broken_glass", "Plans run without an approver and not reviewed")
         waiting = "SELECT count(*) FROM approval WHERE kind = 'break_glass' AND reviewed_at IS NULL"
         unreviewed.add_metric([], self.session.execute(text(waiting)).scalar_one())
         return iter((hosts, score, findings, age, unchained, unreviewed))

@@ -97,6 +97,7 @@ MAY: dict[str, set[str]] = {
     "refuse_conflict_decision": {"approver"},
     "withdraw_conflict_decision": {"operator", "approver", "admin"},
     "list_people": {"admin"},
+    "read_first_steps": {"admin"},
     "create_person": {"admin"},
     "change_person": {"admin"},
     "reset_second_factors": {"admin"},
@@ -152,6 +153,7 @@ MAY: dict[str, set[str]] = {
 # Decided on the root only: a role held on a branch is not enough.
 ROOT_ONLY = {
     "list_people",
+    "read_first_steps",
     "create_person",
     "change_person",
     "reset_second_factors",

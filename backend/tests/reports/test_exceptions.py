@@ -102,4 +102,4 @@ def test_a_branch_tells_of_what_stands_above_it_and_not_of_what_stands_beside(wo
     assert len(branch["attestations"]) == 2
     beside = freeze(report_id=9, group_id=world.groups["lab"], requested_by="Ana", site_name="Here")
     assert not any(each["scope"] in in_branch for each in beside["exceptions"])
-    assert [each["scope"] for each in beside["attestations"]] == ["All hosts and all groups below it"]
+    assert [each["scope"] for each in beside["attestations"]] == ["All hosts and subgroups"]

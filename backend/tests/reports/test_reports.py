@@ -87,7 +87,7 @@ def test_pdf_is_tagged_titled_and_of_ua_1(ask: Ask, report: dict[str, Any]) -> N
     read = pypdf.PdfReader(io.BytesIO(_file(ask, report, "pdf")))
     assert read.metadata is not None
     assert read.metadata.title
-    assert read.metadata.title.startswith("Compliance of All hosts")
+    assert read.metadata.title.startswith("Compliance report: All hosts")
     catalogue = read.trailer["/Root"]
     assert catalogue["/MarkInfo"]["/Marked"]
     assert catalogue["/Lang"] == "en"
@@ -183,6 +183,6 @@ def test_a_report_that_cannot_be_drawn_says_why(ask: Ask, world: World, monkeypa
         build_report(session, made["id"])
     shown = ask("viewer", "GET", f"/reports/{made['id']}").json()
     assert shown["state"] == "failed"
-    assert "could not be drawn" in shown["error"]
+    assert "PDF creation failed" in shown["error"]
     assert shown["files"] == []
     assert ask("viewer", "GET", f"/reports/{made['id']}/files/pdf").status_code == 404

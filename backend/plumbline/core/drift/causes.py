@@ -52,7 +52,7 @@ def _cause(
     if toolkit:
         return Cause("toolkit", toolkit)
     if is_rebooted:
-        return Cause("reboot", "the host was restarted since the check-in before")
+        return Cause("reboot", "host restarted since the previous check-in")
     return Cause("unknown")
 
 

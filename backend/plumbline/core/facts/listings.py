@@ -122,7 +122,7 @@ def _why_not(listing: Listing, facts: Facts | None, unread: Mapping[str, str], u
         if listing.is_optional and listing.section in unavailable:
             return ""
         reason = unread.get(listing.section)
-        return f"section {listing.section} was not collected" if reason in (None, NOT_COLLECTED.reason) else str(reason)
+        return f"section {listing.section} not collected" if reason in (None, NOT_COLLECTED.reason) else str(reason)
     seen, missing = facts.observations.get(OBSERVATION), facts.observations.get(MISSING)
     if isinstance(seen, dict) and not listing.commands:
         return next((str(seen[command]) for command in listing.rests_on if seen.get(command)), "")

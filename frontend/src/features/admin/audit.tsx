@@ -24,11 +24,11 @@ interface AuditProps {
 
 const COLUMNS: Column<AuditRow>[] = [
   { head: "No.", isNumber: true, cell: (row) => row.number ?? NO_DATA },
-  { head: "When", className: "nowrap", cell: (row) => <TimeAgo at={row.at} form="moment" /> },
-  { head: "Who", cell: (row) => visible(row.actor) },
-  { head: "Did", className: "mono", cell: (row) => row.action },
+  { head: "Time", className: "nowrap", cell: (row) => <TimeAgo at={row.at} form="moment" /> },
+  { head: "Actor", cell: (row) => visible(row.actor) },
+  { head: "Action", className: "mono", cell: (row) => row.action },
   {
-    head: "To",
+    head: "Object",
     cell: (row) => (
       <>
         {row.object_kind} <span className="mono">{visible(row.object_id)}</span>
@@ -37,7 +37,7 @@ const COLUMNS: Column<AuditRow>[] = [
     ),
   },
   {
-    head: "Before and after",
+    head: "Before → after",
     className: styles.change,
     cell: (row) => (
       <>
@@ -56,8 +56,8 @@ const COLUMNS: Column<AuditRow>[] = [
     ),
   },
   {
-    head: "Chain",
-    cell: (row) => (row.is_chained ? <StatusLabel status="pass">sealed</StatusLabel> : <StatusLabel status="running">waits</StatusLabel>),
+    head: "Integrity",
+    cell: (row) => (row.is_chained ? <StatusLabel status="pass">Sealed</StatusLabel> : <StatusLabel status="running">Pending</StatusLabel>),
   },
 ];
 
@@ -78,12 +78,12 @@ export function Audit({ search, setSearch }: AuditProps) {
   return (
     <section aria-label="Audit log">
       <div className={styles.filters}>
-        <Filter label="Who" value={actor} set={(text) => setSearch({ actor: text }, true)} />
-        <Filter label="Did what" value={action} set={(text) => setSearch({ action: text }, true)} />
-        <Filter label="To what" value={object} set={(text) => setSearch({ object: text }, true)} />
+        <Filter label="Actor" value={actor} set={(text) => setSearch({ actor: text }, true)} />
+        <Filter label="Action" value={action} set={(text) => setSearch({ action: text }, true)} />
+        <Filter label="Object" value={object} set={(text) => setSearch({ object: text }, true)} />
         <CsvDownload table="audit.csv" about="the audit log" filters={{ actor, action, object }} />
       </div>
-      <PagedList pages={pages} height={420} lines={12} empty={<Empty title="No act matches." />} moreLabel="Show older acts">
+      <PagedList pages={pages} height={420} lines={12} empty={<Empty title="No matching entries" />} moreLabel="Show older">
         {(rows) => <DataTable columns={COLUMNS} rows={rows} rowKey={(row) => row.id} isHeadSticky />}
       </PagedList>
     </section>

@@ -25,14 +25,14 @@ export function NoticeLog() {
   });
   const { rows: items } = usePages(log);
   return (
-    <section aria-label="What was told" style={{ marginTop: 28 }}>
+    <section aria-label="Notification log" style={{ marginTop: 28 }}>
       <h2>
-        What was told <span className="dim">kept for 90 days</span>
+        Notification log <span className="dim">last 90 days</span>
       </h2>
       {log.isPending ? <LoadingSkeleton height={160} /> : null}
       {log.error ? <Failed error={log.error} retry={log.refetch} isStale={log.data !== undefined} /> : null}
       {log.data && items.length === 0 ? (
-        <Empty title="Nothing yet.">Notices and tests stand here with what their receivers answered.</Empty>
+        <Empty title="No notifications yet">Sent notifications and tests appear here with their delivery status.</Empty>
       ) : null}
       {items.length > 0 ? (
         <ul className={styles.log}>
@@ -42,7 +42,7 @@ export function NoticeLog() {
         </ul>
       ) : null}
       <div style={{ marginTop: 12 }}>
-        <ShowMore query={log} label="Show earlier ones" />
+        <ShowMore query={log} label="Show older" />
       </div>
     </section>
   );
@@ -69,7 +69,7 @@ function DeliveryStatus({ notice }: { notice: Notice }) {
         </div>
       </div>
       <div className={styles.deliveries}>
-        {notice.kept_back ? <StatusLabel status="excluded">kept back: {visible(notice.kept_back)}</StatusLabel> : null}
+        {notice.kept_back ? <StatusLabel status="excluded">Suppressed: {visible(notice.kept_back)}</StatusLabel> : null}
         {notice.deliveries.map((delivery) => (
           <Delivery key={delivery.id} delivery={delivery} />
         ))}
@@ -82,7 +82,7 @@ function Page({ page }: { page: string }) {
   const place = new URL(page, window.location.origin);
   return (
     <Link to={place.pathname} search={Object.fromEntries(place.searchParams)} className="link">
-      look at it
+      View
     </Link>
   );
 }
@@ -117,14 +117,14 @@ function Delivery({ delivery }: { delivery: NoticeDelivery }) {
   if (delivery.state === "given_up") {
     return (
       <StatusLabel status="fail">
-        {name}: given up{delivery.tries > 1 ? ` after ${delivery.tries} tries` : ""}: {visible(delivery.words)}
+        {name}: failed{delivery.tries > 1 ? ` after ${delivery.tries} attempts` : ""}: {visible(delivery.words)}
       </StatusLabel>
     );
   }
-  if (!delivery.words) return <StatusLabel status="running">{name}: on its way</StatusLabel>;
+  if (!delivery.words) return <StatusLabel status="running">{name}: sending</StatusLabel>;
   return (
     <StatusLabel status="warn">
-      {name}: {visible(delivery.words)}; next try <TimeAgo at={delivery.due_at} form="moment" />
+      {name}: {visible(delivery.words)}; next attempt <TimeAgo at={delivery.due_at} form="moment" />
     </StatusLabel>
   );
 }

@@ -179,6 +179,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
             rows={rows}
             total={total}
             rules={search.rule}
+            sort={sort}
             canCheckNow={canCheckNow}
             clear={() => setSelected(new Set())}
             selectAll={() => void selectAll()}

@@ -827,7 +827,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Failure domains in scope with their slots, and the jobs that use them.
+         * @description Failure domains in scope with their jobs at the same time, and the jobs that use them.
          */
         get: operations["list_domains"];
         /**
@@ -1320,6 +1320,26 @@ export interface paths {
          * @description Labels adapters with their fabrics from a CSV, all or nothing; with `is_trial` it only reports what would change.
          */
         post: operations["import_fabric_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read First Steps
+         * @description What a new installation still needs.
+         */
+        get: operations["read_first_steps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3564,7 +3584,8 @@ export interface paths {
         };
         /**
          * Confirm At Provider
-         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it.
+         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it. Works from a page of
+         *     this site only.
          */
         get: operations["confirm_at_provider"];
         put?: never;
@@ -3652,7 +3673,7 @@ export interface paths {
         };
         /**
          * Read Provider
-         * @description The identity provider as it is set up, without its secret.
+         * @description The identity provider as it is set up, without its secret; null where there is none.
          */
         get: operations["read_provider"];
         /**
@@ -3696,7 +3717,8 @@ export interface paths {
         };
         /**
          * Start Sign In
-         * @description Redirects to the identity provider, which sends the person back to the page `next`.
+         * @description Redirects to the identity provider, which sends the person back to the page `next`. Works from a page of this site only; anybody else
+         *     is sent to that page, which has the button.
          */
         get: operations["start_sign_in"];
         put?: never;
@@ -5151,6 +5173,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -6330,6 +6354,31 @@ export interface components {
         FingerprintConfirm: {
             /** Fingerprint */
             fingerprint: string;
+        };
+        /**
+         * FirstStep
+         * @description One thing to set up in a new installation: whether it is done, and how much of it there is ("2 groups").
+         */
+        FirstStep: {
+            /** At */
+            at?: string | null;
+            /** Is Done */
+            is_done: boolean;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "group" | "token" | "host" | "credential" | "notifications" | "heartbeat" | "backup";
+            /** Words */
+            words: string;
+        };
+        /**
+         * FirstSteps
+         * @description All steps, in the order in which an admin takes them.
+         */
+        FirstSteps: {
+            /** Items */
+            items: components["schemas"]["FirstStep"][];
         };
         /**
          * FixLine
@@ -8311,6 +8360,8 @@ export interface components {
             pack: string;
             /** Summary */
             summary: string;
+            /** Superseded By */
+            superseded_by: string;
             /** Title */
             title: string;
             /** Versions */
@@ -8458,6 +8509,8 @@ export interface components {
             excluded_by: string;
             /** Expected */
             expected: string;
+            /** Headline */
+            headline: string;
             /** Kind */
             kind: string;
             /** Now */
@@ -10150,6 +10203,8 @@ export interface components {
          * @description The person's second factors.
          */
         SecondFactors: {
+            /** Are Recovery Codes Short */
+            are_recovery_codes_short: boolean;
             /** Factors */
             factors: components["schemas"]["FactorRow"][];
             /** Passkey Host */
@@ -11036,6 +11091,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -11787,7 +11844,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read, or names no host */
+        /** @description The request can't be read, or names no host */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -11877,7 +11934,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Cannot be used */
+        /** @description Invalid input */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -11904,7 +11961,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not available now */
+        /** @description Temporarily unavailable */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -14241,6 +14298,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14825,6 +14883,40 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_freezes: {
         parameters: {
             query?: never;
@@ -15133,6 +15225,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15187,6 +15280,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15238,6 +15332,7 @@ export interface operations {
         parameters: {
             query: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -17192,7 +17287,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17233,7 +17328,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17270,7 +17365,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -19903,7 +19998,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProviderOut"];
+                    "application/json": components["schemas"]["ProviderOut"] | null;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -19998,7 +20093,6 @@ export interface operations {
         parameters: {
             query?: {
                 next?: string;
-                hop?: boolean;
             };
             header?: never;
             path?: never;

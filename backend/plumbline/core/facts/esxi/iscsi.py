@@ -263,7 +263,7 @@ def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
             if initiator.is_software:
                 sink.value(initiator.subject, "mode", "software", entry, record.title("Driver"), driver)
         else:
-            sink.unknown(initiator.subject, ("mode",), "its driver is not told", entry)
+            sink.unknown(initiator.subject, ("mode",), "its driver is not reported", entry)
         if state:
             sink.value(initiator.subject, "state", state, entry, record.title(*_STATE), state)
     return found

@@ -177,7 +177,7 @@ def why_connections_unread(join: Join, observed: Observations) -> str:
 
 def why_section_unread(join: Join, section: str) -> str:
     """Why a section gave nothing; empty where it is there."""
-    return "" if section in join.sections else join.unread.get(section, f"section {section} was not collected")
+    return "" if section in join.sections else join.unread.get(section, f"section {section} not collected")
 
 
 def _nics(join: Join) -> dict[str, Nic]:

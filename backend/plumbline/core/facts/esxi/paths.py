@@ -204,7 +204,7 @@ def _volume(sink: Sink, disk: Disk, nmp: tuple[Entry, Record] | None, path_entry
         plugin = disk.plugin or next((path.plugin for path in disk.paths if path.plugin), "")
         if plugin and plugin != "NMP":
             sink.value(subject, "module", plugin, entry, "Plugin", plugin)
-            sink.not_offered(subject, ("round_robin_iops",), f"{plugin} has no such limit here", entry)
+            sink.not_offered(subject, ("round_robin_iops",), f"{plugin} has no limit here", entry)
         return
     record = nmp[1]
     for key, title in (("policy", "Path Selection Policy"), ("module", "Storage Array Type")):

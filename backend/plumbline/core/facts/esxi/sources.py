@@ -154,7 +154,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "vnic.bound_to": (_at("iscsi", iscsi.BINDINGS, "Adapter"),),
     "vnic.binding_compliant": (
         _at("iscsi", iscsi.BINDINGS, "Compliant Status"),
-        _at("iscsi", iscsi.LOGICAL, "Compliant", "of bound interfaces, where the bindings do not tell"),
+        _at("iscsi", iscsi.LOGICAL, "Compliant", "of bound interfaces, where the bindings do not show it"),
         _at("vswitch", vswitch.FAILOVER, "Active Adapters"),
     ),
     "vnic.frame_probe": (_at("probes", probes.VMKPING, "outcome"),),
