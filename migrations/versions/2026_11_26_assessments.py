@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql
 import plumbline.infra.database
 
 revision = "0045"
-down_revision = "0035"
+down_revision = "0037"
 branch_labels = None
 depends_on = None
 
