@@ -23,7 +23,10 @@ _PLACES = threading.BoundedSemaphore(2)
 MOST_SECONDS = 900.0
 _LONGEST_LINE = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
-_FAULT = "Plumbline could not read it: a fault or a limit of memory or time ended the reading. Report this to the operator of Plumbline, and keep the bundle"
+_FAULT = (
+    "Plumbline could not read it: a fault or a limit of memory or time ended the reading. Report this to the operator of Plumbline,"
+    " and keep the bundle"
+)
 
 
 def read_upload(assessment_id: int, name: str) -> None:
