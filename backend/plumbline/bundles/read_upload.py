@@ -24,7 +24,8 @@ MOST_SECONDS = 900.0
 _LONGEST_LINE = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _FAULT = (
-    "Plumbline could not read it: reading ended by a fault or a limit of memory or time. Tell whoever runs Plumbline, and keep the bundle"
+    "Plumbline could not read it: a fault or a limit of memory or time ended the reading. Report this to the operator of Plumbline,"
+    " and keep the bundle"
 )
 
 

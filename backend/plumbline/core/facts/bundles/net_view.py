@@ -25,7 +25,7 @@ _SCOPE = re.compile(r"""\s-(?:Name|Id|InterfaceDescription|InterfaceIndex|Interf
 _WORDS = {
     "Failed": ("failed", "the command failed when the bundle was collected"),
     "Unavailable": ("unavailable", "this host does not have the command"),
-    "NotRun": ("failed", "not run when the bundle was collected: its time was over"),
+    "NotRun": ("failed", "not run when the bundle was collected: it was over the time limit"),
 }
 SECTION_OF = {command: section for section, commands in WINDOWS_COMMANDS.items() for command in commands}
 _NAME_DATE = re.compile(r"msdbg\.[^/!]*-(\d{4})\.(\d\d)\.(\d\d)_")
