@@ -41,6 +41,14 @@ JOIN pack_version v ON v.id = a.pack_version_id
 WHERE NOT EXISTS (SELECT FROM check_in c WHERE c.host_id = f.host_id AND c.received_at = f.at)
 ORDER BY f.host_id, f.at, f.pack, a.activated_at DESC
 """
+# What changed on the host's peers in the hour before, as far as its value was known.
+_PEERS_CHANGED = f"""
+SELECT DISTINCT f.host_id, f.at, c.subject_kind || '.' || c.key AS key
+FROM unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS f (host_id, at)
+JOIN host h ON h.id = f.host_id JOIN host p ON (h.cluster <> '' AND p.cluster = h.cluster) OR p.group_id = h.group_id
+JOIN setting_change c ON c.host_id = p.id AND c.received_at <= f.at AND c.received_at > f.at - interval '1 hour'
+WHERE c.cause <> 'first_seen' AND {SEEN}
+"""  # noqa: S608 (a constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Worse:
 def what_got_worse(session: Session, since: datetime, library: Library, failures: Iterable[RecentFailure]) -> Worse:
     """Happenings that findings started to fail with, one row for each; then rules that started to fail without a change of a setting.
 
-    Left out are first reads: a finding that was not known before, and with which nothing changed that was known. Three queries, for those
+    Left out are first reads: a finding that was not known before, and with which nothing changed that was known. Four queries, for those
     check-ins only.
     """
     by_moment: dict[tuple[str, datetime], list[RecentFailure]] = {}
@@ -70,6 +78,7 @@ def what_got_worse(session: Session, since: datetime, library: Library, failures
     events = [event for event in events_of(changes, weights=weights) if any(change.id in blamed for change in event.changes)]
     explained = {id(failure) for found in blamed.values() for failure in found}
     rest = [each for moment in by_moment.values() for each in moment if id(each) not in explained and each.was not in _NOT_KNOWN]
+    rest = _without_first_read_peers(session, rest, library)
     stricter = _stricter(session, rest, library)
     rest = [each for each in rest if id(each) not in stricter.failures]
     jobs = read_jobs(session, {change.job_id for event in events for change in event.changes if change.job_id is not None})
@@ -167,6 +176,26 @@ def _hosts(names: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
+def _without_first_read_peers(session: Session, rest: Sequence[RecentFailure], library: Library) -> list[RecentFailure]:
+    """Without failures of rules that compare hosts where no peer changed either: one was read for the first time. One query."""
+
+    def compares(failure: RecentFailure) -> bool:
+        return failure.rule_no in library.by_no and library.by_no[failure.rule_no].rule.kind == "consistency"
+
+    comparing = [each for each in rest if compares(each)]
+    if not comparing:
+        return list(rest)
+    values = {"hosts": [each.host_id for each in comparing], "moments": [each.at for each in comparing]}
+    changed: dict[tuple[str, datetime], set[str]] = {}
+    for row in session.execute(text(_PEERS_CHANGED), values):
+        changed.setdefault((row.host_id, row.at.astimezone(UTC)), set()).add(row.key)
+    return [
+        each
+        for each in rest
+        if not compares(each) or not library.by_no[each.rule_no].rule.reads.isdisjoint(changed.get((each.host_id, each.at), set()))
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Stricter:
     packs: list[StricterPack]
@@ -175,7 +204,12 @@ class _Stricter:
 
 def _stricter(session: Session, rest: Sequence[RecentFailure], library: Library) -> _Stricter:
     """Failures that a newly activated pack version began, by version. One query."""
-    named = [(each, library.by_no[each.rule_no].pack.id) for each in rest if each.rule_no in library.by_no]
+    # What peers, proofs and people tell changes without a check-in of the host as well.
+    named = [
+        (each, library.by_no[each.rule_no].pack.id)
+        for each in rest
+        if each.rule_no in library.by_no and library.by_no[each.rule_no].rule.kind not in _WITHOUT_CHANGE
+    ]
     if not named:
         return _Stricter([], frozenset())
     values = {

@@ -6158,13 +6158,15 @@ export interface components {
         };
         /**
          * FailingRuleOfEvent
-         * @description A rule that reads what changed and fails now on hosts of the event. `is_manual`: a plan cannot fix it.
+         * @description A rule that reads what changed and fails now on hosts of the event; linked rules are named once.
+         *
+         *     `fix_rules` are those of the linked ones that a plan can fix; none: it is fixed manually.
          */
         FailingRuleOfEvent: {
+            /** Fix Rules */
+            fix_rules: components["schemas"]["RuleOfEvent"][];
             /** Host Ids */
             host_ids: string[];
-            /** Is Manual */
-            is_manual: boolean;
             /** Pack */
             pack: string;
             /** Rule */
@@ -9800,6 +9802,16 @@ export interface components {
          * @description A rule by its pack and its name there.
          */
         RuleName: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+        };
+        /**
+         * RuleOfEvent
+         * @description A rule by its pack and its name there.
+         */
+        RuleOfEvent: {
             /** Pack */
             pack: string;
             /** Rule */
