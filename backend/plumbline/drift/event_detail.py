@@ -16,16 +16,19 @@ from plumbline.core.facts.configuration import Configuration, SettingValue, Subj
 from plumbline.core.facts.document import Document
 from plumbline.core.planning.elements import is_settable
 from plumbline.core.rules.reading_words import text_of
+from plumbline.core.rules.weights import linked_rules
 from plumbline.drift.events import describe_events, effect_of, read_events, side_text
-from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent
+from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent, RuleOfEvent
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.packs.library import read_library
+from plumbline.packs.library import KnownRule, read_library
 from plumbline.packs.runner_settings import runner_settings
 
 MOST_CHANGES_SHOWN = 500
 # Of so many hosts the configurations are read, to say what they have now.
 MOST_HOSTS = 100
+# As many hosts as a plan may have (remediation/plans/draft.py).
+MOST_PLANNED = 500
 _WHEN = "SELECT received_at FROM setting_change WHERE id = :id"
 _FAILING = "SELECT id, failing FROM host WHERE id = ANY(:hosts)"
 
@@ -113,18 +116,23 @@ def _failing_rules(session: Session, event: ChangeEvent) -> list[FailingRuleOfEv
     library = read_library(session)
     keys = {f"{change.subject_kind}.{change.key}" for change in event.changes}
     reading = {no: known for no, known in library.by_no.items() if known.rule.reads & keys}
-    failing: dict[int, list[str]] = {}
+    failing: dict[int, set[str]] = {}
     for row in session.execute(text(_FAILING), {"hosts": sorted({change.host_id for change in event.changes})}):
         for no in row.failing:
             if no in reading:
-                failing.setdefault(no, []).append(row.id)
-    return [
+                failing.setdefault(no, set()).add(row.id)
+    group_of = linked_rules(known.rule for known in reading.values())
+    groups: dict[str, list[KnownRule]] = {}
+    for no in sorted(failing):
+        groups.setdefault(group_of[reading[no].rule.address], []).append(reading[no])
+    found = [
         FailingRuleOfEvent(
-            pack=reading[no].pack.id,
-            rule=reading[no].rule.id,
-            title=reading[no].rule.title,
-            is_manual=reading[no].rule.fix.is_manual,
-            host_ids=sorted(hosts)[:500],
+            pack=members[0].pack.id,
+            rule=members[0].rule.id,
+            title=members[0].rule.title,
+            fix_rules=[RuleOfEvent(pack=each.pack.id, rule=each.rule.id) for each in members if not each.rule.fix.is_manual],
+            host_ids=sorted(set().union(*(failing[each.no] for each in members)))[:MOST_PLANNED],
         )
-        for no, hosts in sorted(failing.items(), key=lambda each: (-len(each[1]), each[0]))
+        for members in groups.values()
     ]
+    return sorted(found, key=lambda each: (-len(each.host_ids), each.pack, each.rule))

@@ -9,14 +9,12 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.auth.scope import KNOWN_STATES, group_in_scope, read_groups
-from plumbline.drift.events import MOST_CHANGES, describe_events, read_events
+from plumbline.drift.events import describe_events, read_events
 from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
 from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
 from plumbline.models.hosts import HOST, Host
 from plumbline.packs.library import Library, read_library
-
-__all__ = ["MOST_CHANGES", "read_drift"]
 
 MOST_GROUPS = 200
 

@@ -123,13 +123,23 @@ class EventChange(Schema):
     why_not_restore: str
 
 
+class RuleOfEvent(Schema):
+    """A rule by its pack and its name there."""
+
+    pack: str
+    rule: str
+
+
 class FailingRuleOfEvent(Schema):
-    """A rule that reads what changed and fails now on hosts of the event. `is_manual`: a plan cannot fix it."""
+    """A rule that reads what changed and fails now on hosts of the event; linked rules are named once.
+
+    `fix_rules` are those of the linked ones that a plan can fix; none: it is fixed manually.
+    """
 
     pack: str
     rule: str
     title: str
-    is_manual: bool
+    fix_rules: list[RuleOfEvent]
     host_ids: list[str]
 
 

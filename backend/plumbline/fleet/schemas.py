@@ -102,8 +102,9 @@ class RuleName(Schema):
 class WorseGroup(Schema):
     """One happening that made one or more hosts worse. `headline` says what fails since, on its first host.
 
-    The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it. `event_id` is
-    its number on the drift page. `plan_id` and, where it was a single one, `job_id`: the work of ours that did it.
+    The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it, and
+    `peer_count` other hosts only differ from these now. `event_id` is its number on the drift page. `plan_id` and, where it was a single
+    one, `job_id`: the work of ours that did it.
 
     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
@@ -117,6 +118,7 @@ class WorseGroup(Schema):
     old: str
     new: str
     effect_count: int
+    peer_count: int
     cause: str
     cause_detail: str
     job_id: int | None

@@ -41,6 +41,14 @@ JOIN pack_version v ON v.id = a.pack_version_id
 WHERE NOT EXISTS (SELECT FROM check_in c WHERE c.host_id = f.host_id AND c.received_at = f.at)
 ORDER BY f.host_id, f.at, f.pack, a.activated_at DESC
 """
+# What changed on the host's peers in the hour before, as far as its value was known.
+_PEERS_CHANGED = f"""
+SELECT DISTINCT f.host_id, f.at, c.id, c.subject_kind || '.' || c.key AS key
+FROM unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS f (host_id, at)
+JOIN host h ON h.id = f.host_id JOIN host p ON (h.cluster <> '' AND p.cluster = h.cluster) OR p.group_id = h.group_id
+JOIN setting_change c ON c.host_id = p.id AND c.received_at <= f.at AND c.received_at > f.at - interval '1 hour'
+WHERE c.cause <> 'first_seen' AND {SEEN}
+"""  # noqa: S608 (a constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Worse:
 def what_got_worse(session: Session, since: datetime, library: Library, failures: Iterable[RecentFailure]) -> Worse:
     """Happenings that findings started to fail with, one row for each; then rules that started to fail without a change of a setting.
 
-    Left out are first reads: a finding that was not known before, and with which nothing changed that was known. Three queries, for those
+    Left out are first reads: a finding that was not known before, and with which nothing changed that was known. Four queries, for those
     check-ins only.
     """
     by_moment: dict[tuple[str, datetime], list[RecentFailure]] = {}
@@ -70,10 +78,14 @@ def what_got_worse(session: Session, since: datetime, library: Library, failures
     events = [event for event in events_of(changes, weights=weights) if any(change.id in blamed for change in event.changes)]
     explained = {id(failure) for found in blamed.values() for failure in found}
     rest = [each for moment in by_moment.values() for each in moment if id(each) not in explained and each.was not in _NOT_KNOWN]
+    rest, peers = _without_peers(session, rest, events, library)
     stricter = _stricter(session, rest, library)
     rest = [each for each in rest if id(each) not in stricter.failures]
     jobs = read_jobs(session, {change.job_id for event in events for change in event.changes if change.job_id is not None})
-    ranked = [*(_worse_group(event, blamed, places, jobs, library) for event in events), *_without_change(rest, library)]
+    ranked = [
+        *(_worse_group(event, blamed, places, jobs, library, len(peers.get(event.id, ()))) for event in events),
+        *_without_change(rest, library),
+    ]
     ranked.sort(key=lambda each: (each[0], -each[1].host_count, -each[1].last_at.timestamp()))
     counted = [each for moment in by_moment.values() for each in moment if id(each) in explained]
     return Worse([group for _, group in ranked[:MOST_GROUPS]], [*counted, *rest], stricter.packs)
@@ -126,6 +138,7 @@ def _worse_group(
     places: Mapping[str, str],
     jobs: Mapping[int, Any],
     library: Library,
+    peer_count: int,
 ) -> tuple[int, WorseGroup]:
     """One happening with the failures that came with it; only the hosts on which something failed are counted."""
     failures = [failure for change in event.changes for failure in blamed.get(change.id, ())]
@@ -145,6 +158,7 @@ def _worse_group(
         old=effect.old,
         new=effect.new,
         effect_count=len(event.effects) - 1,
+        peer_count=peer_count,
         cause=event.cause,
         cause_detail=event.cause_detail,
         job_id=named[0].id if len(named) == 1 else None,
@@ -167,6 +181,33 @@ def _hosts(names: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
+def _without_peers(
+    session: Session, rest: Sequence[RecentFailure], events: Sequence[ChangeEvent], library: Library
+) -> tuple[list[RecentFailure], dict[int, set[str]]]:
+    """Without failures of rules that compare hosts, where a change of a peer is shown already (by event, the hosts that only differ from
+    it now), or where no peer changed: one was read for the first time. One query.
+    """
+    comparing = [each for each in rest if each.rule_no in library.by_no and library.by_no[each.rule_no].rule.kind == "consistency"]
+    if not comparing:
+        return list(rest), {}
+    values = {"hosts": [each.host_id for each in comparing], "moments": [each.at for each in comparing]}
+    changed: dict[tuple[str, datetime], list[Any]] = {}
+    for row in session.execute(text(_PEERS_CHANGED), values):
+        changed.setdefault((row.host_id, row.at.astimezone(UTC)), []).append(row)
+    event_of = {change.id: event.id for event in events for change in event.changes}
+    peers: dict[int, set[str]] = {}
+    left_out: set[int] = set()
+    for failure in comparing:
+        reads = library.by_no[failure.rule_no].rule.reads
+        read = [row.id for row in changed.get((failure.host_id, failure.at), ()) if row.key in reads]
+        shown = next((event_of[number] for number in read if number in event_of), None)
+        if shown is not None:
+            peers.setdefault(shown, set()).add(failure.host_id)
+        if shown is not None or not read:
+            left_out.add(id(failure))
+    return [each for each in rest if id(each) not in left_out], peers
+
+
 @dataclass(frozen=True, slots=True)
 class _Stricter:
     packs: list[StricterPack]
@@ -175,7 +216,12 @@ class _Stricter:
 
 def _stricter(session: Session, rest: Sequence[RecentFailure], library: Library) -> _Stricter:
     """Failures that a newly activated pack version began, by version. One query."""
-    named = [(each, library.by_no[each.rule_no].pack.id) for each in rest if each.rule_no in library.by_no]
+    # What peers, proofs and people tell changes without a check-in of the host as well.
+    named = [
+        (each, library.by_no[each.rule_no].pack.id)
+        for each in rest
+        if each.rule_no in library.by_no and library.by_no[each.rule_no].rule.kind not in _WITHOUT_CHANGE
+    ]
     if not named:
         return _Stricter([], frozenset())
     values = {
@@ -236,6 +282,7 @@ def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[tup
             old=was.replace("_", " "),
             new="fail",
             effect_count=0,
+            peer_count=0,
             cause="no_change",
             cause_detail=_WITHOUT_CHANGE.get(rule.kind, _OTHERWISE),
             job_id=None,

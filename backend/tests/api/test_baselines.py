@@ -195,8 +195,8 @@ def test_baselines_outside_the_scope_are_not_found(ask: Ask, world: World) -> No
 @pytest.mark.parametrize(
     ("asked", "status", "words"),
     [
-        ({}, 422, "either host_id or group_id"),
-        ({"host_id": "0" * 32, "group_id": 1}, 422, "either host_id or group_id"),
+        ({}, 422, "one of host_id, group_id and change_ids"),
+        ({"host_id": "0" * 32, "group_id": 1}, 422, "one of host_id, group_id and change_ids"),
         ({"host_id": "0" * 32}, 404, "Host not found."),
         ({"group_id": 999999}, 404, "Group not found."),
         ({"group_id": 1, "reason": ""}, 422, ""),

@@ -12,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from sqlmodel import select, text
 
-from plumbline.drift import queries
+from plumbline.drift import events
 from plumbline.fleet import matrix, matrix_groups
 from plumbline.infra.database import session_scope
 from plumbline.models.audit import AuditEntry
@@ -126,7 +126,7 @@ def test_what_a_page_shows_the_first_of_leaves_whole_or_not_at_all(ask: Ask, mon
         )
     try:
         assert len(rows_of(ask("viewer", "GET", "/exports/drift.csv?hours=1"))) >= 210
-        monkeypatch.setattr(queries, "MOST_CHANGES", 200)
+        monkeypatch.setattr(events, "MOST_CHANGES", 200)
         assert ask("viewer", "GET", "/exports/drift.csv?hours=1").json()["code"] == "too_many_rows"
     finally:
         with session_scope() as session:

@@ -110,11 +110,12 @@ def _on_host(change: LoggedChange, *, is_gone: bool) -> tuple[object, ...]:
 def _without_lost_links(
     happened: Mapping[tuple[object, ...], list[LoggedChange]],
 ) -> Iterable[tuple[tuple[object, ...], list[LoggedChange]]]:
-    """A lost link and all running state that it took are one happening; settings that were changed at the same time are another."""
+    """A lost link and all that it took (paths, sessions, portals) are one happening; settings changed at the same time are another."""
     for key, members in happened.items():
         if key[0] == "other" and any(change.is_link_down for change in members):
-            state = [change for change in members if change.rank not in (2, 3)]
-            settings = [change for change in members if change.rank in (2, 3)]
+            configured = _RANK_OF_LAYER["configured"]
+            state = [change for change in members if change.rank != configured]
+            settings = [change for change in members if change.rank == configured]
             yield key, state
             if settings:
                 yield key, settings

@@ -175,7 +175,7 @@ function Rules({ data }: { data: EventDetail }) {
           </Link>{" "}
           <span className="dim">
             fails on {plural(rule.host_ids.length, "host")}
-            {rule.is_manual ? ", manual fix" : ""}
+            {rule.fix_rules.length === 0 ? ", manual fix" : ""}
           </span>{" "}
           {data.may_waive ? (
             <Link
@@ -195,7 +195,7 @@ function Rules({ data }: { data: EventDetail }) {
 
 /** A plan for what fails since, on all hosts of the event. */
 function Fix({ data }: { data: EventDetail }) {
-  const rules = data.rules.filter((rule) => !rule.is_manual);
+  const rules = data.rules.filter((rule) => rule.fix_rules.length > 0);
   if (!data.may_plan || rules.length === 0) return null;
   const { event } = data;
   const hosts = new Set(rules.flatMap((rule) => rule.host_ids)).size;
@@ -205,7 +205,7 @@ function Fix({ data }: { data: EventDetail }) {
       label={`Plan fix (${plural(hosts, "host")})`}
       about={visible(event.label)}
       reason={`${event.label} changed from ${event.old} to ${event.new} on ${plural(event.host_count, "host")}${cause}`}
-      wanted={{ rules: rules.map(({ pack, rule, host_ids }) => ({ pack, rule, host_ids })) }}
+      wanted={{ rules: rules.flatMap(({ fix_rules, host_ids }) => fix_rules.map((one) => ({ ...one, host_ids }))) }}
     />
   );
 }

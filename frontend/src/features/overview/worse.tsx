@@ -80,6 +80,11 @@ function Change({ group }: { group: WorseGroup }) {
       {visible(group.label)}{" "}
       {group.key ? <FromTo from={group.old} to={group.new} /> : <span className="dim">was {visible(group.old)}</span>}
       {group.effect_count > 0 ? <span className="dim small">, and {plural(group.effect_count, "other setting")}</span> : null}
+      {group.peer_count > 0 ? (
+        <div className="dim small">
+          {plural(group.peer_count, "cluster peer")} {group.peer_count === 1 ? "differs" : "differ"} from it now
+        </div>
+      ) : null}
     </>
   );
 }

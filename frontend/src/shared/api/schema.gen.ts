@@ -7204,13 +7204,15 @@ export interface components {
         };
         /**
          * FailingRuleOfEvent
-         * @description A rule that reads what changed and fails now on hosts of the event. `is_manual`: a plan cannot fix it.
+         * @description A rule that reads what changed and fails now on hosts of the event; linked rules are named once.
+         *
+         *     `fix_rules` are those of the linked ones that a plan can fix; none: it is fixed manually.
          */
         FailingRuleOfEvent: {
+            /** Fix Rules */
+            fix_rules: components["schemas"]["RuleOfEvent"][];
             /** Host Ids */
             host_ids: string[];
-            /** Is Manual */
-            is_manual: boolean;
             /** Pack */
             pack: string;
             /** Rule */
@@ -11397,6 +11399,16 @@ export interface components {
             rule: string;
         };
         /**
+         * RuleOfEvent
+         * @description A rule by its pack and its name there.
+         */
+        RuleOfEvent: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+        };
+        /**
          * RuleRemediation
          * @description A plan that was to fix a rule. `hosts` were chosen for it; `pass_now`, `fail_now`: on how many of them it passes or fails now.
          */
@@ -13821,8 +13833,9 @@ export interface components {
          * WorseGroup
          * @description One happening that made one or more hosts worse. `headline` says what fails since, on its first host.
          *
-         *     The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it. `event_id` is
-         *     its number on the drift page. `plan_id` and, where it was a single one, `job_id`: the work of ours that did it.
+         *     The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it, and
+         *     `peer_count` other hosts only differ from these now. `event_id` is its number on the drift page. `plan_id` and, where it was a single
+         *     one, `job_id`: the work of ours that did it.
          *
          *     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
          *     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
@@ -13870,6 +13883,8 @@ export interface components {
             new: string;
             /** Old */
             old: string;
+            /** Peer Count */
+            peer_count: number;
             /** Plan Id */
             plan_id: number | null;
             /** Rules */
