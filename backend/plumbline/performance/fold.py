@@ -11,7 +11,7 @@ import zstandard
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.performance.rates import Line, gauge, rates
+from plumbline.performance.rates import Line, gauge, place, rates, rising
 
 STEP_SECONDS = 300
 STEPS = 86_400 // STEP_SECONDS
@@ -79,7 +79,9 @@ def unpack(chunk: bytes) -> Day:
 
 def line_of(kind: str, at_ms: Sequence[int], uptimes: Sequence[int], values: Sequence[float | None]) -> Line:
     """A series' line from its readings: totals as rates, gauges as they are."""
-    return rates(at_ms, uptimes, values) if kind == "total" else gauge(at_ms, values)
+    if kind == "total":
+        return rates(at_ms, uptimes, values)
+    return rising(gauge([int(at) for at in place(at_ms, uptimes)], values) if len(at_ms) else gauge(at_ms, values))
 
 
 def fold_counters(session: Session, *, most: int = 500) -> int:
