@@ -72,6 +72,7 @@ MAY: dict[str, set[str]] = {
     "export_host_changes": {"viewer"},
     "export_host_score": {"viewer"},
     "export_host_counters": {"viewer"},
+    "export_charts": {"viewer"},
     "export_rules": {"viewer"},
     "export_rule_hosts": {"viewer"},
     "export_matrix": {"viewer"},
