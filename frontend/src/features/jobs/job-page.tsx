@@ -10,6 +10,7 @@ import { QueryPanel } from "@/shared/ui/query-panel";
 import { TimeAgo, useNow } from "@/shared/ui/time-ago";
 import { Acts } from "./acts";
 import { useJobEvents } from "./follow";
+import { JobCounters } from "./job-counters";
 import styles from "./jobs.module.css";
 import { Log } from "./log";
 import { Next, Now } from "./now";
@@ -48,6 +49,7 @@ function Followed({ job, search, setSearch, can }: Omit<JobPageProps, "jobId"> &
       <Next job={job} canPlan={can.draft_plans ?? false} />
       <PathCount job={job} events={events} />
       <Steps job={job} />
+      <JobCounters job={job} />
       <Log job={job} events={events} following={following} search={search} setSearch={setSearch} />
     </>
   );
