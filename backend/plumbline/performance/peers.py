@@ -17,7 +17,7 @@ from plumbline.performance.lines import Span, read_on_grid, read_series
 from plumbline.performance.metrics import Series
 
 # Peers that are read, of all hosts in the charts together.
-MOST_PEERS = 60
+MOST_PEERS = 40
 
 
 def read_peers(
