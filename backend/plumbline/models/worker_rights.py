@@ -20,6 +20,8 @@ _EVALUATED_COLUMNS = (
     "paths_total,is_restart_pending,failed_sections,score,score_without_waivers,capped_by,rule_coverage,n_pass,n_fail,n_unknown,"
     "n_not_applicable,n_waived,n_excluded,n_guard_rail,worst_rule_no,failing,overrides"
 )
+# What a worker notes of an attempt on a host or a vCenter.
+_ATTEMPT = "claimed_until,next_at,last_tried_at,last_ok_at,last_error,last_error_code,failures,shown_pin,look_error,shown_at"
 _ALL = "read insert update delete"
 
 # table -> (executor and isolated worker, background worker and scheduler)
@@ -41,7 +43,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "change_mark": ("read", "read"),
     "check_in": ("read", "read"),
     "collection_endpoint": (
-        "read update(generation,claimed_until,next_at,last_tried_at,last_ok_at,last_error,last_error_code,failures,last_seq,shown_pin,look_error,shown_at)",
+        f"read update(generation,last_seq,{_ATTEMPT})",
         "read",
     ),
     "compression_dictionary": ("read", "read insert"),
@@ -120,7 +122,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
         "read(id,account,stopped_at,stopped_reason)",
     ),
     "vcenter": (
-        "read update(claimed_until,next_at,last_tried_at,last_ok_at,last_error,last_error_code,failures,product,shown_pin,look_error,shown_at)",
+        f"read update(product,{_ATTEMPT})",
         "read",
     ),
     "vcenter_host": (_ALL, "read"),
