@@ -42,6 +42,7 @@ def upgrade() -> None:
     )
     # Executors change hosts; what is handed to auditors is none of their business.
     op.execute("REVOKE ALL ON evidence_bundle FROM plumbline_executor")
+    op.execute("REVOKE INSERT, DELETE ON evidence_bundle FROM plumbline_background")
 
 
 def downgrade() -> None:

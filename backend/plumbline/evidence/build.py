@@ -24,7 +24,7 @@ from plumbline.infra.clock import iso
 from plumbline.infra.database import get_engine
 from plumbline.infra.errors import NotFound, PlumblineError
 from plumbline.infra.settings import get_settings
-from plumbline.models.auth import Person
+from plumbline.models.auth import PERSON
 from plumbline.models.evidence import EVIDENCE_BUNDLE, BundleState, EvidenceBundle
 from plumbline.models.hosts import HostGroup, Installation
 from plumbline.packs.in_force import read_active
@@ -68,13 +68,12 @@ def build_bundle(session: Session, bundle_id: int) -> bool:
     bundle = session.scalar(query.with_for_update(skip_locked=True))
     if bundle is None:
         return False
-    person = session.get(Person, bundle.requested_by)
+    # One column: the background worker's database role does not see the hash of a password.
+    requested_by = session.scalar(select(PERSON.display_name).where(PERSON.id == bundle.requested_by)) or ""
     try:
         with tempfile.TemporaryDirectory(prefix="plumbline-evidence-") as folder:
             path = Path(folder) / "bundle.zip"
-            made = write_bundle(
-                path, group_id=bundle.group_id, at=bundle.as_of, since=bundle.since, requested_by=person.display_name if person else ""
-            )
+            made = write_bundle(path, group_id=bundle.group_id, at=bundle.as_of, since=bundle.since, requested_by=requested_by)
             content = path.read_bytes()
     except PlumblineError as error:
         log.warning("evidence bundle not made", bundle=bundle_id, error=error.message)

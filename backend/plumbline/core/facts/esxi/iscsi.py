@@ -129,7 +129,7 @@ def parse(body: Body) -> Facts:
         sessions=sessions,
         connected_from=_connected_from(body),
         unused=unused,
-        sessions_by_paths=(entry := body.find(SESSIONS)) is not None and entry.is_partial,
+        sessions_by_paths=(listed := body.find(SESSIONS)) is not None and listed.is_partial,
         hbas=hbas,
         has_bindings=read is not None and read.is_ok,
         why_use_unread=_why_use_unread(body),
