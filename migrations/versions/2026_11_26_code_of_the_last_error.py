@@ -5,8 +5,8 @@ Pages offer "Verify key…" where another key was presented. They no longer sear
 
 from alembic import op
 
-revision = "0047"
-down_revision = "0035"
+revision = "0037"
+down_revision = "0036"
 branch_labels = None
 depends_on = None
 

@@ -128,7 +128,7 @@ def _use_recovery_code(session: Session, person_id: int, code: str) -> bool:
 
 
 def hash_recovery_code(person_id: int, code: str) -> bytes:
-    """The form in which a recovery code is stored. It has 79 random bits, so a fast hash is enough. Dashes do not matter."""
+    """The form in which a recovery code is stored. It has 138 random bits, so a fast hash is enough. Dashes do not matter."""
     return hashlib.sha256(f"plumbline-recovery\0{person_id}\0{code.replace('-', '')}".encode()).digest()
 
 
@@ -136,6 +136,12 @@ def recovery_codes_left(session: Session, person_id: int) -> int:
     """How many of the person's recovery codes were not used yet."""
     statement = select(func.count()).select_from(RecoveryCode).where(RECOVERY_CODE.person_id == person_id, RECOVERY_CODE.used_at.is_(None))
     return session.scalar(statement) or 0
+
+
+def has_short_recovery_codes(session: Session, person_id: int) -> bool:
+    """Whether codes of the earlier, shorter kind are among those that still work."""
+    is_one = (RECOVERY_CODE.person_id == person_id, RECOVERY_CODE.used_at.is_(None), RECOVERY_CODE.is_short)
+    return session.scalar(select(func.count()).select_from(RecoveryCode).where(*is_one)) != 0
 
 
 def seal_secret(secret: str, *, person_id: int) -> tuple[bytes, str]:

@@ -13,7 +13,15 @@ from plumbline import audit
 from plumbline.auth import api_tokens, one_time_codes, passkeys, passwords, people, second_steps, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.attempts import Attempt
-from plumbline.auth.second_factor_check import StepRefused, factors_of, hash_recovery_code, open_secret, passkeys_of, recovery_codes_left
+from plumbline.auth.second_factor_check import (
+    StepRefused,
+    factors_of,
+    has_short_recovery_codes,
+    hash_recovery_code,
+    open_secret,
+    passkeys_of,
+    recovery_codes_left,
+)
 from plumbline.auth.second_factor_check import seal_secret as seal
 from plumbline.auth.second_factor_schemas import (
     AuthenticatorSetup,
@@ -62,6 +70,7 @@ def list_own(session: Session, *, actor: Actor) -> SecondFactors:
     return SecondFactors(
         factors=[_row(factor) for factor in factors_of(session, actor.person_id)],
         recovery_codes_left=recovery_codes_left(session, actor.person_id),
+        are_recovery_codes_short=has_short_recovery_codes(session, actor.person_id),
         passkeys_problem=problem,
         passkey_host=host,
     )

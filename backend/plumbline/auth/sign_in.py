@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.auth import passkeys, passwords, second_factor_check, second_steps, sessions
+from plumbline.auth import known_places, passkeys, passwords, second_factor_check, second_steps, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.attempts import Attempt
 from plumbline.auth.passwords import verify_password
@@ -38,7 +38,9 @@ def with_password(session: Session, *, login: str, password: str, address: str, 
     `TooManyRequests`, `passwords.Busy`.
     """
     attempt = Attempt.of_sign_in(login, address)
-    with passwords.turn(attempt.network, is_known=attempt.refuse()):
+    with passwords.asking(is_likely_known=known_places.has(attempt.login, attempt.network)):
+        is_known = attempt.refuse()
+    with passwords.turn(attempt.network, is_known=is_known):
         attempt.count()
         person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
         is_right, renewed = verify_password(password, person.password_hash if person else None)

@@ -19,11 +19,14 @@ def up(
     demo: Annotated[bool, typer.Option(help="Start with the simulated lab fleet.")] = True,
     certificate: Annotated[Path | None, typer.Option(help="PEM file with the certificate and its chain.")] = None,
     certificate_key: Annotated[Path | None, typer.Option(help="PEM file with its key.")] = None,
+    past_days: Annotated[
+        int, typer.Option(min=0, max=365, help="Days of the lab fleet's past that the first start writes; 0: the fleet begins now.")
+    ] = 90,
 ) -> None:
     """Start everything on this machine: database, broker, API, workers, web interface and, with --demo, a lab fleet."""
     from plumbline.ops import up as embedded
 
-    options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key)
+    options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key, past_days)
     raise typer.Exit(embedded.up(options))
 
 
@@ -48,11 +51,13 @@ def api(
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
     from plumbline.infra.settings import get_settings
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.tls_suites import TLS_SUITES
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     trusted_proxies = get_settings().proxies
     uvicorn.run(
         "plumbline.web.app:create_app",
@@ -86,11 +91,13 @@ def worker(
     """Run a Celery worker of one kind."""
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.worker import run_worker
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     run_worker(kind, concurrency)
 
 
@@ -99,11 +106,13 @@ def beat() -> None:
     """Run the scheduler. A second instance waits as standby."""
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.worker import run_beat
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     run_beat()
 
 

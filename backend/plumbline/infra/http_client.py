@@ -87,10 +87,10 @@ class _NotConnected(OSError):
 
 
 class Watch(ConnectionWatch):
-    """Checks the connections of one thread, and notes whether one was refused or the time ran out."""
+    """Checks the connections of one thread, and notes whether one was refused, the time ran out, or too much arrived."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(most_bytes=2 * LARGEST_ANSWER)
         self.refused = ""
 
     def check(self, made: socket.socket, address: object) -> None:
@@ -111,7 +111,7 @@ class Watch(ConnectionWatch):
 @contextmanager
 def guarded_connections(seconds: float) -> Iterator[Watch]:
     """While the block runs, every connection of this thread must go to an address that this server may call, and is shut down when the
-    time is over. The library inside sees an error of its own; the watch has the reason."""
+    time is over or far more arrives than any answer holds. The library inside sees an error of its own; the watch has the reason."""
     watch = Watch()
     try:
         with watching(watch, seconds):

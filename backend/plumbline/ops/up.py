@@ -29,7 +29,7 @@ from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.pid_files import is_alive
 from plumbline.infra.settings import Settings, get_settings
-from plumbline.ops import demo, embedded_servers
+from plumbline.ops import demo, embedded_servers, lab_past
 from plumbline.ops.child_processes import end_leftovers
 from plumbline.ops.local_ca import local_certificate
 from plumbline.ops.log_file import LogFile
@@ -51,6 +51,8 @@ class UpOptions:
     is_demo: bool = True
     certificate: Path | None = None
     certificate_key: Path | None = None
+    # Days of the lab's past that the first start writes; 0: the fleet begins now.
+    past_days: int = 90
     out: IO[str] = field(default_factory=lambda: sys.stdout)
 
 
@@ -163,7 +165,17 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (embedded_servers.DATABASE,)).fetchone():
                 connection.execute(f"CREATE DATABASE {embedded_servers.DATABASE}")
         passwords = {role: (cluster.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
-        upgrade(cluster.url(embedded_servers.OWNER), role_passwords=passwords)
+        owner = cluster.url(embedded_servers.OWNER)
+        upgrade(owner, role_passwords=passwords)
+        if lab_past.is_unfinished(owner):
+            lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
+            upgrade(owner, role_passwords=passwords)
+        if options.is_demo and options.past_days and lab_past.is_new(owner):
+            _print(options, f"Writing {options.past_days} days of the lab's past, half a minute or so (--past-days 0 goes without) ...")
+            if problem := lab_past.write_in_child(home, env, owner, options.past_days, home / "log" / "lab-past.log"):
+                _print(options, problem)
+                lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
+                upgrade(owner, role_passwords=passwords)
         before = dict(os.environ)
         os.environ.update(env | {"PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api")})
         get_settings.cache_clear()

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from plumbline.core.facts.configuration import Platform
 from plumbline.core.planning.plan import IMPACTS, Element, HostPlan, Plan, Step, canonical, digest, read_plan
 from plumbline.infra.clock import iso
+from plumbline.infra.group_path import is_below
 from plumbline.models.jobs import Job, StepState
 from plumbline.models.plans import Approval, StandingApproval
 from plumbline.models.plans import Plan as PlanRecord
@@ -194,7 +195,8 @@ def outside(standing: Mapping[str, Any], plan: Plan, group_paths: list[str]) -> 
     wrong: list[str] = []
     if len(plan.hosts) != 1:
         wrong.append(f"covers one host at a time; this plan has {len(plan.hosts)}")
-    if any(not any(path.startswith(allowed) for allowed in standing["group_paths"]) for path in group_paths):
+    # By their ids: the paths that it was signed with are those of that day, and a group may have been moved since.
+    if not all(is_below(path, standing["group_ids"]) for path in group_paths):
         wrong.append("a host is outside its groups")
     largest = IMPACTS.index(standing["largest_impact"])
     rules = {item["rule"] for item in standing["items"] if item.get("rule")}

@@ -110,9 +110,7 @@ def reveal(session: Session, secret_id: int, *, purpose: str) -> dict[str, str]:
 def _seal(row: VaultSecret, values: Mapping[str, str]) -> None:
     newest = seal.newest_public(_folder())
     if newest is None:
-        raise VaultClosed(
-            "Vault public key missing. Start an executor worker once, then copy its vault-<n>.pub to the API's keys folder."
-        )
+        raise VaultClosed("Vault public key missing. Start an executor worker once, then copy its vault-<n>.pub to the API's keys folder.")
     assert row.id is not None
     row.key_id, public = newest
     row.sealed = seal.seal(json.dumps(dict(values)).encode(), public=public, data=seal.associated_data(row.id, row.version, row.purpose))

@@ -24,6 +24,7 @@ from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth import second_factor_routes as second_factors
 from plumbline.auth.dependencies import Guard, bearer_of
+from plumbline.bundles import routes as assessments
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.checkin.enrol import ENROL_PATH
 from plumbline.checkin.headers import PATH as CHECK_IN_PATH
@@ -31,6 +32,7 @@ from plumbline.collection import routes as collection
 from plumbline.core.texts import counted
 from plumbline.drift import baseline_routes as baselines
 from plumbline.drift import routes
+from plumbline.evidence import routes as evidence
 from plumbline.fleet import routes as fleet
 from plumbline.hosts import install_commands
 from plumbline.hosts import merge_routes as merges
@@ -44,16 +46,20 @@ from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.previews import routes as previews
+from plumbline.proofs import routes as proofs
 from plumbline.remediation.access import routes as host_access
 from plumbline.remediation.controls import routes as controls
 from plumbline.remediation.jobs import routes as jobs
 from plumbline.remediation.plans import routes as plans
+from plumbline.reports import assessment_routes as assessment_reports
 from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import documented, health, metrics
 from plumbline.web import live_routes as live
+from plumbline.web import system_health_routes as system_health
 from plumbline.web.api_keys import make_keys
+from plumbline.web.etags import EntityTags
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
@@ -97,14 +103,19 @@ _ROUTERS = (
     (waivers, "waivers"),
     (baselines, "drift"),
     (routes, "drift"),
+    (proofs, "proofs"),
     (plans, "remediation"),
     (jobs, "remediation"),
     (controls, "remediation"),
     (host_access, "remediation"),
     (oncall, "on-call"),
     (reports, "reports"),
+    (assessments, "assessments"),
+    (assessment_reports, "assessments"),
     (exports, "exports"),
+    (evidence, "reports"),
     (live, "events"),
+    (system_health, "health"),
     (notices, "notices"),
 )
 
@@ -152,6 +163,7 @@ def create_app() -> FastAPI:
             raise HTTPException(404)
         return web.answer(request.url.path)
 
+    app.add_middleware(EntityTags)
     app.add_middleware(_CheckInsFirst, holder=check_ins)
     app.add_middleware(Outermost)
     return app

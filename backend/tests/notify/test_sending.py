@@ -17,7 +17,7 @@ from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.dripping import dripping
 from tests.notify.receivers import Receiver, mail_receiver, web_receiver
-from tests.notify.requests import add_notice, as_background_worker, due_now, last_delivery, make, only_channel, retire, run
+from tests.notify.requests import add_notice, as_background_worker, as_owner, due_now, last_delivery, make, only_channel, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -59,9 +59,10 @@ def test_what_nobody_sent_for_a_day_is_no_news(
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
     add_notice(made["id"])
-    with as_background_worker(cluster, api_database):
+    with as_owner(cluster, api_database):
         oldest = "SELECT min(notice_id) FROM notice_delivery WHERE state = 'waiting'"
         run(f"UPDATE notice SET at = at - interval '25 hours' WHERE id = ({oldest})")
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
     assert len(web.got) == 1
     old, new = ask("admin", "GET", "/notices?limit=2").json()["items"][::-1]

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
-from plumbline.auth.actor import Actor
+from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import require
 from plumbline.core.planning.plan import canonical
 from plumbline.infra.clock import iso
@@ -72,8 +72,9 @@ def _item(item: StandingItem) -> dict[str, str]:
 def withdraw_standing(session: Session, *, actor: Actor, standing_id: int, reason: str) -> StandingApproval:
     """Withdraws a standing approval: no job starts under it any more, and running ones end at their next step boundary."""
     row = _locked(session, standing_id)
-    paths = json.loads(row.payload)["group_paths"]
-    for path in paths:
+    # Where its groups are now: the paths that it was signed with are those of that day.
+    paths = session.exec(select(HostGroup.path).where(col(HostGroup.id).in_(row.group_ids))).all()
+    for path in paths or [ROOT_PATH]:
         require(actor, "standing.sign", path, missing="Standing approval not found.")
     if row.withdrawn_at is not None:
         raise Conflict("it was withdrawn already")

@@ -3,9 +3,18 @@
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi import modules, nic_tuning
 from plumbline.core.facts.esxi.frame_probes import set_probes
-from plumbline.core.facts.esxi.iscsi import ADAPTERS, BINDINGS, CONNECTIONS, DEPENDENT_DRIVERS, ISOE_DRIVER, ISOE_FAMILY, Initiator
+from plumbline.core.facts.esxi.iscsi import (
+    ADAPTERS,
+    BINDINGS,
+    CONNECTIONS,
+    DEPENDENT_DRIVERS,
+    IP_CONNECTIONS,
+    ISOE_DRIVER,
+    ISOE_FAMILY,
+    Initiator,
+)
 from plumbline.core.facts.esxi.nics import Nic
-from plumbline.core.facts.esxi.observations import Observations, why_section_unread
+from plumbline.core.facts.esxi.observations import Observations, why_connections_unread, why_section_unread
 from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
 from plumbline.core.facts.esxi.system import BOOT_BANK, IBFT
 from plumbline.core.facts.esxi.values import natural
@@ -144,7 +153,7 @@ def _roles(join: Join, observed: Observations) -> None:
     """san_iscsi by port binding or sessions, management by the default route, else other; not known where iSCSI could not be read."""
     why = why_section_unread(join, "iscsi") or join.observation("iscsi", "why_use_unread", "")
     # Only these show which interfaces carry iSCSI: one that neither lists may be in what was not read.
-    why = why or join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
+    why = why or join.why_not_whole("iscsi", BINDINGS) or why_connections_unread(join, observed)
     # And these which adapter is below an interface.
     for section, *commands in (("vmkernel", INTERFACES, INTERFACES_OLD), ("vswitch", STANDARD, STANDARD_OLD)):
         if all(join.why_not_whole(section, command) for command in commands):
@@ -291,22 +300,27 @@ def _mode(join: Join, observed: Observations, initiator: Initiator, vmnic: str) 
 def _spread(join: Join, observed: Observations) -> None:
     """Most minus fewest sessions over the SAN adapters, those without any counted as zero."""
     adapters = observed.san_adapters()
-    if not adapters or not observed.sessions:
+    if not adapters or not (observed.sessions or observed.connected_from):
         return
     # An adapter that is bound and has no session counts as zero, and only the list of bindings shows it.
-    why = join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
+    why = join.why_not_whole("iscsi", BINDINGS) or why_connections_unread(join, observed)
     if why:
         join.set(HOST, "san_sessions_spread", Unknown(why))
         return
     counts = dict.fromkeys(adapters, 0)
-    for session in observed.sessions:
-        vmnic, why = observed.adapter_of_session(session)
+    command, title = (CONNECTIONS, "LocalAddress") if observed.connected_from is None else (IP_CONNECTIONS, "Local Address")
+    carried = (
+        [observed.adapter_of_session(session) for session in observed.sessions]
+        if observed.connected_from is None
+        else [observed.adapter_of_address(address) for address in observed.connected_from]
+    )
+    for vmnic, why in carried:
         if not vmnic:
             join.set(HOST, "san_sessions_spread", Unknown(why))
             return
         counts[vmnic] = counts.get(vmnic, 0) + 1
     raw = ", ".join(f"{vmnic}: {count}" for vmnic, count in sorted(counts.items(), key=lambda item: natural(item[0])))
-    source = Source("iscsi", "esxcli iscsi session connection list", "LocalAddress", raw)
+    source = Source("iscsi", command, title, raw)
     join.set_value(HOST, "san_sessions_spread", max(counts.values()) - min(counts.values()), source)
 
 

@@ -184,6 +184,8 @@ def _session_sources(join: Join) -> dict[str, tuple[str, str, str]]:
 
 def _iscsi_unread(join: Join, observed: Observations) -> str:
     """Why an interface that neither session nor portal names may carry iSCSI all the same; empty where it surely does not."""
+    if _has_all_connections(join) and join.why_not_whole("iscsi", "Get-IscsiSession"):
+        return ""
     if "iscsi" in join.unread:
         return join.unread["iscsi"]
     if "iscsi" not in join.sections:
@@ -195,6 +197,11 @@ def _iscsi_unread(join: Join, observed: Observations) -> str:
         # A default login names no address: then the connections show where the session leaves from.
         unread = join.why_not_whole("tcp", tcp.CONNECTIONS)
     return unread
+
+
+def _has_all_connections(join: Join) -> bool:
+    """Whether all TCP connections of the host were listed whole, as in a bundle: then those to targets show what carries iSCSI."""
+    return bool(join.observation("tcp", "lists_all_connections", False)) and not join.why_not_whole("tcp", tcp.CONNECTIONS)
 
 
 def _s2d_unread(join: Join) -> str:
@@ -325,14 +332,24 @@ def _sessions_spread(join: Join, observed: Observations) -> None:
         return
     by_address = {ip: interface.subject for interface in observed.interfaces if interface.is_adapter for ip in interface.ips}
     counts = dict.fromkeys(san, 0)
-    for session in observed.sessions:
-        hidden = observed.adapters_of_initiators.get(session.initiator)
-        adapter = Subject("adapter", hidden) if hidden else by_address.get(session.source)
+    is_by_connections = _has_all_connections(join) and bool(join.why_unread("iscsi", "Get-IscsiSession"))
+    if is_by_connections:
+        source = Source("tcp", tcp.CONNECTIONS, "LocalAddress")
+        carried = [by_address.get(local) for local, _ in join.observation("tcp", "connections", [])]
+    else:
+        carried = [
+            Subject("adapter", hidden)
+            if (hidden := observed.adapters_of_initiators.get(session.initiator))
+            else by_address.get(session.source)
+            for session in observed.sessions
+        ]
+    for adapter in carried:
         if adapter not in counts:
             join.set(HOST, "san_sessions_spread", Unknown("the adapter of a session is not known", source))
             return
         counts[adapter] += 1
-    reason = join.why_unread("iscsi", "Get-IscsiSession") or tcp_stack.has_unknown_san(join, observed)
+    reason = "" if is_by_connections else join.why_unread("iscsi", "Get-IscsiSession")
+    reason = reason or tcp_stack.has_unknown_san(join, observed)
     if reason:
         join.set(HOST, "san_sessions_spread", Unknown(reason, source))
     else:
