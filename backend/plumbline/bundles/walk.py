@@ -129,7 +129,7 @@ class _Walk:
             elif kind:
                 self.keep(gathered, prefix + _PACKED_FILE.sub("", name), stream, 0)
             else:
-                gathered.refuse(prefix or name, "it is no archive, whatever its name says")
+                gathered.refuse(prefix or name, "it is not an archive, despite its name")
         except Incomplete:
             gathered.is_cut = True
 

@@ -37,9 +37,9 @@ def proposed_settings(session: Session, actor: Actor, change_ids: Sequence[int])
     """The settings of these changes. Raises `NotFound`, `NotAllowed`, `Conflict`, and `BadInput` for hosts that have no baseline yet."""
     rows = session.execute(text(_CHANGES), {"ids": sorted(set(change_ids))}).all()
     if not rows:
-        raise NotFound("no such change")
+        raise NotFound("Change not found.")
     for row in rows:
-        require(actor, "baseline.propose", row.path, missing="no such change")
+        require(actor, "baseline.propose", row.path, missing="Change not found.")
     gone = next((row for row in rows if row.state not in KNOWN_STATES or row.configuration_id is None), None)
     if gone is not None:
         raise Conflict(f"{gone.name} is {gone.state}; only a host of the fleet has a baseline")

@@ -46,12 +46,12 @@ def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int |
     below = [each for each in groups.values() if each.path.startswith(group.path) and can_read(actor, each.path)]
     began = session.execute(text(_WHEN), {"id": event_id}).scalar_one_or_none()
     if began is None:
-        raise EventNotFound("no such event")
+        raise EventNotFound("Event not found.")
     # An event is followed back as far as two happenings may lie apart; what came before that is one of its own.
     found = read_events(session, groups=[each.id for each in below], since=began - WINDOW, with_unread=with_unread)
     event = next((each for each in found.events if any(change.id == event_id for change in each.changes)), None)
     if event is None:
-        raise EventNotFound("no such event")
+        raise EventNotFound("Event not found.")
     described = describe_events(session, found, [event])[0]
     ordered = [change for members in event.effects for change in members]
     shown = ordered[:MOST_CHANGES_SHOWN]

@@ -45,7 +45,7 @@ def mark_expected(session: Session, *, actor: Actor, request: ChangeMarkCreate) 
     _require(actor, [row.path for row in rows])
     if len(rows) < len(ids):
         missing = set(ids) - {row.id for row in rows}
-        raise ChangeNotFound(f"no such change: {min(missing)}")
+        raise ChangeNotFound(f"Change: {min(missing)} not found.")
     mark = ChangeMark(reason=request.reason.strip(), ticket=request.ticket.strip(), marked_by=actor.person_id)
     session.add(mark)
     session.flush()
@@ -67,7 +67,7 @@ def end_mark(session: Session, *, actor: Actor, mark_id: int) -> None:
     mark = session.get(ChangeMark, mark_id, with_for_update=True)
     _require(actor, session.execute(text(_HOSTS), {"mark": mark_id}).scalars().all() if mark is not None else [""])
     if mark is None:
-        raise MarkNotFound("no such mark")
+        raise MarkNotFound("Mark not found.")
     if mark.ended_at is not None:
         raise Conflict("this mark was ended already")
     mark.ended_at, mark.ended_by = now_of(session), actor.person_id
@@ -79,4 +79,4 @@ def end_mark(session: Session, *, actor: Actor, mark_id: int) -> None:
 
 def _require(actor: Actor, paths: Sequence[str]) -> None:
     for path in sorted(set(paths)) or [""]:
-        require(actor, "change.mark", path, missing="no such change")
+        require(actor, "change.mark", path, missing="Change not found.")

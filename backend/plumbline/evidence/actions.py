@@ -20,16 +20,16 @@ from plumbline.models.hosts import HOST_GROUP, HostGroup
 
 MOST_QUEUED = 3
 MOST_LISTED = 200
-_MISSING = "no such evidence bundle"
+_MISSING = "Evidence bundle not found."
 
 
 def request_bundle(session: Session, *, actor: Actor, group_id: int, as_of: datetime | None, period_days: int) -> EvidenceBundleOut:
     """Queues a bundle about a group and its subgroups. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict`."""
     group = session.get(HostGroup, group_id)
-    require(actor, "evidence.make", group.path if group else "", missing="no such group")
+    require(actor, "evidence.make", group.path if group else "", missing="Group not found.")
     now = now_of(session)
     if as_of is not None and as_of > now:
-        raise BadInput("as_of: this time is in the future; leave it out for the present state")
+        raise BadInput("as_of: this time is in the future; leave it out for the current state")
     waiting = (
         session.scalar(
             select(func.count())

@@ -42,12 +42,12 @@ that needs Python 3.9 and nothing else: Plumbline serves it at
 Take the key id from Plumbline's Reports page, not from this file.
 
 bundle.json           what the bundle is about, and the public keys of approvals
-packs.jsonl           the pack versions in force: their documents, and their rules in the form that verify_bundle.py evaluates
-rules-in-force.jsonl  which packs, conflict decisions and grace periods were in force together
+packs.jsonl           the active pack versions: their documents, and their rules in the form that verify_bundle.py evaluates
+rules-in-force.jsonl  which packs, conflict decisions and grace periods were active together
 hosts.jsonl           each host: its figures, what could not be read, values of its peers, what was attested
 configurations.jsonl  each host's settings, with the command and the text that each was read from
 findings.jsonl        each finding with its reason
-waivers.jsonl         waivers; `hosts` are the hosts of the bundle on which one was in force
+waivers.jsonl         waivers; `hosts` are the hosts of the bundle on which one was active
 attestations.jsonl    attestations
 plans.jsonl           plans, with what happened to them
 approvals.jsonl       approvals: the text that was signed, and the signature
@@ -106,7 +106,7 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
     ):
         group = snapshot.get(HostGroup, group_id)
         if group is None:
-            raise NotFound("no such group")
+            raise NotFound("Group not found.")
         installation = snapshot.get(Installation, 1)
         nodes = read_groups(snapshot)
         span = history.Span(

@@ -902,7 +902,7 @@ def check_findings(bundle: Bundle, score_mean: float | None) -> tuple[int, int]:
             if finding is None:
                 bundle.report(f"{record['record']}: a finding of {identity[0]} on {_shown(identity[1])} is missing")
             elif identity not in verdicts:
-                bundle.report(f"{finding['record']}: the rules give no such finding")
+                bundle.report(f"{finding['record']}: the rules do not give this finding")
             else:
                 _compare_finding(bundle, finding, verdicts[identity], waived.get(identity), excluded.get(identity, ""))
         recomputed = figures(rules, host, verdicts, set(waived), set(excluded))
@@ -913,7 +913,7 @@ def check_findings(bundle: Bundle, score_mean: float | None) -> tuple[int, int]:
                 bundle.report(f"{record['record']}: {name} is stated as {record['figures'].get(name)}; recomputed: {figure}")
     mean = sum(scores) / len(scores) if scores else None
     if mean != score_mean:
-        bundle.report(f"bundle.json: the mean score is stated as {score_mean}; recomputed: {mean}")
+        bundle.report(f"bundle.json: the average score is stated as {score_mean}; recomputed: {mean}")
     for host_id in stored:
         bundle.report(f"findings.jsonl: findings of a host that is not in the bundle ({host_id})")
     return hosts, findings
@@ -945,7 +945,7 @@ def check_waivers(bundle: Bundle, as_of: str) -> int:
         if not waiver["hosts"]:
             continue
         if not waiver["approved_at"] or waiver["approved_at"] > as_of or waiver["expires_at"] <= as_of:
-            bundle.report(f"{waiver['record']}: it was not in force at {as_of}")
+            bundle.report(f"{waiver['record']}: it was not active at {as_of}")
         if waiver["approved_by_id"] == waiver["requested_by_id"]:
             bundle.report(f"{waiver['record']}: it was approved by the person who requested it")
     return len(waivers)

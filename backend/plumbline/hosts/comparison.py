@@ -181,7 +181,7 @@ def _earlier(session: Session, configuration_id: int, label: str) -> _Right:
 
 def _majority(session: Session, mine: Configuration, peers: Sequence[Host]) -> _Right:
     if len(peers) < _FEWEST_PEERS:
-        return _Right(problem="This host has fewer than two peers: no majority can be told")
+        return _Right(problem="This host has fewer than two peers: there is no majority")
     stored = read_stored(session, [peer.configuration_id for peer in peers if peer.configuration_id is not None])
     by_configuration = {peer.configuration_id: peer.name for peer in peers}
     configurations = {by_configuration[number]: each.document.configuration for number, each in stored.items()}

@@ -133,7 +133,7 @@ def replay_delivery(session: Session, *, actor: Actor, delivery_id: str) -> Noti
     """Sends a notice to one of its channels again, as a delivery with an id of its own. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     delivery = session.get(NoticeDelivery, delivery_id)
     if delivery is None:
-        raise NotFound("no such delivery")
+        raise NotFound("Delivery not found.")
     row = lock_channel(session, actor, delivery.channel_id)
     if not row.is_enabled:
         raise Conflict("the channel is switched off: switch it on first")

@@ -26,7 +26,7 @@ from plumbline.proofs.schemas import ProofCreate, ProofDecision
 def make_proof(session: Session, *, actor: Actor, request: ProofCreate) -> Proof:
     """Judges the runs and keeps the verdict as it is now. Raises `BadInput` if they cannot be one proof."""
     host, group = host_in_scope(session, actor=actor, host_id=request.host_id)
-    require(actor, "proof.make", group.path, missing="no such host")
+    require(actor, "proof.make", group.path, missing="Host not found.")
     before, after = list(dict.fromkeys(request.before)), list(dict.fromkeys(request.after))
     if both := set(before) & set(after):
         raise BadInput(f"run {min(both)} is on both sides; a run was made either before or after the change")
@@ -78,7 +78,7 @@ def make_proof(session: Session, *, actor: Actor, request: ProofCreate) -> Proof
 def decide_proof(session: Session, *, actor: Actor, proof_id: int, request: ProofDecision) -> None:
     """Records keep, revert or waive. Raises `Conflict` if it is decided already, `BadInput` for a plan of other hosts."""
     proof, host, group = proof_in_scope(session, actor=actor, proof_id=proof_id)
-    require(actor, "proof.make", group.path, missing="no such proof")
+    require(actor, "proof.make", group.path, missing="Proof not found.")
     # Two people at once: the second waits here and then finds the first one's decision.
     session.execute(select(Proof).where(PROOF.id == proof_id).with_for_update().execution_options(populate_existing=True))
     if proof.decision != Decision.OPEN:

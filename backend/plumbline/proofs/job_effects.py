@@ -39,7 +39,7 @@ def read_job_effect(session: Session, *, actor: Actor, job_id: int) -> JobEffect
         .where(col(Job.id) == job_id, in_scope(actor))
     ).first()
     if found is None:
-        raise NotFound("no such job")
+        raise NotFound("Job not found.")
     job, host = found
     empty = JobEffect(
         job_id=job_id,

@@ -91,7 +91,7 @@ def read_run(session: Session, *, actor: Actor, run_id: int) -> RunDetail:
     """One run with its file."""
     row = session.execute(_runs(actor).where(BENCHMARK_RUN.id == run_id)).first()
     if row is None:
-        raise NotFound("no such run")
+        raise NotFound("Run not found.")
     run, file, _, group = row
     used_query = (
         select(PROOF_RUN.proof_id)
@@ -184,7 +184,7 @@ def proof_in_scope(session: Session, *, actor: Actor, proof_id: int) -> tuple[Pr
     """A proof with its host and group. Raises `NotFound`."""
     found = session.execute(_proofs(actor).where(PROOF.id == proof_id)).first()
     if found is None:
-        raise NotFound("no such proof")
+        raise NotFound("Proof not found.")
     return found[0], found[1], found[2]
 
 

@@ -29,7 +29,7 @@ MOST_FILES = 2000
 def import_benchmark(session: Session, *, actor: Actor, host_id: str, request: BenchmarkImport) -> ImportedFile:
     """Imports a file for a host, as somebody with the right. Raises `BadInput` with line and reason for what is not wholly such a file."""
     host, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "benchmark.import", group.path, missing="no such host")
+    require(actor, "benchmark.import", group.path, missing="Host not found.")
     return store_benchmark(session, host=host, by=actor.audit_name, request=request)
 
 
@@ -128,7 +128,7 @@ def _configuration_at(session: Session, host_id: str, at: datetime) -> int | Non
 def delete_file(session: Session, *, actor: Actor, file_id: int) -> None:
     """Deletes a file with its runs. Raises `Conflict` while a proof uses one of them."""
     file, host, group = _file_in_scope(session, actor, file_id)
-    require(actor, "benchmark.delete", group.path, missing="no such file")
+    require(actor, "benchmark.delete", group.path, missing="File not found.")
     used = session.scalars(
         select(PROOF_RUN.proof_id)
         .join(BenchmarkRunRow, BENCHMARK_RUN.id == PROOF_RUN.run_id)
@@ -164,5 +164,5 @@ def _file_in_scope(session: Session, actor: Actor, file_id: int) -> tuple[Benchm
         .where(BENCHMARK_FILE.id == file_id, in_scope(actor))
     ).first()
     if found is None:
-        raise NotFound("no such file")
+        raise NotFound("File not found.")
     return found[0], found[1], found[2]

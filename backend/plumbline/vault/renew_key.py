@@ -41,12 +41,12 @@ def reseal_chunk(session: Session, *, folder: Path) -> int:
     for row in rows:
         private = seal.private_key(folder, row.key_id)
         if private is None:
-            raise Conflict(f"the credential {row.name!r} is sealed under vault-{row.key_id}.key, which is not in {folder}: store it anew")
+            raise Conflict(f"the credential {row.name!r} is sealed under vault-{row.key_id}.key, which is not in {folder}: store it again")
         data = seal.associated_data(row.id or 0, row.version, row.purpose)
         try:
             plain = seal.unseal(row.sealed, private=private, data=data)
         except seal.SealBroken as error:
-            raise Conflict(f"the credential {row.name!r} does not open: it was altered; store it anew, or remove it") from error
+            raise Conflict(f"the credential {row.name!r} does not open: it was altered; store it again, or remove it") from error
         row.key_id, row.sealed = key_id, seal.seal(plain, public=public, data=data)
         session.add(row)
     if rows:

@@ -87,7 +87,7 @@ class FleetCollector:
              "SELECT count(*) FROM waiver WHERE state = 'active' AND expires_at < now() + interval '14 days'"),
             ("plumbline_emergency_stop", "1 while the emergency stop is on", "SELECT coalesce(max(is_stopped::int), 0) FROM stop_switch"),
             ("plumbline_audit_unchained", "Audit entries not chained yet", "SELECT count(*) FROM audit_entry WHERE number IS NULL"),
-            ("plumbline_broken_glass", "Plans run without an approver that nobody has reviewed",
+            ("plumbline_broken_glass", "Plans run without an approver not reviewed yet",
              "SELECT count(*) FROM approval WHERE kind = 'break_glass' AND reviewed_at IS NULL"),
         ):  # fmt: skip
             family = GaugeMetricFamily(name, words)

@@ -47,7 +47,7 @@ def test_beside_another_date(ask: Ask, world: World) -> None:
 def test_beside_the_majority_of_its_peers_the_odd_ones_are_named(ask: Ask, world: World) -> None:
     found = ask("viewer", "GET", f"/hosts/{world.hosts['sql-01']}/comparison?reference=peers&same=true").json()
     if found["problem"]:
-        assert found["problem"] == "This host has fewer than two peers: no majority can be told"
+        assert found["problem"] == "This host has fewer than two peers: there is no majority"
         assert len(found["peers"]) < 2
         return
     assert found["peers_are"] in ("cluster", "alike")

@@ -56,7 +56,7 @@ def draft_plan(
     host: HostNames,
     reason: Reason = "",
     ticket: Ticket = "",
-    submit: Annotated[bool, typer.Option("--submit", help="Ask for approval once it is planned.")] = False,
+    submit: Annotated[bool, typer.Option("--submit", help="Request approval once it is planned.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Draft a plan that fixes one rule on these hosts, and wait until it is planned. Exit code 1 if there is nothing to change."""
@@ -86,7 +86,7 @@ def draft_plan(
 @plan_app.command("text")
 def plan_text(
     plan: Annotated[int, typer.Argument(help="Number of the plan.")],
-    form: Annotated[Literal["script", "ansible"], typer.Option(help="A script to run by hand, or an Ansible playbook.")] = "script",
+    form: Annotated[Literal["script", "ansible"], typer.Option(help="A script to run manually, or an Ansible playbook.")] = "script",
     undo: Annotated[bool, typer.Option("--undo", help="The commands that revert it.")] = False,
 ) -> None:
     """Print the commands of a plan."""

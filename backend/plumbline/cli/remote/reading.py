@@ -21,7 +21,7 @@ def connect(
     token: Annotated[str, typer.Option(prompt="API token", hide_input=True, help="Leave out to be asked, so that it is in no history.")],
     ca: Annotated[Path | None, typer.Option(help="PEM file of the server's CA, where that is not a public one.")] = None,
 ) -> None:
-    """Keep a server's address and an API token in a file that only you can read. Asks for the token."""
+    """Keep a server's address and an API token in a file that only you can read. Prompts for the token."""
     from plumbline.cli.remote.connection import Place, Server, write_place
 
     place = Place(url.rstrip("/"), token, str(ca.resolve()) if ca else "")
@@ -94,7 +94,7 @@ def findings(
              "" if row["subject"]["kind"] == "host" else row["subject"]["label"], row["headline"] if row["standing"] == "fail" else row["reason"]]
             for name, row in shown
         ]  # fmt: skip
-        print_table(["Host", "Status", "Severity", "Rule", "Item", "What"], rows, empty="No such finding.")
+        print_table(["Host", "Status", "Severity", "Rule", "Item", "What"], rows, empty="Finding not found.")
     if fail_on != "never":
         least = SEVERITIES.index(fail_on)
         failing = [row for _, rows in read for row in rows if row["standing"] == "fail"]
@@ -106,7 +106,9 @@ def findings(
 def drift(
     group: Group = "",
     hours: Annotated[int, typer.Option(help="How far back.")] = 24,
-    fail_on_change: Annotated[bool, typer.Option("--fail-on-change", help="Exit code 1 if anything changed that nobody expected.")] = False,
+    fail_on_change: Annotated[
+        bool, typer.Option("--fail-on-change", help="Exit code 1 if anything changed that was not marked as expected.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List changed settings, equal changes of several hosts in one line."""

@@ -41,7 +41,7 @@ def paper_load(load: Load) -> NamedLoad | None:
 
 def _note(found: Workload, load: Load) -> str:
     if 0 < found.read_percent < 100 and abs((load.read_percent or 0) - 70) < 1:
-        return "70 % reads: so the ESXi paper's parameter file has it, although its text says 67 %."
+        return "70% reads, as in the ESXi paper's parameter file; its text states 67%."
     return ""
 
 

@@ -31,7 +31,7 @@ _2008 = "Windows Server 2008 R2 and ESX 4, StarWind iSCSI target"
 REFERENCE_RUNS: tuple[ReferenceRun, ...] = (
     ReferenceRun("bp1057", "4.2.2", "256K sequential read", "RSS turned off", -30, "%", _BP1057, _X520),
     ReferenceRun("bp1057", "4.2.7", "256K sequential read", "receive window auto-tuning turned off", -30, "%", _BP1057, f"{_BCM}, {_X520}"),
-    ReferenceRun("bp1057", "4.2.10", "8K random, 67 % read", "iSOE instead of NDIS", 30, "%", _BP1057, _BCM, "more than"),
+    ReferenceRun("bp1057", "4.2.10", "8K random, 67% read", "iSOE instead of NDIS", 30, "%", _BP1057, _BCM, "more than"),
     ReferenceRun("bp1057", "4.2.10", "256K sequential read", "iSOE instead of NDIS", 10, "%", _BP1057, _BCM),
     ReferenceRun(
         "bp1057", "4.2.4, Figure 4", "256K sequential read", "congested SAN, NDIS: retransmits", 0.11, "% retransmits", _BP1057, _BCM
@@ -64,7 +64,7 @@ REFERENCE_RUNS: tuple[ReferenceRun, ...] = (
     ReferenceRun(
         "qlogic",
         "Streaming server data",
-        "Iometer, 4K random, 80 % read",
+        "Iometer, 4K random, 80% read",
         "one ESX virtual machine",
         5000,
         "IOPS",
@@ -75,7 +75,7 @@ REFERENCE_RUNS: tuple[ReferenceRun, ...] = (
     ReferenceRun(
         "qlogic",
         "Streaming server data",
-        "Iometer, 4K random, 80 % read",
+        "Iometer, 4K random, 80% read",
         "two ESX virtual machines",
         8200,
         "IOPS",

@@ -101,7 +101,7 @@ def _outcome(
         side = "before" if not before else "after"
         return "not_comparable", None, f"there is no run with this load {side} the change"
     if first is None or second is None:
-        return "not_comparable", None, "a run does not say the result that is judged"
+        return "not_comparable", None, "a run does not report the result that is compared"
     change = change_percent(first.mean, second.mean)
     if min(first.count, second.count) < RUNS_PER_WORKLOAD:
         return "too_few_runs", change, f"{first.count} runs before and {second.count} after; the method needs {RUNS_PER_WORKLOAD} of each"

@@ -34,7 +34,7 @@ def test_load_of_a_paper(load: Load, name: str | None) -> None:
 
 
 def test_seventy_percent_is_the_esxi_papers_sixty_seven() -> None:
-    assert "70 % reads" in paper_load(Load(8192, 70.0, "random")).note  # type: ignore[union-attr]
+    assert "70% reads" in paper_load(Load(8192, 70.0, "random")).note  # type: ignore[union-attr]
     assert paper_load(Load(8192, 67.0, "random")).note == ""  # type: ignore[union-attr]
 
 

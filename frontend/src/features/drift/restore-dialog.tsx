@@ -59,7 +59,7 @@ function RestoreForm({ changes, restored, cause }: RestoreProps & { restored: Ev
         ))}
         {restored.length > MOST_LINES ? <li className="dim">and {restored.length - MOST_LINES} more</li> : null}
       </ul>
-      {left > 0 ? <p className="dim small">{plural(left, "change")} can't be restored by a plan; the list says why.</p> : null}
+      {left > 0 ? <p className="dim small">{plural(left, "change")} can't be restored by a plan; the list shows why.</p> : null}
       <Textarea label="Reason" data-autofocus autosize minRows={2} {...form.getInputProps("reason")} />
     </FormBody>
   );

@@ -38,7 +38,7 @@ export function BenchmarksPage({ search, setSearch, can }: BenchmarksPageProps) 
     <>
       <div className="page-head">
         <h1>Benchmarks</h1>
-        <span className="dim">Runs before and after a change, judged by the papers' method</span>
+        <span className="dim">Runs before and after a change, compared by the papers' method</span>
       </div>
       <nav className={styles.tabs} aria-label="Runs, proofs and papers">
         {TABS.map((one) => (

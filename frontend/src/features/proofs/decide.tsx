@@ -135,10 +135,10 @@ function RevertForm({ proof, close }: FormProps) {
               <Link to="/jobs/$jobId" params={{ jobId: String(proof.job_id) }} className="link">
                 job {proof.job_id}
               </Link>{" "}
-              within 24 hours of its end, or set the old values by hand.
+              within 24 hours of its end, or set the old values manually.
             </>
           ) : (
-            "Set the old values by hand; they are listed under Changes between the runs."
+            "Set the old values manually; they are listed under Changes between the runs."
           )}
         </p>
       )}
