@@ -49,6 +49,8 @@ BUDGET = {
     "/waivers/notices": 22,
     "/attestations": 12,
     "/reports": 4,
+    "/evidence-bundles": 3,
+    "/system-health": 70,
 }
 
 
