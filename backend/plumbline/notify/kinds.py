@@ -7,7 +7,7 @@ from typing import Literal
 
 NoticeKind = Literal[
     "paths", "guard_rail", "needs_human", "waiting_job", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass",
-    "grant", "password", "provider", "plumbline", "job", "report", "test",
+    "grant", "password", "provider", "plumbline", "job", "report", "drift", "test",
 ]  # fmt: skip
 Transport = Literal["webhook", "mail", "chat", "heartbeat"]
 
@@ -30,6 +30,7 @@ KIND_WORDS: dict[NoticeKind, str] = {
     "ending": "Waiver or attestation expiring",
     "job": "Job ended",
     "report": "Report or evidence bundle ready",
+    "drift": "Settings changed",
 }
 KINDS: tuple[NoticeKind, ...] = tuple(KIND_WORDS)
 

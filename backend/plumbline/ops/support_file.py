@@ -81,7 +81,14 @@ def redacted(content: str, secrets: Iterable[str] = ()) -> str:
         content = form.sub(REMOVED, content)
     content = _NAMED.sub(lambda found: found[1] + REMOVED, content)
     # Digests are removed too: a key as hex looks the same.
-    return _LONG.sub(REMOVED, _HEX.sub(REMOVED, content))
+    return _LONG.sub(_without_random, _HEX.sub(REMOVED, content))
+
+
+def _without_random(found: re.Match[str]) -> str:
+    """A long word that mixes upper case, lower case and digits looks like a key; a path of folders does not."""
+    word = found[0]
+    kinds = (any(map(str.isupper, word)), any(map(str.islower, word)), any(map(str.isdigit, word)))
+    return REMOVED if all(kinds) else word
 
 
 def own_secrets() -> set[str]:

@@ -60,6 +60,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "purge pings": ("remediation.purge", 86400.0),
     "purge kept answers and ended sessions": ("auth.purge", 86400.0),
     "notify of acts": ("notify.take_acts", 5.0),
+    "notify of changes": ("notify.take_changes", 60.0),
     "notify of problems": ("notify.scan", 30.0),
     "send notices": ("notify.deliver", 10.0),
     "call heartbeats": ("notify.heartbeat", 60.0),

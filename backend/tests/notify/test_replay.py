@@ -1,4 +1,4 @@
-"""Sending a notification to a channel again; and notifications of reports that are made."""
+"""Sending a notification to a channel again; and notifications of reports that are made and of drift."""
 
 import pytest
 from sqlmodel import text
@@ -8,9 +8,10 @@ from plumbline.audit.chain import chain_pending
 from plumbline.infra.database import session_scope
 from plumbline.notify import send
 from plumbline.notify.audit_events import take_acts
+from plumbline.notify.changes import take_changes
 from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
-from tests.api.world import World
+from tests.api.world import World, add_change
 from tests.notify.receivers import Receiver
 from tests.notify.requests import add_notice, as_background_worker, last_delivery, make, retire, run
 
@@ -71,3 +72,36 @@ def test_reports_and_bundles_that_are_made_are_notified(
     titles = [notice["title"] for notice in ask("admin", "GET", "/notices?limit=2").json()["items"]]
     assert titles == ["Evidence bundle 7 could not be made", "Report 7 is ready"]
     retire(ask, made["id"])
+
+
+def test_changes_are_notified_once_and_not_our_own(
+    ask: Ask, web: Receiver, cluster: embedded_servers.PostgresCluster, api_database: str, world: World
+) -> None:
+    made = make(ask, address=f"{web.address}/hook", kinds=["drift"]).json()
+    below = make(ask, login="prod-admin", address=f"{web.address}/prod", kinds=["drift"], group_id=world.groups["prod"]).json()
+
+    def look() -> int:
+        with as_background_worker(cluster, api_database), session_scope() as session:
+            return take_changes(session)
+
+    assert look() == 0
+    with as_background_worker(cluster, api_database):
+        run("UPDATE notice_cursor SET changes_until = now() - interval '1 hour'")
+    with session_scope() as session:
+        at = session.execute(text("SELECT now() - interval '10 minutes'")).scalar_one()
+        lab, sql = world.hosts["lab-01"], world.hosts["sql-01"]
+        add_change(session, lab, ("adapter", "aa"), "mtu", 9000, 1500, received_at=at)
+        add_change(session, sql, ("host", ""), "mpio.policy", "round_robin", "fail_over", received_at=at, cause="reboot")
+        add_change(session, sql, ("host", ""), "mpio.installed", False, True, received_at=at, cause="our_job")
+        add_change(session, sql, ("host", ""), "mpio.installed", False, True, received_at=at, cause="first_seen")
+        # Received a moment ago: the next look takes it.
+        add_change(session, sql, ("adapter", "bb"), "mtu", 9000, 1500)
+    assert look() == 2
+    prod, whole = sorted(ask("admin", "GET", "/notices?limit=2").json()["items"], key=lambda notice: len(notice["lines"]))
+    assert (prod["title"], whole["title"]) == ("1 setting changed on 1 host", "2 settings changed on 2 hosts")
+    assert whole["lines"][0].startswith("lab-01: ")
+    assert "9000" in whole["lines"][0]
+    assert prod["lines"] == [line for line in whole["lines"] if line.startswith("sql-01: ")]
+    assert prod["lines"][0].endswith("(reboot)")
+    assert look() == 0
+    retire(ask, made["id"], below["id"])

@@ -188,6 +188,7 @@ def test_settings_are_shown_without_values_that_are_secret(monkeypatch: pytest.M
         "12:00 job 7 is RUNNING: step 2 of 3",
         "host sql-01: adapter 000af7101002, MTU 9000",
         "see https://docs.example.com/page",
+        "  File /opt/plumbline/lib/site-packages/plumbline/checkin/receipts.py, line 20",
     ],
 )
 def test_ordinary_lines_stay_as_they_are(line: str) -> None:

@@ -53,16 +53,24 @@ function Operations({ operations }: { operations: Operation[] }) {
       {operations
         .filter((one) => one.tag === tag)
         .map((one) => (
-          <details key={one.id} className={styles.operation}>
-            <summary>
-              <span className={styles.method}>{one.method.toUpperCase()}</span> <code className={styles.path}>{one.path}</code>{" "}
-              <span className="dim">{one.text.split(/(?<=\.)\s/)[0]}</span>
-            </summary>
-            <Details operation={one} />
-          </details>
+          <OperationRow key={one.id} operation={one} />
         ))}
     </section>
   ));
+}
+
+/** One operation; its fields are drawn only while it is open, since there are some hundred operations. */
+function OperationRow({ operation }: { operation: Operation }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.operation} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className={styles.method}>{operation.method.toUpperCase()}</span> <code className={styles.path}>{operation.path}</code>{" "}
+        <span className="dim">{operation.text.split(/(?<=\.)\s/)[0]}</span>
+      </summary>
+      {isOpen ? <Details operation={operation} /> : null}
+    </details>
+  );
 }
 
 function Details({ operation }: { operation: Operation }) {

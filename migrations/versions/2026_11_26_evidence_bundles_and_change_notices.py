@@ -1,6 +1,6 @@
-"""Evidence bundles: one signed file about a group as of an instant.
+"""Evidence bundles, one signed file about a group as of an instant; and how far changes of settings were read for notifications.
 
-The purge keeps them, like reports: an auditor may come back to one after years.
+The purge keeps bundles, like reports: an auditor may come back to one after years.
 """
 
 import sqlalchemy as sa
@@ -42,8 +42,13 @@ def upgrade() -> None:
     )
     # Executors change hosts; what is handed to auditors is none of their business.
     op.execute("REVOKE ALL ON evidence_bundle FROM plumbline_executor")
+<<<<<<< HEAD:migrations/versions/2026_11_26_evidence_bundles.py
     op.execute("REVOKE INSERT, DELETE ON evidence_bundle FROM plumbline_background")
+=======
+    op.add_column("notice_cursor", sa.Column("changes_until", time, nullable=True))
+>>>>>>> part-evidence:migrations/versions/2026_11_26_evidence_bundles_and_change_notices.py
 
 
 def downgrade() -> None:
+    op.drop_column("notice_cursor", "changes_until")
     op.drop_table("evidence_bundle")
