@@ -1,8 +1,8 @@
 """Symptoms of each host, and of each cluster in a group, by the hour: the fleet's charts are drawn and sorted from them, so that no page
 reads the samples of every host.
 
-The purge deletes hours of hosts after 31 days, and those of clusters and groups with the day chunks. The database roles have the rights of
-all counters, by default.
+The purge deletes hours of hosts after 31 days, and those of clusters and groups with the day chunks. The background worker folds them;
+executors don't read them.
 """
 
 import sqlalchemy as sa
@@ -10,8 +10,8 @@ from alembic import op
 
 import plumbline.infra.database
 
-revision = "0041"
-down_revision = "0035"
+revision = "0044"
+down_revision = "0043"
 branch_labels = None
 depends_on = None
 
@@ -45,6 +45,7 @@ def upgrade() -> None:
         *(sa.Column(name, sa.Float(), nullable=True) for name in _AMOUNTS),
         sa.PrimaryKeyConstraint("hour", "group_id", "cluster", name=op.f("pk_counter_group_hour")),
     )
+    op.execute("REVOKE ALL ON counter_hour, counter_group_hour FROM plumbline_executor")
 
 
 def downgrade() -> None:

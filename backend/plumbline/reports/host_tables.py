@@ -7,6 +7,8 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.hosts import configuration_queries, host_findings, host_page
+from plumbline.hosts.comparison import compare_host
+from plumbline.hosts.comparison_schemas import Reference
 from plumbline.performance.charts import ChartRequest, read_charts
 from plumbline.performance.queries import read_counters
 from plumbline.reports.tables import SUBJECT, Table, every, same, table
@@ -41,6 +43,32 @@ def settings(session: Session, actor: Actor, *, host_id: str) -> Table:
             "read_at": "source.read_at",
         },
     )  # fmt: skip
+
+
+def comparison(
+    session: Session,
+    actor: Actor,
+    *,
+    host_id: str,
+    reference: Reference,
+    other_id: str | None,
+    at: datetime | None,
+    with_same: bool,
+) -> Table:
+    """The host's settings beside the other side, as on the page."""
+    found = compare_host(session, actor=actor, host_id=host_id, reference=reference, other_id=other_id, at=at, with_same=with_same)
+    shown = table(found.items, {**SUBJECT, **same("key", "label", "left", "right", "what", "agreeing", "peers", "why_not_restore")})
+    rest = [
+        [
+            "; ".join(f"{each.name}: {each.value}" for each in item.odd),
+            "; ".join(f"{rule.pack}/{rule.rule}" for rule in item.rules),
+            sum(rule.points_lost for rule in item.rules),
+        ]
+        for item in found.items
+    ]
+    return Table(
+        [*shown.columns, "odd_peers", "failing_rules", "points_lost"], [[*row, *more] for row, more in zip(shown.rows, rest, strict=True)]
+    )
 
 
 def changes(session: Session, actor: Actor, *, host_id: str) -> Table:
