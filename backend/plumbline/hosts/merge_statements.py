@@ -59,6 +59,10 @@ HOST_HISTORY = (
       LEFT JOIN ({_NUMBERS}) AS m ON m.new_no = g.no ORDER BY g.no)
     WHERE s.host_id = :old AND NOT EXISTS (SELECT FROM counter_sample n WHERE n.host_id = :new AND n.at = s.at)
     """,  # noqa: S608 (our own text)
+    """
+    UPDATE counter_hour AS c SET host_id = :new WHERE c.host_id = :old AND NOT EXISTS (
+      SELECT FROM counter_hour n WHERE n.host_id = :new AND n.hour = c.hour)
+    """,
 )
 
 # Since when the old subject had failed, where the new one fails under the same rule and the old one was gone while it failed.
