@@ -11,7 +11,6 @@ import json
 import os
 import random
 import secrets
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from typing import Any
 
 import httpx
 
+from lab import uptime
 from lab.host import LabHost
 from lab.windows import common, render, storage
 
@@ -208,7 +208,9 @@ def counters(host: LabHost) -> dict[str, Any]:
     series: list[dict[str, Any]] = []
     for role, values in state["ports"].items():
         subject = f"adapter/{common.mac_of(host, role)}"
-        series += [{"subject": subject, "name": name, "value": value, "kind": "total"} for name, value in values.items()]
+        # Windows itself counts no pause frames.
+        counted = {name: value for name, value in values.items() if not name.startswith("pause_")}
+        series += [{"subject": subject, "name": name, "value": value, "kind": "total"} for name, value in counted.items()]
     for name in ("tcp_segments_sent", "tcp_segments_retransmitted"):
         series.append({"subject": "host/", "name": name, "value": state[name], "kind": "total"})
     series.append({"subject": "host/", "name": "cpu_percent", "value": state["cpu_percent"], "kind": "gauge"})
@@ -217,8 +219,10 @@ def counters(host: LabHost) -> dict[str, Any]:
         series += [
             {"subject": subject, "name": name, "value": value, "kind": "gauge" if name.endswith("_us") else "total"}
             for name, value in values.items()
+            # Windows gives the mean time of an operation, not the time of all.
+            if not name.endswith("_time_us")
         ]
-    return {"at": _now(), "uptime_s": int(time.monotonic()), "series": series}
+    return {"at": _now(), "uptime_s": int(uptime.seconds()), "series": series}
 
 
 def _boot(host: LabHost) -> str:

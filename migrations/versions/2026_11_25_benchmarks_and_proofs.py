@@ -10,8 +10,8 @@ from sqlalchemy.dialects import postgresql
 
 import plumbline.infra.database
 
-revision = "0043"
-down_revision = "0035"
+revision = "0041"
+down_revision = "0040"
 branch_labels = None
 depends_on = None
 

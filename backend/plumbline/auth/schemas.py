@@ -87,6 +87,9 @@ class SessionCan(Schema):
     """What the interface may offer; each act is checked again for its object."""
 
     export: bool
+    make_reports: bool
+    export_evidence: bool
+    see_system_health: bool
     enrol: bool
     approve_hosts: bool
     manage_groups: bool

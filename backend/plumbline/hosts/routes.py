@@ -3,12 +3,24 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, status
+from pydantic import AwareDatetime
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute, shown_once
 from plumbline.evaluation.schemas import HostScore
-from plumbline.hosts import actions, configuration_queries, enrolment_tokens, facets, groups, host_findings, host_list, host_page
+from plumbline.hosts import (
+    actions,
+    comparison,
+    configuration_queries,
+    enrolment_tokens,
+    facets,
+    groups,
+    host_findings,
+    host_list,
+    host_page,
+)
+from plumbline.hosts.comparison_schemas import HostComparison, Reference
 from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
 from plumbline.hosts.fabric_import import import_fabrics
 from plumbline.hosts.fabric_schemas import FabricImport, FabricImportRequest
@@ -34,6 +46,7 @@ from plumbline.infra.schemas import RowId
 router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+OtherHost = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(max_length=400)]
 Reader = Annotated[Actor, May("host.read")]
@@ -77,6 +90,24 @@ def find_host_clusters(session: SessionDep, actor: Reader, filters: Annotated[Cl
     return facets.find_clusters(session, actor=actor, filters=filters, named=filters.named)
 
 
+@router.get("/hosts/{host_id}/comparison")
+def compare_host(
+    host_id: HostId,
+    session: SessionDep,
+    actor: Reader,
+    reference: Reference = "peers",
+    other: OtherHost | None = None,
+    at: AwareDatetime | None = None,
+    same: bool = False,
+) -> HostComparison:
+    """One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
+    or its stored values beside the `running` ones.
+
+    Only what differs, unless `same` settings are requested too.
+    """
+    return comparison.compare_host(session, actor=actor, host_id=host_id, reference=reference, other_id=other, at=at, with_same=same)
+
+
 @router.get("/hosts/{host_id}/settings")
 def list_host_settings(host_id: HostId, session: SessionDep, actor: Reader) -> HostSettings:
     """Every setting of the host's newest configuration."""
@@ -102,7 +133,7 @@ def list_enrolment_tokens(session: SessionDep, actor: Enroller) -> list[Enrolmen
 
 
 @router.post("/enrolment/tokens", status_code=status.HTTP_201_CREATED)
-@shown_once("revoke that token and make another")
+@shown_once("revoke that token and create another")
 def make_enrolment_token(body: EnrolmentTokenCreate, session: SessionDep, actor: Enroller) -> EnrolmentTokenMade:
     """Makes a token; it is shown this once."""
     return enrolment_tokens.make_enrolment_token(session, actor=actor, request=body)

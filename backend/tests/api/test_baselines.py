@@ -92,8 +92,8 @@ def test_a_baseline_is_proposed_accepted_and_compared(ask: Ask, world: World) ->
     assert mark(ask, host) == ("unknown",) * 3
     made = proposed(ask, host_id=host)
     assert (made["state"], made["hosts"], made["changes"][0]["has_baseline"]) == ("proposed", 1, False)
-    assert (made["may_decide"], made["why_not_decide"], made["may_withdraw"]) == (False, "you proposed it yourself", True)
-    for login, why_not in (("approver", ""), ("prod-approver", ""), ("viewer", "that takes an approver of the group")):
+    assert (made["may_decide"], made["why_not_decide"], made["may_withdraw"]) == (False, "you proposed it", True)
+    for login, why_not in (("approver", ""), ("prod-approver", ""), ("viewer", "only approvers of the group can")):
         seen = ask(login, "GET", f"/baselines/{made['id']}").json()
         assert (seen["may_decide"], seen["why_not_decide"]) == (not why_not, why_not)
     assert [each["id"] for each in ask("viewer", "GET", f"/hosts/{host}/baseline").json()["waiting"]] == [made["id"]]
@@ -114,7 +114,7 @@ def test_a_baseline_is_proposed_accepted_and_compared(ask: Ask, world: World) ->
     assert found["differs_since"]
     assert [row["name"] for row in ask("viewer", "GET", "/hosts?drift=baseline").json()["items"]] == ["sql-01"]
     facets = {each["name"]: each["values"] for each in ask("viewer", "GET", "/hosts/facets").json()["facets"]}
-    assert {"value": "baseline", "label": "from the accepted baseline", "count": 1} in facets["drift"]
+    assert {"value": "baseline", "label": "Baseline", "count": 1} in facets["drift"]
     assert clock(ask) == {"clock": "baseline", "drift": 1, "unknown": 3}
 
     # A setting that cannot be read any more might differ: unknown, not none.
@@ -145,7 +145,7 @@ def test_no_one_decides_on_their_own_and_nothing_is_decided_twice(ask: Ask, worl
         own = session.get_one(Baseline, made["id"])
         own.proposed_by = world.people["approver"]
         session.add(own)
-    assert "somebody else decides" in decided(ask, made["id"], status=403)["detail"]
+    assert "You proposed this" in decided(ask, made["id"], status=403)["detail"]
     decided(ask, made["id"], "refuse", login="prod-approver")
     assert "refused already" in decided(ask, made["id"], status=409)["detail"]
     assert mark(ask, host) == ("unknown",) * 3
@@ -154,7 +154,7 @@ def test_no_one_decides_on_their_own_and_nothing_is_decided_twice(ask: Ask, worl
 def test_one_proposal_waits_at_a_time_and_an_unchanged_host_has_nothing_to_accept(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     made = proposed(ask, host_id=host)
-    assert "waits for an approver" in proposed(ask, host_id=host, status=409)["detail"]
+    assert "pending approval" in proposed(ask, host_id=host, status=409)["detail"]
     assert ask("viewer", "GET", "/baselines?state=proposed").json()["waiting"] == 1
     # On the overview it waits for others, not for the person who proposed it.
     assert [ask(login, "GET", "/overview").json()["open"]["baselines"] for login in ("approver", "operator")] == [1, 0]
@@ -195,10 +195,10 @@ def test_baselines_outside_the_scope_are_not_found(ask: Ask, world: World) -> No
 @pytest.mark.parametrize(
     ("asked", "status", "words"),
     [
-        ({}, 422, "either host_id or group_id"),
-        ({"host_id": "0" * 32, "group_id": 1}, 422, "either host_id or group_id"),
-        ({"host_id": "0" * 32}, 404, "no such host"),
-        ({"group_id": 999999}, 404, "no such group"),
+        ({}, 422, "one of host_id, group_id and change_ids"),
+        ({"host_id": "0" * 32, "group_id": 1}, 422, "one of host_id, group_id and change_ids"),
+        ({"host_id": "0" * 32}, 404, "Host not found."),
+        ({"group_id": 999999}, 404, "Group not found."),
         ({"group_id": 1, "reason": ""}, 422, ""),
         ({"group_id": 1, "reason": "a\u0000b"}, 422, "control characters"),
     ],
@@ -276,7 +276,7 @@ def test_alike_changes_are_one_group_and_what_was_only_unread_is_left_out(ask: A
             )
     page = ask("viewer", "GET", "/drift").json()
     lost = [each for each in page["groups"] if each["key"].startswith("volume.")]
-    assert [(each["label"], each["old"], each["new"], each["host_count"]) for each in lost] == [("The whole volume", "vol-erp", "gone", 1)]
+    assert [(each["label"], each["old"], each["new"], each["host_count"]) for each in lost] == [("Entire volume", "vol-erp", "gone", 1)]
     page["groups"] = [each for each in page["groups"] if each not in lost]
     by_key = {each["key"]: each for each in page["groups"]}
     assert set(by_key) == {"adapter.flow_control", "host.tcp.rss"}
@@ -300,3 +300,70 @@ def test_the_counts_by_reference_equal_the_marks_of_the_rows(ask: Ask, world: Wo
     for each in clocks:
         marks = [row["drift"][each["clock"]] for row in rows]
         assert (marks.count("drift"), marks.count("unknown")) == (each["drift"], each["unknown"]), each["clock"]
+
+
+def change_of(host_id: str, subject: Subject, old: str, new: str, key: str = "flow_control") -> int:
+    """The log's line of a change, as its check-in would have written it."""
+    with session_scope() as session:
+        add_change(session, host_id, (subject.kind, subject.id), key, old, new)
+        return int(session.execute(text("SELECT max(id) FROM setting_change WHERE host_id = :h"), {"h": host_id}).scalar_one())
+
+
+def differences(ask: Ask, host: str) -> list[str]:
+    return [each["key"] for each in ask("viewer", "GET", f"/hosts/{host}/baseline").json()["differences"]]
+
+
+def test_one_change_is_accepted_beside_the_baseline_and_withdrawn_again(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    changed(host, value="rx_tx")
+    decided(ask, proposed(ask, host_id=host)["id"])
+    changed(host, key="receive_buffers", value="511")
+    subject = changed(host, value="off")
+    assert sorted(differences(ask, host)) == ["adapter.flow_control", "adapter.receive_buffers"]
+    number = change_of(host, subject, "rx_tx", "off")
+    made = ask("operator", "POST", "/baselines", json={"change_ids": [number], "reason": "the switch cannot pause"})
+    assert made.status_code == 201, made.text
+    detail = made.json()
+    assert (detail["settings"], detail["hosts"], detail["state"]) == (1, 1, "proposed")
+    assert [each["key"] for each in detail["changes"][0]["differences"]] == ["adapter.flow_control"], "only what is proposed"
+    accept = f"/baselines/{detail['id']}/accept"
+    assert ask("operator", "POST", accept, json={}).status_code == 403
+    accepted = ask("approver", "POST", accept, json={"reason": "seen"})
+    assert accepted.json()["state"] == "accepted"
+    assert differences(ask, host) == ["adapter.receive_buffers"], "the rest of the baseline stands"
+    with session_scope() as session:
+        assert session.get_one(HostBaseline, host).differs == 1
+    # The value that was accepted counts, not any value.
+    changed(host, value="tx")
+    assert sorted(differences(ask, host)) == ["adapter.flow_control", "adapter.receive_buffers"]
+    changed(host, value="off")
+    withdrawn = ask("operator", "POST", f"/baselines/{detail['id']}/withdraw", json={"reason": "not after all"})
+    assert withdrawn.json()["state"] == "withdrawn"
+    assert sorted(differences(ask, host)) == ["adapter.flow_control", "adapter.receive_buffers"]
+    assert ask("operator", "POST", f"/baselines/{detail['id']}/withdraw", json={}).status_code == 409
+
+
+def test_single_settings_need_a_baseline_and_a_host_in_scope(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    number = change_of(host, changed(host), "rx_tx", "off")
+    refused = ask("operator", "POST", "/baselines", json={"change_ids": [number], "reason": "accept this change"})
+    assert refused.status_code in (400, 422)
+    assert "sql-01" in refused.json()["detail"]
+    lab = change_of(world.hosts["lab-01"], Subject("host", ""), "enabled", "disabled", key="tcp.rss")
+    assert ask("prod-operator", "POST", "/baselines", json={"change_ids": [lab], "reason": "not mine"}).status_code == 404
+    both = {"change_ids": [number], "host_id": host, "reason": "two scopes"}
+    assert ask("operator", "POST", "/baselines", json=both).status_code == 422
+
+
+def test_a_whole_baseline_replaces_what_was_accepted_setting_by_setting(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    changed(host, value="rx_tx")
+    decided(ask, proposed(ask, host_id=host)["id"])
+    subject = changed(host, value="off")
+    made = ask("operator", "POST", "/baselines", json={"change_ids": [change_of(host, subject, "rx_tx", "off")], "reason": "accept it"})
+    ask("approver", "POST", f"/baselines/{made.json()['id']}/accept", json={})
+    changed(host, value="tx")
+    decided(ask, proposed(ask, host_id=host)["id"])
+    with session_scope() as session:
+        assert session.get_one(HostBaseline, host).settings == []
+    assert differences(ask, host) == []

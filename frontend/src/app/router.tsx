@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { adminSearch } from "@/features/admin/search";
+import { assessmentSearch } from "@/features/assess/search";
+import { compareSearch } from "@/features/compare/search";
 import { controlsSearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
@@ -9,9 +11,11 @@ import { matrixSearch } from "@/features/matrix/search";
 import { onCallSearch } from "@/features/oncall/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/search";
+import { performanceSearch } from "@/features/performance/search";
 import { planSearch, plansSearch } from "@/features/plans/search";
 import { hostPastSearch, pastSearch } from "@/features/previews/search";
 import { benchmarksSearch } from "@/features/proofs/search";
+import { reportSearch, reportsSearch } from "@/features/reports/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/shared/lib/search";
@@ -99,6 +103,12 @@ const drift = createRoute({
   validateSearch: driftSearch,
   component: lazyRouteComponent(() => import("./routes/drift"), "DriftRoute"),
 });
+const performance = createRoute({
+  getParentRoute: () => root,
+  path: "/performance",
+  validateSearch: performanceSearch,
+  component: lazyRouteComponent(() => import("./routes/performance"), "PerformanceRoute"),
+});
 const score = createRoute({
   getParentRoute: () => root,
   path: "/score",
@@ -121,6 +131,12 @@ const waiver = createRoute({
   getParentRoute: () => root,
   path: "/waivers/$waiverId",
   component: lazyRouteComponent(() => import("./routes/waiver"), "WaiverRoute"),
+});
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: "/hosts/$hostId/compare",
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import("./routes/compare"), "CompareRoute"),
 });
 const hostPast = createRoute({
   getParentRoute: () => root,
@@ -166,12 +182,35 @@ const proof = createRoute({
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
+  validateSearch: reportsSearch,
   component: lazyRouteComponent(() => import("./routes/reports"), "ReportsRoute"),
+});
+const report = createRoute({
+  getParentRoute: () => root,
+  path: "/reports/$reportId",
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import("./routes/report"), "ReportRoute"),
+});
+const assess = createRoute({
+  getParentRoute: () => root,
+  path: "/assess",
+  component: lazyRouteComponent(() => import("./routes/assess"), "AssessRoute"),
+});
+const assessment = createRoute({
+  getParentRoute: () => root,
+  path: "/assess/$assessmentId",
+  validateSearch: assessmentSearch,
+  component: lazyRouteComponent(() => import("./routes/assessment"), "AssessmentRoute"),
 });
 const enrol = createRoute({
   getParentRoute: () => root,
   path: "/enrol",
   component: lazyRouteComponent(() => import("./routes/enrol"), "EnrolRoute"),
+});
+const apiReference = createRoute({
+  getParentRoute: () => root,
+  path: "/api-reference",
+  component: lazyRouteComponent(() => import("./routes/api-reference"), "ApiReferenceRoute"),
 });
 const admin = createRoute({
   getParentRoute: () => root,
@@ -192,6 +231,7 @@ export const router = createRouter({
     host,
     matrix,
     drift,
+    performance,
     score,
     waivers,
     waiverNew,
@@ -207,9 +247,14 @@ export const router = createRouter({
     benchmarks,
     proof,
     reports,
+    report,
+    assess,
+    assessment,
     enrol,
     admin,
+    apiReference,
     account,
+    compare,
     hostPast,
     packs,
     pack,

@@ -51,9 +51,9 @@ def build_plan(
     these hosts (`mtu.proven_frames`). Raises NoTargets if nothing is chosen, ValueError if a host is given twice.
     """
     if not any(host.chosen for host in hosts):
-        raise NoTargets("choose at least one failing finding: an empty choice never means everything")
+        raise NoTargets("Select at least one failing finding or setting.")
     if len({host.host for host in hosts}) != len(hosts):
-        raise ValueError("a host stands twice among the targets")
+        raise ValueError("A host is listed twice.")
     ordered = sorted(hosts, key=lambda host: (natural(host.name), host.host))
     known = {**mtu.proven_frames(ordered)}
     for route, proof in (proofs or {}).items():
@@ -96,7 +96,7 @@ class _HostPlanner:
         self.steps: list[Step] = []
 
     def run(self) -> None:
-        chosen = sorted(set(self.host.chosen), key=lambda one: (one.rule.pack, one.rule.id, one.subject))
+        chosen = sorted(set(self.host.chosen), key=lambda one: (one.pack, one.name, one.subject, repr(one.setting)))
         why = gates.host_refusal(self.host)
         if why is not None:
             self._refuse(why, [self.host.ref(one) for one in chosen])
@@ -164,9 +164,9 @@ class _HostPlanner:
         for setting, by_target in sorted(wanted.items()):
             if len(by_target) > 1:
                 conflicting = [draft for target in sorted(by_target) for draft in by_target[target]]
-                named = ", ".join(f"{draft.finding.rule} asks for {draft.element.shown_target}" for draft in conflicting)
+                named = ", ".join(f"{_asker(draft.finding)} {draft.element.shown_target}" for draft in conflicting)
                 refs = sorted({draft.finding for draft in conflicting}, key=lambda ref: (ref.pack, ref.rule))
-                self._refuse(Refused("facts_known", setting, f"{conflicting[0].element.label}: {named}; decide between them first"), refs)
+                self._refuse(Refused("facts_known", setting, f"{conflicting[0].element.label}: {named}; resolve the conflict first"), refs)
                 out.update(refs)
         return [draft for draft in drafts if draft.finding not in out]
 
@@ -245,6 +245,10 @@ class _HostPlanner:
         held.extend(ref for ref in refs if ref not in held)
 
 
+def _asker(ref: FindingRef) -> str:
+    return f"{ref.rule} requires" if ref.pack else "the value to restore is"
+
+
 def _over(host: HostFacts, taken: path_floor.Taken) -> frozenset[str]:
     """The adapters under an interface: those of the paths that leave from its addresses."""
     return frozenset(path.adapter for path in host.path_map.paths if path.adapter and not taken.spares(path))
@@ -276,14 +280,14 @@ def words_list(labels: list[str]) -> str:
 
 def _plan_words(parts: list[HostPlan], limits: Limits) -> str:
     if not parts:
-        return "nothing is changed"
+        return "nothing changes"
     total: Forecast = impact.together([part.forecast for part in parts], "")
     low = total.volumes[0] if total.volumes else None
     parts_of_text = [words.value("", total.impact.replace("_", " "))]
     if low is not None:
-        parts_of_text.append(f"never below {low.during} path{'' if low.during == 1 else 's'} of {low.before}")
+        parts_of_text.append(f"at least {low.during} of {low.before} paths stay up")
     parts_of_text.append(f"{len(parts)} host{'' if len(parts) == 1 else 's'}")
     budget = max(1, limits.failure_budget)
-    parts_of_text.append(f"stops after {budget} failure{'' if budget == 1 else 's'}")
+    parts_of_text.append(f"pauses after {budget} failure{'' if budget == 1 else 's'}")
     parts_of_text.append(f"about {max(1, round(total.duration_s / 60))} min of work")
     return " · ".join(parts_of_text)

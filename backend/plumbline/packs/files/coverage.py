@@ -71,9 +71,9 @@ def read_papers(folder: Path) -> PaperList | None:
         for item, written in family.items.items():
             steps: Steps = (name, "items", item)
             if not item.startswith(name):
-                raise located.wrong(steps, f"{item!r} stands in the family {name!r} and does not begin with it")
+                raise located.wrong(steps, f"{item!r} is in the family {name!r} and does not start with it")
             if item in items:
-                raise located.wrong(steps, f"{item!r} stands in the family {items[item].family!r} already")
+                raise located.wrong(steps, f"{item!r} is in the family {items[item].family!r} already")
             packs = family.packs if isinstance(written.packs, UnsetType) else written.packs
             items[item] = PaperItem(item, name, written.at, written.says, tuple(packs))
     return PaperList(items, located)

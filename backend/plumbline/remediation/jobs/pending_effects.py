@@ -13,15 +13,15 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import in_scope
 from plumbline.configurations.read import read_documents
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id
-from plumbline.core.planning.plan import Element, read_plan, setting_text
+from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id, setting_text
+from plumbline.core.planning.plan import Element, read_plan
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import HostGroup
 from plumbline.remediation.jobs.schemas import PendingEffect
 
 _MOST = 200
 _WORDS = {
-    "reboot": "restart the host in its next window",
+    "reboot": "restart the host in its next maintenance window",
     "new_session": "log its iSCSI sessions out and in again, one at a time",
 }
 _FILTER = "transport_filter/"

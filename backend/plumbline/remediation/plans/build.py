@@ -1,20 +1,24 @@
 """Planning a draft: reads the facts of each host, calls the pure planner, and stores the result as the plan's document."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any, cast
 
 import structlog
 from sqlmodel import Session, col, select, text
 
 from plumbline.checkin.session_routes import read_routes
 from plumbline.configurations.read import HostDocument, read_document
-from plumbline.core.facts.configuration import HOST, Subject
+from plumbline.core.facts.configuration import HOST, SettingValue, Subject
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.planning.build import NoTargets, build_plan
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts, Limits
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
 from plumbline.core.planning.refusals import Refused
+from plumbline.core.rules.rule import FixSetting
+from plumbline.core.texts import counted
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.controls import RemediationEndpoint
@@ -28,7 +32,6 @@ from plumbline.remediation.access.reachability import access_blocker, sign_in_bl
 from plumbline.remediation.controls.checks import observe_only
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
-from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import lock_plan, set_plan_state
 
 log = structlog.get_logger()
@@ -64,20 +67,16 @@ def build(plan_id: int) -> None:
         plan.title = plan.title or made.title
         if made.is_empty:
             words = (
-                "every host was refused, see why"
-                if made.refusals
-                else "only people can do it, see the checklist"
-                if made.checklists
-                else ""
+                "All hosts are blocked; see the reasons" if made.refusals else "Manual work only; see the steps" if made.checklists else ""
             )
-            set_plan_state(session, plan, PlanState.NO_CHANGE, words or "every value is as it should be already")
+            set_plan_state(session, plan, PlanState.NO_CHANGE, words or "All values are already correct")
             return
         steps = sum(len(host.steps) for host in made.hosts)
         set_plan_state(
             session,
             plan,
             PlanState.PLANNED,
-            f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} refused",
+            f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} blocked",
         )
 
 
@@ -89,15 +88,25 @@ def _fail(plan_id: int, words: str) -> None:
 
 
 def _plan(session: Session, plan: Plan) -> PlannedPlan:
-    findings = plan.request["findings"]
+    findings, settings = plan.request["findings"], plan.request.get("settings", [])
     options = plan.request["options"]
     active = read_active(session)
-    hosts = session.exec(select(Host).where(col(Host.id).in_({finding["host_id"] for finding in findings})).order_by(col(Host.id))).all()
-    facts = [host_facts(session, host, [finding for finding in findings if finding["host_id"] == host.id], active) for host in hosts]
+    ids = {each["host_id"] for each in (*findings, *settings)}
+    hosts = session.exec(select(Host).where(col(Host.id).in_(ids)).order_by(col(Host.id))).all()
+    facts = [
+        host_facts(
+            session,
+            host,
+            [each for each in findings if each["host_id"] == host.id],
+            active,
+            settings=[each for each in settings if each["host_id"] == host.id],
+        )
+        for host in hosts
+    ]
     sessions = read_routes(session, hosts)
     facts = [replace(each, sessions=sessions[each.host]) for each in facts]
     packs = {f"{name}@{version}" for host in hosts for name, version in _versions(session, active, host)}
-    used = {rule.rule.pack for host in facts for rule in host.chosen}
+    used = {chosen.pack for host in facts for chosen in host.chosen}
     domains = {domain for host in facts for domain in host.domains}
     return build_plan(
         facts,
@@ -122,19 +131,24 @@ def _limits(session: Session, options: dict[str, object], domains: set[str]) -> 
     return Limits(domain_slots=slots, **chosen)  # type: ignore[arg-type]
 
 
-def host_facts(session: Session, host: Host, findings: list[dict[str, str]], active: ActiveRules) -> HostFacts:
-    """A host as it is now, for the planner: with the findings that were chosen on it, and without its sessions.
+def host_facts(
+    session: Session, host: Host, findings: list[dict[str, str]], active: ActiveRules, *, settings: Sequence[dict[str, Any]] = ()
+) -> HostFacts:
+    """A host as it is now, for the planner: with the findings and settings that were chosen on it, and without its sessions.
 
     Raises `NoTargets` before its first check-in.
     """
     stored = read_document(session, host)
     if stored is None:
-        raise NoTargets(f"{host.name} has not checked in yet: nothing is known of it")
+        raise NoTargets(f"{host.name} has not checked in yet")
     rules = active.by_group.get(host.group_id, NO_RULES).rules
     chosen = tuple(
         Chosen(rule, Subject(finding["subject_kind"], finding["subject_id"]))
         for finding in findings
         if (rule := rules.get(f"{finding['pack']}/{finding['rule']}")) is not None
+    )
+    chosen += tuple(
+        Chosen(None, Subject(each["subject_kind"], each["subject_id"]), FixSetting(each["key"], _value_of(each["to"]))) for each in settings
     )
     labels = {row.adapter_id: row.fabric for row in session.exec(select(FabricLabel).where(col(FabricLabel.host_id) == host.id))}
     configuration = stored.document.configuration
@@ -157,13 +171,17 @@ def host_facts(session: Session, host: Host, findings: list[dict[str, str]], act
     )
 
 
+def _value_of(plain: Any) -> SettingValue:
+    return tuple(plain) if isinstance(plain, list) else cast(SettingValue, plain)
+
+
 def _no_job_because(session: Session, host: Host) -> Refused | None:
     """Why no job may carry out anything on the host. Said at planning, since an approved job would only wait for it."""
     observed = observe_only(session, host)
     if observed is not None:
         return Refused("remediation_on", HOST.address("remediation"), observed.words)
     missing = access_blocker(session, host)
-    return Refused("reachable", HOST.address("remediation"), f"it cannot be reached for changes: {missing}") if missing else None
+    return Refused("reachable", HOST.address("remediation"), f"not ready for remediation: {missing}") if missing else None
 
 
 def _mark(stored: HostDocument) -> str:
@@ -184,6 +202,6 @@ def _cluster(stored: HostDocument) -> ClusterState:
 
 def _stale(session: Session, host: Host) -> str:
     if host.last_seen_at is None:
-        return "it has not checked in yet"
+        return "no check-in yet"
     age = (now_of(session) - host.last_seen_at).total_seconds()
-    return f"its last check-in is {age / 60:.0f} minutes old" if age > LATE_AFTER_INTERVALS * host.interval_seconds else ""
+    return f"last check-in was {age / 60:.0f} minutes ago" if age > LATE_AFTER_INTERVALS * host.interval_seconds else ""

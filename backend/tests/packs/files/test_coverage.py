@@ -103,7 +103,7 @@ def _list(tmp_path: Path, items: str, packs: str = "[qlogic-qle3142]") -> None:
     ("items", "error_of"),
     [
         ('    Q-R9: {at: "1", says: "so"}\n', "papers.yaml:5: Q-R9 is forgotten in qlogic-qle3142"),
-        ('    Q-X1: {at: "1", says: "so"}\n', "papers.yaml:5: 'Q-X1' stands in the family 'Q-R'"),
+        ('    Q-X1: {at: "1", says: "so"}\n', "papers.yaml:5: 'Q-X1' is in the family 'Q-R'"),
         ('    Q-R1: {at: "1", says: "so", packs: [acme]}\n', "papers.yaml:5: Q-R1 names the pack 'acme', which is not there"),
         ('    Q-R1: {at: "1"}\n', "papers.yaml:5: missing required field `says`"),
         ('    Q-R1: {at: "1", says: "so"}\n', "qlogic-qle3142/no-rule.yaml:"),
@@ -134,7 +134,7 @@ def test_an_item_is_not_both_a_rule_and_none(tmp_path: Path) -> None:
         ("- Q-R3\n", "qlogic-qle3142/no-rule.yaml:1: should be a mapping and is a list"),
         ('Q-R3: ""\n', "qlogic-qle3142/no-rule.yaml:1:"),
         ('nonsense: "so"\n', "qlogic-qle3142/no-rule.yaml:1:"),
-        ('Q-R3: "a"\nQ-R3: "b"\n', "qlogic-qle3142/no-rule.yaml:2: 'Q-R3' stands here twice"),
+        ('Q-R3: "a"\nQ-R3: "b"\n', "qlogic-qle3142/no-rule.yaml:2: 'Q-R3' is here twice"),
     ],
 )
 def test_a_mistake_in_no_rule(tmp_path: Path, text: str, error_of: str) -> None:

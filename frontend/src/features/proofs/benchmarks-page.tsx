@@ -45,7 +45,7 @@ export function BenchmarksPage({ search, setSearch, can }: BenchmarksPageProps) 
           <Link
             key={one.tab}
             to="/benchmarks"
-            search={(before) => ({ ...before, tab: one.tab === "runs" ? undefined : one.tab })}
+            search={{ ...search, tab: one.tab === "runs" ? undefined : one.tab }}
             activeProps={{ "aria-current": undefined }}
             aria-current={tab === one.tab ? "page" : undefined}
           >

@@ -21,6 +21,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Assessments
+         * @description One's own assessments, newest first.
+         */
+        get: operations["list_assessments"];
+        put?: never;
+        /**
+         * Begin Assessment
+         * @description Announces a support bundle; its parts follow.
+         */
+        post: operations["begin_assessment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessment
+         * @description One assessment with the hosts that were found so far.
+         */
+        get: operations["read_assessment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Assessment
+         * @description Throws an assessment away.
+         */
+        delete: operations["delete_assessment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload Part
+         * @description Takes the next part, of at most 1,000,000 bytes. After the last one the bundle is read. A part for another place than the end is
+         *     refused (409) with the byte that is awaited, so that an upload can go on after a broken connection.
+         */
+        put: operations["upload_part"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/hosts/{assessed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessed Host
+         * @description One host of an assessment with its findings and the lines of the bundle that they rest on.
+         */
+        get: operations["read_assessed_host"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Assessment Report
+         * @description The report of one's own assessment.
+         */
+        get: operations["download_assessment_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/attestations": {
         parameters: {
             query?: never;
@@ -802,7 +911,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Failure domains in scope with their slots, and the jobs that use them.
+         * @description Failure domains in scope with their jobs at the same time, and the jobs that use them.
          */
         get: operations["list_domains"];
         /**
@@ -826,11 +935,72 @@ export interface paths {
         };
         /**
          * Read Drift
-         * @description What changed, alike changes together, and the four references. `unread` also shows settings that only could or could not be read.
+         * @description What changed, one row for each happening, and the four references. `unread` also shows settings that only could or could not be
+         *     read.
          */
         get: operations["read_drift"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Drift Event
+         * @description One event with every change, what its hosts have now, and what may be done about it.
+         */
+        get: operations["read_drift_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Changes
+         * @description Marks changes as expected: they are shown apart from the others, with the reason.
+         */
+        post: operations["mark_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/marks/{mark_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unmark Changes
+         * @description Ends a mark: its changes count as unexpected again.
+         */
+        post: operations["unmark_changes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -913,6 +1083,90 @@ export interface paths {
          * @description `host` {id} for each host that checked in, `fleet` {as_of} when anything changed or the stream cannot be resumed.
          */
         get: operations["follow_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Evidence Bundles
+         * @description The newest 200 evidence bundles about groups this person may read.
+         */
+        get: operations["list_evidence_bundles"];
+        put?: never;
+        /**
+         * Request Evidence Bundle
+         * @description Requests an evidence bundle, which is made in the background; its state tells when it is ready.
+         */
+        post: operations["request_evidence_bundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/verify_bundle.py": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Verifier
+         * @description The program that checks evidence bundles offline: one file for Python 3.9 or newer. It holds no secret.
+         */
+        get: operations["download_verifier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Evidence Bundle
+         * @description One evidence bundle's state.
+         */
+        get: operations["read_evidence_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Evidence Bundle
+         * @description The signed file. Each download is audited.
+         */
+        get: operations["download_evidence_bundle"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1033,6 +1287,26 @@ export interface paths {
          * @description Changes of one host's settings.
          */
         get: operations["export_host_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/comparison.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Comparison
+         * @description One host beside another host, its baseline, its peers or another date.
+         */
+        get: operations["export_host_comparison"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1181,6 +1455,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exports/performance/charts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Charts
+         * @description The figures of the charts of one or more hosts, a row for each step of each series.
+         */
+        get: operations["export_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/exports/plans.csv": {
         parameters: {
             query?: never;
@@ -1295,6 +1589,26 @@ export interface paths {
          * @description Labels adapters with their fabrics from a CSV, all or nothing; with `is_trial` it only reports what would change.
          */
         post: operations["import_fabric_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read First Steps
+         * @description What a new installation still needs.
+         */
+        get: operations["read_first_steps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1645,6 +1959,29 @@ export interface paths {
          * @description How the host is read, and the outcome of the last attempt.
          */
         get: operations["read_host_collection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Host
+         * @description One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
+         *     or its stored values beside the `running` ones.
+         *
+         *     Only what differs, unless `same` settings are requested too.
+         */
+        get: operations["compare_host"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2373,6 +2710,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notices/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Notice Delivery
+         * @description Sends a notification to one of its channels again, under a new delivery id; the outcome is on the notification.
+         */
+        post: operations["replay_notice_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notices/{notice_id}": {
         parameters: {
             query?: never;
@@ -2801,6 +3158,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/performance/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Charts
+         * @description At most eight series of one or more hosts on common steps, with marks, reference figures and a comparison.
+         */
+        get: operations["read_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/performance/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Fleet Charts
+         * @description Small charts of clusters, groups or hosts, worst first.
+         */
+        get: operations["read_fleet_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans": {
         parameters: {
             query?: never;
@@ -3169,6 +3566,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/report-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Schedules
+         * @description The schedules of reports about groups this person may read.
+         */
+        get: operations["list_report_schedules"];
+        put?: never;
+        /**
+         * Create Report Schedule
+         * @description A new schedule.
+         */
+        post: operations["create_report_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/report-schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Report Schedule
+         * @description Replaces a schedule's settings; its reports are made with this person's rights from now on.
+         */
+        put: operations["change_report_schedule"];
+        post?: never;
+        /**
+         * Remove Report Schedule
+         * @description Ends a schedule; the reports that it made stay.
+         */
+        delete: operations["remove_report_schedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports": {
         parameters: {
             query?: never;
@@ -3178,7 +3623,7 @@ export interface paths {
         };
         /**
          * List Reports
-         * @description The newest 200 reports about groups this person may read.
+         * @description Reports about groups this person may read, newest first; with `before`, those older than that report.
          */
         get: operations["list_reports"];
         put?: never;
@@ -3187,6 +3632,26 @@ export interface paths {
          * @description Requests a report, which is made in the background; its state tells when it is ready.
          */
         post: operations["request_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/mail-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Mail Channels
+         * @description The mail channels by which reports about a group can be mailed.
+         */
+        get: operations["list_report_mail_channels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3225,6 +3690,66 @@ export interface paths {
          * @description One rendered format. Each download is audited.
          */
         get: operations["download_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail Report
+         * @description Mails a finished report.
+         */
+        post: operations["mail_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/mails/{mail_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail Report Again
+         * @description Mails a report once more, as an earlier mail of it was sent.
+         */
+        post: operations["mail_report_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/pages/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Report Page
+         * @description A picture of one of the PDF's first pages.
+         */
+        get: operations["read_report_page"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3683,7 +4208,8 @@ export interface paths {
         };
         /**
          * Confirm At Provider
-         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it.
+         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it. Works from a page of
+         *     this site only.
          */
         get: operations["confirm_at_provider"];
         put?: never;
@@ -3771,7 +4297,7 @@ export interface paths {
         };
         /**
          * Read Provider
-         * @description The identity provider as it is set up, without its secret.
+         * @description The identity provider as it is set up, without its secret; null where there is none.
          */
         get: operations["read_provider"];
         /**
@@ -3815,7 +4341,8 @@ export interface paths {
         };
         /**
          * Start Sign In
-         * @description Redirects to the identity provider, which sends the person back to the page `next`.
+         * @description Redirects to the identity provider, which sends the person back to the page `next`. Works from a page of this site only; anybody else
+         *     is sent to that page, which has the button.
          */
         get: operations["start_sign_in"];
         put?: never;
@@ -3908,6 +4435,46 @@ export interface paths {
          * @description Lets jobs continue that a restore stopped; each reads its host first.
          */
         post: operations["lift_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Health Of System
+         * @description Workers, queue, database, broker, disk, hosts, backup, and the versions of agents.
+         */
+        get: operations["read_health_of_system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system-health/support-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Support File
+         * @description A zip for whoever helps: health, checks, settings, versions and logs, without secrets. Each download is audited.
+         */
+        get: operations["download_support_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4366,6 +4933,20 @@ export interface components {
             what: "version" | "off" | "inherit";
         };
         /**
+         * AgentVersions
+         * @description How many hosts have this version of the agent. `source`: their own agent, or Plumbline's collector.
+         */
+        AgentVersions: {
+            /** Hosts */
+            hosts: number;
+            /** Platform */
+            platform: string;
+            /** Source */
+            source: string;
+            /** Version */
+            version: string;
+        };
+        /**
          * AnswerOut
          * @description A question of the method with its answer.
          */
@@ -4424,6 +5005,205 @@ export interface components {
             signed_at: string;
             /** Standing Id */
             standing_id: number | null;
+        };
+        /**
+         * AssessedFinding
+         * @description One finding on a host of a bundle.
+         */
+        AssessedFinding: {
+            evidence: components["schemas"]["EvidenceLine"] | null;
+            /** Expected */
+            expected: string;
+            /** Headline */
+            headline: string;
+            /** Item */
+            item: string;
+            /** Observed */
+            observed: string;
+            /** Pack */
+            pack: string;
+            /** Reason */
+            reason: string;
+            /** Rule */
+            rule: string;
+            /** Status */
+            status: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * AssessedHost
+         * @description One host with its findings. `notes` are sentences about its bundle, `unread` files that were not understood.
+         */
+        AssessedHost: {
+            /** Advice */
+            advice: components["schemas"]["AssessedFinding"][];
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Build */
+            build: string;
+            /** Bundle */
+            bundle: string;
+            /** Capped By */
+            capped_by: string[];
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Fails */
+            fails: components["schemas"]["AssessedFinding"][];
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Model */
+            model: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Os */
+            os: string;
+            /** Partly */
+            partly: number;
+            /** Passes */
+            passes: components["schemas"]["AssessedFinding"][];
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+            /** Unknowns */
+            unknowns: components["schemas"]["AssessedFinding"][];
+            /** Unread */
+            unread: {
+                [key: string]: string;
+            }[];
+        };
+        /**
+         * AssessedHostRow
+         * @description One host of an assessment.
+         */
+        AssessedHostRow: {
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Name */
+            name: string;
+            /** Os */
+            os: string;
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * AssessmentCreate
+         * @description Announces the upload of a bundle.
+         */
+        AssessmentCreate: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * AssessmentDetail
+         * @description An assessment with its hosts, the lowest score first, and what the bundle as a whole tells.
+         */
+        AssessmentDetail: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Hosts */
+            hosts: components["schemas"]["AssessedHostRow"][];
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Refused */
+            refused: {
+                [key: string]: string;
+            }[];
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
+            /** Unused */
+            unused: string[];
+            /** Unused Count */
+            unused_count: number;
+        };
+        /**
+         * AssessmentRow
+         * @description One assessment in a list. `received_bytes` counts while it arrives, `read_bytes` while it is read.
+         */
+        AssessmentRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
         };
         /**
          * AttestableRule
@@ -4549,8 +5329,12 @@ export interface components {
         /**
          * AuditRow
          * @description One entry. The task that chains entries fills in `number` and `is_chained` within a second.
+         *
+         *     `who`, `what` and `about` are actor, action and object in words, by their present names.
          */
         AuditRow: {
+            /** About */
+            about: string;
             /** Action */
             action: string;
             /** Actor */
@@ -4580,6 +5364,10 @@ export interface components {
             reason: string;
             /** Request Id */
             request_id: string;
+            /** What */
+            what: string;
+            /** Who */
+            who: string;
         };
         /**
          * AuthenticatorSetup
@@ -4643,6 +5431,8 @@ export interface components {
             proposed_by_id: number;
             /** Reason */
             reason: string;
+            /** Settings */
+            settings: number | null;
             /**
              * State
              * @enum {string}
@@ -4669,9 +5459,12 @@ export interface components {
         };
         /**
          * BaselineProposal
-         * @description Proposes the present configuration of one host, or of every host of a group and below it, as the baseline.
+         * @description Proposes the present configuration of one host, or of every host of a group and below it, as the baseline; or, by the numbers of
+         *     changes, only the present values of those settings.
          */
         BaselineProposal: {
+            /** Change Ids */
+            change_ids?: number[];
             /** Group Id */
             group_id?: number | null;
             /** Host Id */
@@ -4729,6 +5522,8 @@ export interface components {
             proposed_by_id: number;
             /** Reason */
             reason: string;
+            /** Settings */
+            settings: number | null;
             /**
              * State
              * @enum {string}
@@ -4826,6 +5621,8 @@ export interface components {
             cause_detail: string;
             /** Id */
             id: number;
+            /** Job Id */
+            job_id: number | null;
             /** Key */
             key: string;
             /** Label */
@@ -4860,16 +5657,43 @@ export interface components {
             old: string;
         };
         /**
+         * ChangeEffect
+         * @description The same change of one setting, on one or more hosts and items.
+         */
+        ChangeEffect: {
+            /** Host Count */
+            host_count: number;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+            /** Subjects */
+            subjects: number;
+        };
+        /**
          * ChangeGroup
-         * @description The same change on one or more hosts. `subjects`: how many adapters, volumes and so on; `subject` names it where it is one.
+         * @description One event: everything that one happening changed on one or more hosts.
          *
-         *     `is_expected`: a job of ours did it. `hosts` names the first of them.
+         *     `id` is the number of its oldest change. The setting that says most of it is the headline (`key`, `label`, `old`, `new`); `effects` are
+         *     the first of the other changes, `effect_count` all of them. `subjects`: how many adapters, volumes and so on the headline is about;
+         *     `subject` names it where it is one. `is_expected`: a job of ours did it, or a person marked it (`mark`).
+         *     `hosts` and `jobs` name the first.
          */
         ChangeGroup: {
             /** Cause */
             cause: string;
             /** Cause Detail */
             cause_detail: string;
+            /** Change Count */
+            change_count: number;
+            /** Effect Count */
+            effect_count: number;
+            /** Effects */
+            effects: components["schemas"]["ChangeEffect"][];
             /**
              * First At
              * Format: date-time
@@ -4885,6 +5709,10 @@ export interface components {
             id: string;
             /** Is Expected */
             is_expected: boolean;
+            /** Job Count */
+            job_count: number;
+            /** Jobs */
+            jobs: components["schemas"]["JobOfChange"][];
             /** Key */
             key: string;
             /** Label */
@@ -4894,6 +5722,7 @@ export interface components {
              * Format: date-time
              */
             last_at: string;
+            mark: components["schemas"]["ChangeMarkOut"] | null;
             /** New */
             new: string;
             /** Old */
@@ -4901,6 +5730,50 @@ export interface components {
             subject: components["schemas"]["SubjectOut"] | null;
             /** Subjects */
             subjects: number;
+        };
+        /**
+         * ChangeMarkCreate
+         * @description Marks changes as expected, with the reason.
+         */
+        ChangeMarkCreate: {
+            /** Change Ids */
+            change_ids: number[];
+            /** Reason */
+            reason: string;
+            /**
+             * Ticket
+             * @default
+             */
+            ticket?: string;
+        };
+        /**
+         * ChangeMarkMade
+         * @description The mark, and how many changes it covers.
+         */
+        ChangeMarkMade: {
+            /** Changes */
+            changes: number;
+            /** Id */
+            id: number;
+        };
+        /**
+         * ChangeMarkOut
+         * @description Who marked changes as expected, and why.
+         */
+        ChangeMarkOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Id */
+            id: number;
+            /** Reason */
+            reason: string;
+            /** Ticket */
+            ticket: string;
         };
         /**
          * ChangePage
@@ -4925,7 +5798,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -4972,7 +5845,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5019,7 +5892,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5053,10 +5926,155 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
+        };
+        /**
+         * ChartComparison
+         * @description What the lines are compared with: the same series earlier, or the mean of the cluster peers.
+         */
+        ChartComparison: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "week" | "peers" | "job";
+            /** Label */
+            label: string;
+            /** Lines */
+            lines: components["schemas"]["ChartLine"][];
+            /** Note */
+            note: string;
+            /** Shift Seconds */
+            shift_seconds: number;
+        };
+        /**
+         * ChartHost
+         * @description A host in the charts, and what can be drawn of it.
+         */
+        ChartHost: {
+            /** Choices */
+            choices: components["schemas"]["SeriesChoice"][];
+            /** Cluster */
+            cluster: string;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Not Given */
+            not_given: string[];
+            /** Platform */
+            platform: string;
+        };
+        /**
+         * ChartLine
+         * @description One series on the common steps: a mean for each step, null where nothing is known; extremes where a step has several readings.
+         */
+        ChartLine: {
+            /** Highs */
+            highs: (number | null)[] | null;
+            /** Host Id */
+            host_id: string;
+            /** Host Name */
+            host_name: string;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /** Lows */
+            lows: (number | null)[] | null;
+            /** Name */
+            name: string;
+            statistics: components["schemas"]["Statistics"];
+            /** Subject */
+            subject: string;
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: (number | null)[];
+        };
+        /**
+         * ChartMark
+         * @description Something that happened to a host, or to the rules, with the address of its page.
+         */
+        ChartMark: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Host Id */
+            host_id?: string | null;
+            /**
+             * Href
+             * @default
+             */
+            href?: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "change" | "driver" | "restart" | "job" | "pack" | "event";
+            /** Label */
+            label: string;
+        };
+        /**
+         * ChartReference
+         * @description A figure to compare a counter with. `is_limit`: to exceed it is a symptom.
+         */
+        ChartReference: {
+            /** Is Limit */
+            is_limit: boolean;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Source */
+            source: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number;
+        };
+        /**
+         * Charts
+         * @description Series of one or more hosts on common steps, at most 1,000 of them.
+         */
+        Charts: {
+            comparison: components["schemas"]["ChartComparison"] | null;
+            /**
+             * From
+             * Format: date-time
+             */
+            from: string;
+            /** Hosts */
+            hosts: components["schemas"]["ChartHost"][];
+            /** Is Downsampled */
+            is_downsampled: boolean;
+            /** Marks */
+            marks: components["schemas"]["ChartMark"][];
+            /** Reading Seconds */
+            reading_seconds: number;
+            /** References */
+            references: components["schemas"]["ChartReference"][];
+            /** Series */
+            series: components["schemas"]["ChartLine"][];
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
+            /** Step Seconds */
+            step_seconds: number;
+            /**
+             * To
+             * Format: date-time
+             */
+            to: string;
         };
         /**
          * Checklist
@@ -5136,6 +6154,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -5234,6 +6254,71 @@ export interface components {
             shell: "powershell" | "esxcli";
             /** Text */
             text: string;
+        };
+        /**
+         * ComparedPeer
+         * @description A host that may be compared with: one of the peers, best score first.
+         */
+        ComparedPeer: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Score */
+            score: number | null;
+        };
+        /**
+         * ComparedRule
+         * @description A rule that reads the setting and fails on this host, with the points of the score that it takes.
+         */
+        ComparedRule: {
+            /** Pack */
+            pack: string;
+            /** Points Lost */
+            points_lost: number;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ComparedSetting
+         * @description One setting on both sides; `left` is the host itself. With an empty label a whole item is on one side only.
+         *
+         *     `subject` is the item on the left, or on the right where only that has it. For the majority of peers, `agreeing` of `peers` have the
+         *     value, and `odd` are the others. `restore_to` is the right value as a plan sets it; None where it cannot be set, and `why_not_restore`
+         *     says why.
+         */
+        ComparedSetting: {
+            /** Agreeing */
+            agreeing: number | null;
+            /** Is Configured */
+            is_configured: boolean;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Left */
+            left: string;
+            /** Odd */
+            odd: components["schemas"]["OddPeer"][];
+            other_subject: components["schemas"]["SubjectOut"] | null;
+            /** Peers */
+            peers: number | null;
+            /** Restore To */
+            restore_to: unknown;
+            /** Right */
+            right: string;
+            /** Rules */
+            rules: components["schemas"]["ComparedRule"][];
+            subject: components["schemas"]["SubjectOut"];
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "same" | "differs" | "only_left" | "only_right" | "not_known";
+            /** Why Not Restore */
+            why_not_restore: string;
         };
         /**
          * Confirmation
@@ -5727,7 +6812,7 @@ export interface components {
         };
         /**
          * DriftCause
-         * @description One cause with the groups of changes that have it.
+         * @description One cause with the events that have it.
          */
         DriftCause: {
             /** Cause */
@@ -5763,7 +6848,7 @@ export interface components {
         };
         /**
          * DriftPage
-         * @description Changes, newest first, identical ones grouped; and the four references.
+         * @description Events, newest first; and the four references.
          *
          *     `is_cut`: there are more changes than are read; the oldest are left out.
          */
@@ -5953,6 +7038,125 @@ export interface components {
             status: "ok" | "failed";
         };
         /**
+         * EventChange
+         * @description One change of an event, with what the host has now.
+         *
+         *     `restore_to` is the former value as a plan sets it; None where it cannot be restored, and `why_not_restore` says why.
+         */
+        EventChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cause Detail */
+            cause_detail: string;
+            /** Change Id */
+            change_id: number;
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number | null;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Now */
+            now: string;
+            /** Old */
+            old: string;
+            /** Restore To */
+            restore_to: unknown;
+            subject: components["schemas"]["SubjectOut"];
+            /** Why Not Restore */
+            why_not_restore: string;
+        };
+        /**
+         * EventDetail
+         * @description One event with its changes, what fails on its hosts since, and what this person may do about it.
+         *
+         *     `changes_not_shown`: more changes belong to it than are listed.
+         */
+        EventDetail: {
+            /** Changes */
+            changes: components["schemas"]["EventChange"][];
+            /** Changes Not Shown */
+            changes_not_shown: number;
+            event: components["schemas"]["ChangeGroup"];
+            /** May Mark */
+            may_mark: boolean;
+            /** May Plan */
+            may_plan: boolean;
+            /** May Propose */
+            may_propose: boolean;
+            /** May Waive */
+            may_waive: boolean;
+            /** Rules */
+            rules: components["schemas"]["FailingRuleOfEvent"][];
+        };
+        /**
+         * EvidenceBundleCreate
+         * @description Requests a bundle about a group and its subgroups. `as_of` left out means now; history goes back `period_days` from there.
+         */
+        EvidenceBundleCreate: {
+            /** As Of */
+            as_of?: string | null;
+            /** Group Id */
+            group_id: number;
+            /**
+             * Period Days
+             * @default 90
+             */
+            period_days?: number;
+        };
+        /**
+         * EvidenceBundleOut
+         * @description One evidence bundle and its state. `key_id` is the key that signed it: compare it with what the checking program prints.
+         */
+        EvidenceBundleOut: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Error */
+            error: string;
+            /** Findings */
+            findings: number;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** Key Id */
+            key_id: string;
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /** Sha256 */
+            sha256: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "ready" | "failed";
+        };
+        /**
          * EvidenceFileOut
          * @description A file attached as evidence.
          */
@@ -5972,6 +7176,20 @@ export interface components {
              * Format: date-time
              */
             uploaded_at: string;
+        };
+        /**
+         * EvidenceLine
+         * @description Where a value stands: the member of the bundle, the command it answers, the field, and the text.
+         */
+        EvidenceLine: {
+            /** Command */
+            command: string;
+            /** Field */
+            field: string;
+            /** Member */
+            member: string;
+            /** Raw */
+            raw: string;
         };
         /**
          * EvidenceOut
@@ -6190,6 +7408,24 @@ export interface components {
             title: string;
         };
         /**
+         * FailingRuleOfEvent
+         * @description A rule that reads what changed and fails now on hosts of the event; linked rules are named once.
+         *
+         *     `fix_rules` are those of the linked ones that a plan can fix; none: it is fixed manually.
+         */
+        FailingRuleOfEvent: {
+            /** Fix Rules */
+            fix_rules: components["schemas"]["RuleOfEvent"][];
+            /** Host Ids */
+            host_ids: string[];
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * FieldChange
          * @description One field of a rule before and after, as its author wrote it.
          */
@@ -6310,7 +7546,7 @@ export interface components {
         };
         /**
          * FindingRef
-         * @description The identity of a finding, whatever its pack's version.
+         * @description The identity of a finding, whatever its pack's version. Without a pack it is a setting that is to be set: `rule` is then its key.
          */
         FindingRef: {
             /** Host */
@@ -6371,6 +7607,31 @@ export interface components {
             fingerprint: string;
         };
         /**
+         * FirstStep
+         * @description One thing to set up in a new installation: whether it is done, and how much of it there is ("2 groups").
+         */
+        FirstStep: {
+            /** At */
+            at?: string | null;
+            /** Is Done */
+            is_done: boolean;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "group" | "token" | "host" | "credential" | "notifications" | "heartbeat" | "backup";
+            /** Words */
+            words: string;
+        };
+        /**
+         * FirstSteps
+         * @description All steps, in the order in which an admin takes them.
+         */
+        FirstSteps: {
+            /** Items */
+            items: components["schemas"]["FirstStep"][];
+        };
+        /**
          * FixLine
          * @description One setting that a step would write; `to` in words.
          *
@@ -6387,6 +7648,60 @@ export interface components {
             until_restart: string;
         };
         /**
+         * FleetCell
+         * @description A cluster, a group or a host with its symptoms.
+         */
+        FleetCell: {
+            /** Figures */
+            figures: components["schemas"]["FleetFigure"][];
+            /** Hosts */
+            hosts: number;
+            /** Hosts Reporting */
+            hosts_reporting: number;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "cluster" | "group" | "host";
+            /** Label */
+            label: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Where */
+            where: string;
+        };
+        /**
+         * FleetCharts
+         * @description Small charts of the fleet, worst first.
+         */
+        FleetCharts: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "cluster" | "group" | "host";
+            /** Cells */
+            cells: components["schemas"]["FleetCell"][];
+            /**
+             * From
+             * Format: date-time
+             */
+            from: string;
+            /** Limits */
+            limits: components["schemas"]["ChartReference"][];
+            /** Sort */
+            sort: string;
+            /**
+             * To
+             * Format: date-time
+             */
+            to: string;
+            /** Total */
+            total: number;
+        };
+        /**
          * FleetEventOut
          * @description A mark on the trend.
          */
@@ -6400,6 +7715,31 @@ export interface components {
             kind: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FleetFigure
+         * @description One symptom of a cluster, group or host over the range. `values` has one figure an hour, null where nothing came.
+         */
+        FleetFigure: {
+            /** Highest */
+            highest: number | null;
+            /** Is Over */
+            is_over: boolean;
+            /** Label */
+            label: string;
+            /** Limit */
+            limit: number | null;
+            /** Mean */
+            mean: number | null;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "retransmits" | "drops" | "errors" | "pauses" | "latency" | "throughput" | "operations" | "cpu";
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: (number | null)[];
         };
         /**
          * FleetFigures
@@ -6806,6 +8146,33 @@ export interface components {
             workers: "ok" | "away";
         };
         /**
+         * HealthFact
+         * @description A figure with its name.
+         */
+        HealthFact: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * HealthPart
+         * @description One part of the installation, in one sentence and figures.
+         */
+        HealthPart: {
+            /** Facts */
+            facts: components["schemas"]["HealthFact"][];
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Name */
+            name: string;
+            /** Words */
+            words: string;
+        };
+        /**
          * Hold
          * @description A person keeps jobs and notices off this host until then.
          */
@@ -6910,6 +8277,49 @@ export interface components {
             source: "agent" | "collector";
             /** Words */
             words: string;
+        };
+        /**
+         * HostComparison
+         * @description One host beside another host, its baseline, the majority of its peers, its best peer, itself on another date, or its own
+         *     running values beside the stored ones.
+         *
+         *     `right_label` says what stands on the right; `problem` why there is nothing to compare with (then `items` is empty). `peers_are` says
+         *     whom the peers are: its cluster, or hosts alike in its group. `same` settings are equal and `not_known` are not known on one side; they
+         *     are among the items only where all were requested.
+         */
+        HostComparison: {
+            /** Differs */
+            differs: number;
+            host: components["schemas"]["NamedHost"];
+            /** Items */
+            items: components["schemas"]["ComparedSetting"][];
+            /** Left At */
+            left_at: string | null;
+            /** May Plan */
+            may_plan: boolean;
+            /** Not Known */
+            not_known: number;
+            other: components["schemas"]["NamedHost"] | null;
+            /** Peers */
+            peers: components["schemas"]["ComparedPeer"][];
+            /**
+             * Peers Are
+             * @enum {string}
+             */
+            peers_are: "cluster" | "alike" | "";
+            /** Problem */
+            problem: string;
+            /**
+             * Reference
+             * @enum {string}
+             */
+            reference: "host" | "baseline" | "peers" | "best" | "date" | "running";
+            /** Right At */
+            right_at: string | null;
+            /** Right Label */
+            right_label: string;
+            /** Same */
+            same: number;
         };
         /**
          * HostCounters
@@ -7624,6 +9034,21 @@ export interface components {
             state: string;
         };
         /**
+         * JobOfChange
+         * @description A job of ours that made the change, and whether it can be undone now.
+         */
+        JobOfChange: {
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number;
+            /** Plan Id */
+            plan_id: number;
+            /** Requested By */
+            requested_by: string;
+            /** Undo Until */
+            undo_until: string | null;
+        };
+        /**
          * JobPage
          * @description One page of jobs, newest first.
          */
@@ -7770,7 +9195,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test";
             /** Words */
             words: string;
         };
@@ -7813,6 +9238,41 @@ export interface components {
             reason: string;
             /** Words */
             words: string;
+        };
+        /**
+         * MailChannel
+         * @description A mail channel by which reports of a group can be mailed, and the domains of the people that it writes to.
+         */
+        MailChannel: {
+            /** Domains */
+            domains: string[];
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * MailCreate
+         * @description Mails a report: by a mail channel, to people in the domains that the channel writes to.
+         */
+        MailCreate: {
+            /** Channel Id */
+            channel_id: number;
+            /**
+             * Form
+             * @default attachment
+             * @enum {string}
+             */
+            form?: "attachment" | "link";
+            /**
+             * Formats
+             * @default [
+             *       "pdf"
+             *     ]
+             */
+            formats?: ("pdf" | "xlsx" | "csv" | "json")[];
+            /** Recipients */
+            recipients: string[];
         };
         /**
          * MailTo
@@ -8098,7 +9558,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -8117,6 +9577,16 @@ export interface components {
             items: components["schemas"]["NoticeOut"][];
             /** Next */
             next: number | null;
+        };
+        /**
+         * OddPeer
+         * @description A peer that differs from the majority.
+         */
+        OddPeer: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
         };
         /**
          * OnCall
@@ -8216,6 +9686,8 @@ export interface components {
             score: components["schemas"]["FleetScore"];
             /** Silent */
             silent: components["schemas"]["SilentHost"][];
+            /** Stricter */
+            stricter: components["schemas"]["StricterPack"][];
             /** Trend */
             trend: components["schemas"]["TrendDay"][];
             /** Waiting */
@@ -8414,6 +9886,8 @@ export interface components {
             pack: string;
             /** Summary */
             summary: string;
+            /** Superseded By */
+            superseded_by: string;
             /** Title */
             title: string;
             /** Versions */
@@ -8561,6 +10035,8 @@ export interface components {
             excluded_by: string;
             /** Expected */
             expected: string;
+            /** Headline */
+            headline: string;
             /** Kind */
             kind: string;
             /** Now */
@@ -8720,6 +10196,27 @@ export interface components {
             words: string;
         };
         /**
+         * PeriodInput
+         * @description A period: a preset, or with "custom" its first and last day. The default is the last 90 days.
+         */
+        PeriodInput: {
+            /** First Day */
+            first_day?: string | null;
+            /** Last Day */
+            last_day?: string | null;
+            /**
+             * Preset
+             * @default last_90_days
+             * @enum {string}
+             */
+            preset?: "this_quarter" | "last_quarter" | "this_month" | "last_month" | "last_week" | "last_30_days" | "last_90_days" | "this_year" | "custom";
+            /**
+             * Time Zone
+             * @default UTC
+             */
+            time_zone?: string;
+        };
+        /**
          * PersonCreate
          * @description A new local account.
          */
@@ -8848,7 +10345,7 @@ export interface components {
         };
         /**
          * PlanCreate
-         * @description What is wanted. At least one finding, or one rule with hosts on which it fails.
+         * @description What is wanted. At least one finding, one rule with hosts on which it fails, or one setting with its value.
          */
         PlanCreate: {
             /** Findings */
@@ -8865,6 +10362,8 @@ export interface components {
             reason?: string;
             /** Rules */
             rules?: components["schemas"]["RuleChoice"][];
+            /** Settings */
+            settings?: components["schemas"]["SettingChoice"][];
             /**
              * Ticket
              * @default
@@ -9758,17 +11257,20 @@ export interface components {
         };
         /**
          * ReportCreate
-         * @description Requests a report about a group and its subgroups.
+         * @description Requests a report about a group and its subgroups, or about the hosts in it that match a saved view of the hosts page.
          */
         ReportCreate: {
             /** Group Id */
             group_id: number;
+            period?: components["schemas"]["PeriodInput"];
             /**
              * Template
              * @default executive
-             * @constant
+             * @enum {string}
              */
-            template?: "executive";
+            template?: "executive" | "technical" | "audit" | "exceptions" | "remediation";
+            /** View Id */
+            view_id?: number | null;
         };
         /**
          * ReportDetail
@@ -9790,6 +11292,11 @@ export interface components {
             error: string;
             /** Files */
             files: components["schemas"]["ReportFileOut"][];
+            /**
+             * First Day
+             * Format: date
+             */
+            first_day: string;
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -9797,12 +11304,31 @@ export interface components {
             /** Id */
             id: number;
             /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+            /** Mails */
+            mails: components["schemas"]["ReportMailOut"][];
+            /** May Export */
+            may_export: boolean;
+            /** May Mail */
+            may_mail: boolean;
+            /** Pictures */
+            pictures: number;
+            /** Preset */
+            preset: string;
+            /**
              * Requested At
              * Format: date-time
              */
             requested_at: string;
             /** Requested By */
             requested_by: string;
+            /** Schedule Id */
+            schedule_id: number | null;
+            /** Schedule Name */
+            schedule_name: string;
             /**
              * State
              * @enum {string}
@@ -9810,6 +11336,12 @@ export interface components {
             state: "queued" | "ready" | "failed";
             /** Template */
             template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Title */
+            title: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * ReportFileOut
@@ -9824,8 +11356,43 @@ export interface components {
             sha256: string;
         };
         /**
+         * ReportMailOut
+         * @description A mail of a report, and what came of it.
+         */
+        ReportMailOut: {
+            /** Channel Id */
+            channel_id: number;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "attachment" | "link";
+            /** Formats */
+            formats: string[];
+            /** Id */
+            id: number;
+            /** Recipients */
+            recipients: string[];
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "given_up";
+            /** Words */
+            words: string;
+        };
+        /**
          * ReportOut
-         * @description One report and its state.
+         * @description One report and its state. `view_name` is empty for a report about a whole group; `pictures` are those of the PDF's first pages.
          */
         ReportOut: {
             /**
@@ -9839,6 +11406,11 @@ export interface components {
             error: string;
             /** Files */
             files: components["schemas"]["ReportFileOut"][];
+            /**
+             * First Day
+             * Format: date
+             */
+            first_day: string;
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -9846,12 +11418,31 @@ export interface components {
             /** Id */
             id: number;
             /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+            /** Mails */
+            mails: components["schemas"]["ReportMailOut"][];
+            /** May Export */
+            may_export: boolean;
+            /** May Mail */
+            may_mail: boolean;
+            /** Pictures */
+            pictures: number;
+            /** Preset */
+            preset: string;
+            /**
              * Requested At
              * Format: date-time
              */
             requested_at: string;
             /** Requested By */
             requested_by: string;
+            /** Schedule Id */
+            schedule_id: number | null;
+            /** Schedule Name */
+            schedule_name: string;
             /**
              * State
              * @enum {string}
@@ -9859,6 +11450,12 @@ export interface components {
             state: "queued" | "ready" | "failed";
             /** Template */
             template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Title */
+            title: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * Resolve
@@ -10080,6 +11677,16 @@ export interface components {
          * @description A rule by its pack and its name there.
          */
         RuleName: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+        };
+        /**
+         * RuleOfEvent
+         * @description A rule by its pack and its name there.
+         */
+        RuleOfEvent: {
             /** Pack */
             pack: string;
             /** Rule */
@@ -10585,6 +12192,107 @@ export interface components {
             standing_id: number;
         };
         /**
+         * ScheduleInput
+         * @description A schedule as a whole. `on_day` is the day of the week (1 for Monday) or of the month; without a channel nothing is mailed.
+         */
+        ScheduleInput: {
+            /**
+             * Every
+             * @enum {string}
+             */
+            every: "week" | "month" | "quarter";
+            /** Group Id */
+            group_id: number;
+            /**
+             * Hour
+             * @default 7
+             */
+            hour?: number;
+            /**
+             * Is Enabled
+             * @default true
+             */
+            is_enabled?: boolean;
+            mail?: components["schemas"]["MailCreate"] | null;
+            /** Name */
+            name: string;
+            /**
+             * On Day
+             * @default 1
+             */
+            on_day?: number;
+            /**
+             * Template
+             * @default executive
+             * @enum {string}
+             */
+            template?: "executive" | "technical" | "audit" | "exceptions" | "remediation";
+            /**
+             * Time Zone
+             * @default UTC
+             */
+            time_zone?: string;
+            /** View Id */
+            view_id?: number | null;
+        };
+        /**
+         * ScheduleOut
+         * @description A schedule, when it is due next, and its newest report.
+         */
+        ScheduleOut: {
+            /** Channel Id */
+            channel_id: number | null;
+            /** Channel Name */
+            channel_name: string;
+            /**
+             * Every
+             * @enum {string}
+             */
+            every: "week" | "month" | "quarter";
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "attachment" | "link";
+            /** Formats */
+            formats: string[];
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hour */
+            hour: number;
+            /** Id */
+            id: number;
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** Last Report Id */
+            last_report_id: number | null;
+            /** May Change */
+            may_change: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Next Due At
+             * Format: date-time
+             */
+            next_due_at: string;
+            /** Off Words */
+            off_words: string;
+            /** On Day */
+            on_day: number;
+            /** Owner */
+            owner: string;
+            /** Recipients */
+            recipients: string[];
+            /** Template */
+            template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** View Name */
+            view_name: string;
+        };
+        /**
          * ScoreBand
          * @description Hosts with a score between `from` and `to`, both included.
          */
@@ -10713,6 +12421,8 @@ export interface components {
          * @description The person's second factors.
          */
         SecondFactors: {
+            /** Are Recovery Codes Short */
+            are_recovery_codes_short: boolean;
             /** Factors */
             factors: components["schemas"]["FactorRow"][];
             /** Passkey Host */
@@ -10821,12 +12531,16 @@ export interface components {
             enrol: boolean;
             /** Export */
             export: boolean;
+            /** Export Evidence */
+            export_evidence: boolean;
             /** Hold Hosts */
             hold_hosts: boolean;
             /** Import Benchmarks */
             import_benchmarks: boolean;
             /** Make Proofs */
             make_proofs: boolean;
+            /** Make Reports */
+            make_reports: boolean;
             /** Manage Budgets */
             manage_budgets: boolean;
             /** Manage Collection */
@@ -10857,6 +12571,8 @@ export interface components {
             request_waivers: boolean;
             /** See Audit */
             see_audit: boolean;
+            /** See System Health */
+            see_system_health: boolean;
             /** Sign Standing */
             sign_standing: boolean;
             /** Stop Everything */
@@ -10927,6 +12643,30 @@ export interface components {
         SessionUpdate: {
             /** Time Zone */
             time_zone: string;
+        };
+        /**
+         * SettingChoice
+         * @description One setting that is to get a value: that of its baseline, of another date, of its peers or of another host.
+         *
+         *     `key` with its kind (`adapter.mtu`); `reference` says in words whose value it is.
+         */
+        SettingChoice: {
+            /** Host Id */
+            host_id: string;
+            /** Key */
+            key: string;
+            /**
+             * Reference
+             * @default
+             */
+            reference?: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /** To */
+            to: boolean | number | string | (boolean | number | string)[];
         };
         /**
          * SettingDifference
@@ -11237,6 +12977,22 @@ export interface components {
             signer: string;
         };
         /**
+         * Statistics
+         * @description Figures of a series over the whole range, from all readings, not from the points drawn.
+         */
+        Statistics: {
+            /** Latest */
+            latest: number | null;
+            /** Maximum */
+            maximum: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Minimum */
+            minimum: number | null;
+            /** Readings */
+            readings: number;
+        };
+        /**
          * Step
          * @description A vector of elements and at most one restart; the least that is carried out, confirmed and undone.
          *
@@ -11310,6 +13066,25 @@ export interface components {
             reason: string;
         };
         /**
+         * StricterPack
+         * @description A pack version that requires more than the one before: these rules fail since it was activated, and no host changed.
+         */
+        StricterPack: {
+            /**
+             * Activated At
+             * Format: date-time
+             */
+            activated_at: string;
+            /** Hosts */
+            hosts: number;
+            /** Pack */
+            pack: string;
+            /** Rules */
+            rules: components["schemas"]["RuleName"][];
+            /** Version */
+            version: string;
+        };
+        /**
          * SubjectMerge
          * @description A thing that was replaced by another of its kind.
          */
@@ -11347,6 +13122,28 @@ export interface components {
             is_stopped: boolean;
             /** Reason */
             reason: string;
+        };
+        /**
+         * SystemHealthOut
+         * @description Every part, the worst first.
+         */
+        SystemHealthOut: {
+            /** Agents */
+            agents: components["schemas"]["AgentVersions"][];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Parts */
+            parts: components["schemas"]["HealthPart"][];
+            /** Version */
+            version: string;
         };
         /**
          * TokenCreate
@@ -11642,6 +13439,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -12332,7 +14131,11 @@ export interface components {
         };
         /**
          * WorseGroup
-         * @description A change that happened alike on one or more hosts and made them worse. `headline` says what fails since, on its first host.
+         * @description One happening that made one or more hosts worse. `headline` says what fails since, on its first host.
+         *
+         *     The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it, and
+         *     `peer_count` other hosts only differ from these now. `event_id` is its number on the drift page. `plan_id` and, where it was a single
+         *     one, `job_id`: the work of ours that did it.
          *
          *     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
          *     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
@@ -12344,6 +14147,10 @@ export interface components {
             cause: string;
             /** Cause Detail */
             cause_detail: string;
+            /** Effect Count */
+            effect_count: number;
+            /** Event Id */
+            event_id: string;
             /**
              * First At
              * Format: date-time
@@ -12361,6 +14168,8 @@ export interface components {
             host_ids: string[];
             /** Hosts */
             hosts: components["schemas"]["NamedHost"][];
+            /** Job Id */
+            job_id: number | null;
             /** Key */
             key: string;
             /** Label */
@@ -12374,6 +14183,10 @@ export interface components {
             new: string;
             /** Old */
             old: string;
+            /** Peer Count */
+            peer_count: number;
+            /** Plan Id */
+            plan_id: number | null;
             /** Rules */
             rules: components["schemas"]["RuleName"][];
         };
@@ -12393,7 +14206,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read, or names no host */
+        /** @description The request can't be read, or names no host */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -12483,7 +14296,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Cannot be used */
+        /** @description Invalid input */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -12510,7 +14323,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not available now */
+        /** @description Temporarily unavailable */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -12546,6 +14359,266 @@ export interface operations {
                 content: {
                     "text/plain": string;
                     "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_assessments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    begin_assessment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssessmentCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    upload_part: {
+        parameters: {
+            query: {
+                offset: number;
+            };
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessed_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+                assessed_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessedHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_assessment_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -14442,6 +16515,123 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_drift_event: {
+        parameters: {
+            query?: {
+                group?: number | null;
+                unread?: boolean;
+            };
+            header?: never;
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mark_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMarkCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeMarkMade"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unmark_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                mark_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_enrolment_tokens: {
         parameters: {
             query?: never;
@@ -14621,6 +16811,187 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_evidence_bundles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    request_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvidenceBundleCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_verifier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     export_attestations: {
         parameters: {
             query?: never;
@@ -14772,6 +17143,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14825,6 +17197,47 @@ export interface operations {
     export_host_changes: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_host_comparison: {
+        parameters: {
+            query?: {
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                other?: string | null;
+                at?: string | null;
+                same?: boolean;
+            };
             header?: never;
             path: {
                 host_id: string;
@@ -15121,6 +17534,47 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    export_charts: {
+        parameters: {
+            query?: {
+                host?: string[];
+                series?: string[];
+                hours?: number;
+                from?: string | null;
+                to?: string | null;
+                compare?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     export_plans: {
         parameters: {
             query?: {
@@ -15338,6 +17792,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FabricImport"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -15664,6 +18152,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15718,6 +18207,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15769,6 +18259,7 @@ export interface operations {
         parameters: {
             query: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -16154,6 +18645,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostCollection"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    compare_host: {
+        parameters: {
+            query?: {
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                other?: string | null;
+                at?: string | null;
+                same?: boolean;
+            };
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostComparison"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -17725,6 +20257,45 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    replay_notice_delivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     read_notice: {
         parameters: {
             query?: never;
@@ -17802,7 +20373,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17843,7 +20414,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17880,7 +20451,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -18585,6 +21156,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_charts: {
+        parameters: {
+            query?: {
+                host?: string[];
+                series?: string[];
+                hours?: number;
+                from?: string | null;
+                to?: string | null;
+                compare?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Charts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_fleet_charts: {
+        parameters: {
+            query?: {
+                by?: "cluster" | "group" | "host";
+                group?: number | null;
+                cluster?: string | null;
+                hours?: number;
+                sort?: "wrong" | "retransmits" | "drops" | "errors" | "pauses" | "latency" | "throughput" | "operations" | "cpu" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetCharts"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
@@ -19413,9 +22065,163 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    list_reports: {
+    list_report_schedules: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_reports: {
+        parameters: {
+            query?: {
+                template?: ("executive" | "technical" | "audit" | "exceptions" | "remediation") | "";
+                schedule?: number | null;
+                before?: number | null;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -19488,6 +22294,42 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_report_mail_channels: {
+        parameters: {
+            query: {
+                group_id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailChannel"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     read_report: {
         parameters: {
             query?: never;
@@ -19530,7 +22372,7 @@ export interface operations {
             header?: never;
             path: {
                 report_id: number;
-                format: "pdf" | "csv" | "json";
+                format: "pdf" | "xlsx" | "csv" | "json";
             };
             cookie?: never;
         };
@@ -19544,7 +22386,128 @@ export interface operations {
                 content: {
                     "application/json": string;
                     "application/pdf": string;
-                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mail_report: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                report_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mail_report_again: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                report_id: number;
+                mail_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_report_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: number;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -20743,7 +23706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProviderOut"];
+                    "application/json": components["schemas"]["ProviderOut"] | null;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -20838,7 +23801,6 @@ export interface operations {
         parameters: {
             query?: {
                 next?: string;
-                hop?: boolean;
             };
             header?: never;
             path?: never;
@@ -21082,6 +24044,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StopSwitchOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_health_of_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHealthOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_support_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             400: components["responses"]["Problem400"];
