@@ -14,6 +14,7 @@ LEAST_SAMPLES = 3
 LEAST_CONTROLS = 3
 LEAST_LOAD_RATIO = 0.5
 LARGEST_LOAD_RATIO = 2.0
+_NOTHING = 1e-6
 # Two-sided 95 % of Student's t by degrees of freedom; beyond 30 the normal distribution is near enough.
 _T95 = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
@@ -82,7 +83,9 @@ def effect(
     error = math.sqrt(max(within, between))
     margin = _T95[min(len(changes) - 1, len(_T95)) - 1] * error
     low, high = difference - margin, difference + margin
-    if low <= 0 <= high:
+    # Figures that are equal but for the last bits of a float did not change.
+    is_nothing = abs(difference) <= _NOTHING * max(abs(_mean(before.values)), abs(_mean(after.values)))
+    if is_nothing or low <= 0 <= high:
         answer: Answer = "no_effect"
     else:
         answer = "better" if (difference < 0) == is_lower_better else "worse"
