@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from plumbline.core.rules import value_words, words
+from plumbline.fleet import worse
 from plumbline.notify import kinds
 from plumbline.oncall import find, problems
 from plumbline.packs.files import load_builtin
@@ -60,6 +61,7 @@ def _of_messages() -> Iterator[tuple[str, str]]:
         "on-call jobs": find._LOST_BY_JOB.values(),
         "notification kinds": kinds.KIND_WORDS.values(),
         "disruption": IMPACT_WORDS.values(),
+        "got worse": [*worse._WITHOUT_CHANGE.values(), worse._OTHERWISE],
         "values": value_words.IN_WORDS.values(),
         "core/rules/words.py": [
             words.NOT_SUPPORTED, words.INEFFECTIVE_BOTH, words.INEFFECTIVE_ALL, words.MEETS, words.NO_PEER, words.PEERS_NOT_KNOWN,

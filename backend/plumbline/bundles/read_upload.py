@@ -62,9 +62,11 @@ def read_upload(assessment_id: int, name: str) -> None:
 
 
 def _sha256(file: BinaryIO) -> str:
-    digest = hashlib.file_digest(file, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    while block := file.read(_CHUNK):
+        digest.update(block)
     file.seek(0)
-    return digest
+    return digest.hexdigest()
 
 
 def _read(assessment_id: int, name: str, file: BinaryIO) -> tuple[str, dict[str, Any]]:

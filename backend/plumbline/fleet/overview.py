@@ -14,7 +14,7 @@ from plumbline.auth.scope import group_in_scope
 from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
 from plumbline.fleet.host_counts import KNOWN, SILENT, read_host_counts
-from plumbline.fleet.recent_failures import newly_failing, recent_failures, what_got_worse
+from plumbline.fleet.recent_failures import newly_failing, recent_failures
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import (
     FailingRule,
@@ -30,6 +30,7 @@ from plumbline.fleet.schemas import (
     SilentHost,
     TrendDay,
 )
+from plumbline.fleet.worse import what_got_worse
 from plumbline.models.hosts import CheckInSource, HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
@@ -53,7 +54,7 @@ _WAITS = text(
 
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
-    """A group and all below it, compared with `days` days ago. Thirteen queries at most, whatever the size of the fleet."""
+    """A group and all below it, compared with `days` days ago. Sixteen queries at most, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     return overview_of(session, group=group, groups=groups, days=days, person_id=actor.person_id)
@@ -68,7 +69,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
     roots = [group.id or 0]
     rolled = read_rollups(session, roots, words=("fail", "excluded"))
     counts_of_hosts = read_host_counts(session, groups)
-    trend = _trend(session, group.id or 0, as_of)
+    trend = trend_days(session, group.id or 0, as_of.date() - timedelta(days=TREND_DAYS))
     failures = recent_failures(session, groups, since, as_of)
     worse = what_got_worse(session, since, library, failures)
     return Overview(
@@ -76,7 +77,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         group=OverviewGroup(id=group.id or 0, name=group.name),
         headline=Headline(
             hosts=counts_of_hosts.known,
-            worse=len({row.host_id for row in failures if row.still_fails}),
+            worse=len({row.host_id for row in worse.failures}),
             conflicts=count_undecided(session, groups, rolled),
             decisions=waits.decisions,
             waivers_ending=waits.waivers_ending,
@@ -94,14 +95,15 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         ),
         distribution=bands_of(rolled),
         trend=trend,
-        events=_events(session, group, as_of),
+        events=fleet_events(session, group_id=group.id or 0, path=group.path, first=as_of - timedelta(days=TREND_DAYS)),
         outcomes=outcomes_of(rolled),
         by_os=counts_of_hosts.by_os,
         by_cluster=counts_of_hosts.by_cluster,
-        worse=worse,
+        worse=worse.groups,
+        stricter=worse.stricter,
         failing_rules=failing_rules(session, roots, rolled, library)[:MOST_ROWS],
         silent=_silent(session, groups) if counts_of_hosts.silent else [],
-        newly_failing=newly_failing(failures, library, as_of - timedelta(hours=24)),
+        newly_failing=newly_failing(worse.failures, library, as_of - timedelta(hours=24)),
         waiting=waits.hosts,
         open=OpenRequests(plans=waits.plans, baselines=waits.baselines, jobs=waits.jobs),
     )
@@ -168,13 +170,14 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
     return [row for *_, row in sorted(ranked, key=lambda item: item[:4])]
 
 
-def _trend(session: Session, group_id: int, as_of: datetime) -> list[TrendDay]:
+def trend_days(session: Session, group_id: int, first: date, last: date | None = None) -> list[TrendDay]:
+    """The daily figures of a group with its subgroups, from one day to another, both included."""
     rows = session.execute(
         text(
             "SELECT day, score_mean, score_median, hosts, rule_coverage, n_fail FROM fleet_day"
-            " WHERE group_id = :group AND day >= :first ORDER BY day"
+            " WHERE group_id = :group AND day >= :first AND (CAST(:last AS date) IS NULL OR day <= :last) ORDER BY day"
         ),
-        {"group": group_id, "first": as_of.date() - timedelta(days=TREND_DAYS)},
+        {"group": group_id, "first": first, "last": last},
     )
     return [TrendDay(**row._mapping) for row in rows]
 
@@ -185,8 +188,8 @@ def _change(trend: list[TrendDay], mean: float | None, since: date) -> float | N
     return round(mean - before[-1], 1) if before and mean is not None else None
 
 
-def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEventOut]:
-    """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it."""
+def fleet_events(session: Session, *, group_id: int, path: str, first: datetime) -> list[FleetEventOut]:
+    """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it. The newest 200, oldest first."""
     rows = session.execute(
         text(
             "SELECT e.at, e.kind, e.label || CASE WHEN g.id IS NULL OR g.id IN (1, :group) THEN '' ELSE ' on ' || g.name END AS label"
@@ -194,7 +197,7 @@ def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEv
             " WHERE e.at >= :first AND (g.id IS NULL OR starts_with(g.path, :path) OR starts_with(:path, g.path))"
             " ORDER BY e.at DESC LIMIT 200"
         ),
-        {"first": as_of - timedelta(days=TREND_DAYS), "group": group.id, "path": group.path},
+        {"first": first, "group": group_id, "path": path},
     ).all()
     return [FleetEventOut(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
 

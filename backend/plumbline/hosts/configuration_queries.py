@@ -133,6 +133,7 @@ def change_row(row: SettingChange, labels: Labels) -> Change:
         new=stored_text(row.subject_kind, row.key, row.new),
         cause=row.cause,
         cause_detail=row.cause_detail,
+        job_id=row.job_id,
         seq=row.seq,
     )
 

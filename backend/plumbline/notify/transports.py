@@ -10,10 +10,11 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from importlib import import_module
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -101,7 +102,16 @@ def send(transport: str, values: Mapping[str, Any], message: Message, *, now: da
     return f"Delivered to {chat.service.words}"
 
 
-def send_mail(values: Mapping[str, Any], message: Message) -> str:
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a mail."""
+
+    name: str
+    media: str
+    content: bytes
+
+
+def send_mail(values: Mapping[str, Any], message: Message, attachments: Sequence[Attachment] = ()) -> str:
     """One mail to each recipient, so that a refused address does not keep the others from getting theirs. Raises `NotSent`.
 
     It is final once one recipient got the mail: those would get it again with every attempt.
@@ -113,7 +123,7 @@ def send_mail(values: Mapping[str, Any], message: Message) -> str:
         for recipient in values["to"]:
             try:
                 sender = _sender_of(address.mail_of, {**values, "to": [recipient]})
-                _by_apprise("the mail server", sender, message, secrets, watch)
+                _by_apprise("the mail server", sender, message, secrets, watch, attachments)
                 accepted += 1
             except NotSent as error:
                 refused.append(error)
@@ -179,10 +189,13 @@ def _sender_of(make: Any, values: Any) -> Any:
         raise NotSent(error.message, is_final=True) from error
 
 
-def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], watch: http_client.Watch) -> None:
+def _by_apprise(
+    who: str, service: Any, message: Message, secrets: list[str], watch: http_client.Watch, attachments: Sequence[Attachment] = ()
+) -> None:
     with _captured_log() as lines:
         try:
-            is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text")
+            files = _attached(attachments) if attachments else None
+            is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text", attach=files)
         except Exception as error:  # apprise's plugins may raise anything that their libraries raise
             raise NotSent(_without_secrets(f"Couldn't connect to {who}: {error}", secrets)) from error
     if is_sent:
@@ -194,6 +207,15 @@ def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], wa
     if watch.is_timed_out:
         raise NotSent(f"{who} didn't respond in time")
     raise NotSent(_without_secrets(" ".join(lines) or f"{who} rejected the message without a reason", secrets))
+
+
+def _attached(attachments: Sequence[Attachment]) -> Any:
+    """The files as apprise takes them: from memory, so that nothing of the fleet lies on disk."""
+    files = import_module("apprise").AppriseAttachment()
+    memory = import_module("apprise.attachment.memory").AttachMemory
+    for each in attachments:
+        files.add(memory(content=each.content, name=each.name, mimetype=each.media))
+    return files
 
 
 @contextmanager

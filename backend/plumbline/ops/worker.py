@@ -44,10 +44,14 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "expire waivers": ("waivers.expire", 60.0),
     "remind of what ends": ("waivers.remind", 600.0),
     "store today's figures": ("fleet.store_day", 60.0),
+    "make queued evidence bundles": ("evidence.make_queued", 10.0),
     "make queued reports": ("reports.make_queued", 10.0),
+    "make scheduled reports": ("reports.make_scheduled", 30.0),
+    "mail reports": ("reports.mail", 30.0),
     "go on with previews": ("previews.advance_open", 10.0),
     "end grace periods": ("packs.end_grace", 15.0),
     "fold counters": ("performance.fold", 600.0),
+    "fold hours of counters": ("performance.fold_hours", 60.0),
     "collect due hosts": ("collection.collect_due", 15.0),
     "compare clocks": ("checkin.compare_clocks", 60.0),
     "read again what was requested": ("checkin.reread_requested", 60.0),
@@ -139,6 +143,7 @@ TASK_MODULES = (
     "plumbline.remediation.access.tasks",
     "plumbline.remediation.jobs.tasks",
     "plumbline.remediation.plans.tasks",
+    "plumbline.evidence.tasks",
     "plumbline.reports.tasks",
 )
 

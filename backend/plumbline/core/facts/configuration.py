@@ -71,6 +71,15 @@ Reading = Value | NotOffered | Unknown
 NOT_COLLECTED = Unknown("not collected")
 
 
+def setting_text(value: SettingValue) -> str:
+    """A value of a configuration as text: `true`, `9000`, `rx_tx`, members of a list joined by commas."""
+    if isinstance(value, tuple):
+        return ",".join(setting_text(member) for member in value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class SectionReading:
     """One section of a check-in as the server holds it: its status, and its body's bytes when it is `ok`."""
