@@ -102,7 +102,7 @@ class Stack:
     def __init__(self, folder: Path, environment: dict[str, str], *arguments: str) -> None:
         self.home = folder / "var"
         self.log = (folder / "up.log").open("w+")
-        command = [str(BIN / "plumbline"), "up", "--home", str(self.home), "--port", str(free_port()), *arguments]
+        command = [str(BIN / "plumbline"), "up", "--home", str(self.home), "--port", str(free_port()), "--past-days", "0", *arguments]
         # The identity provider of the journeys runs on this machine.
         environment = environment | {"PLUMBLINE_OUTBOUND_LOOPBACK": "true"}
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
@@ -111,7 +111,7 @@ class Stack:
         """The address once the stack says that it is up."""
         deadline = time.monotonic() + limit_seconds
         while time.monotonic() < deadline and self.process.poll() is None:
-            match = re.search(r"Plumbline is up: (\S+)", Path(self.log.name).read_text())
+            match = re.search(r"Plumbline is running: (\S+)", Path(self.log.name).read_text())
             if match:
                 return match[1]
             time.sleep(0.2)

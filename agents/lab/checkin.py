@@ -11,7 +11,6 @@ import json
 import os
 import random
 import secrets
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from typing import Any
 
 import httpx
 
+from lab import uptime
 from lab.host import LabHost
 from lab.windows import common, render, storage
 
@@ -218,7 +218,7 @@ def counters(host: LabHost) -> dict[str, Any]:
             {"subject": subject, "name": name, "value": value, "kind": "gauge" if name.endswith("_us") else "total"}
             for name, value in values.items()
         ]
-    return {"at": _now(), "uptime_s": int(time.monotonic()), "series": series}
+    return {"at": _now(), "uptime_s": int(uptime.seconds()), "series": series}
 
 
 def _boot(host: LabHost) -> str:

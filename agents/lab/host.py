@@ -41,6 +41,8 @@ class LabHost:
         self.spec = spec
         self.folder = folder
         self.lock = threading.RLock()
+        # Counters grow by no more than this between two calls of `tick`, so that a lab that was stopped does not leap.
+        self.longest_tick_seconds = 3600.0
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / "state.json"
         if file.exists():
@@ -144,7 +146,7 @@ class LabHost:
         with self.lock:
             now = time.time()
             counters = self.state["counters"]
-            seconds = min(max(now - counters["at"], 0.0), 3600.0)
+            seconds = min(max(now - counters["at"], 0.0), self.longest_tick_seconds)
             counters["at"] = now
             chance = random.Random(f"{self.spec.name}{int(now)}")
             # Load peaks in the middle of the day, at another hour for each host, so that charts differ.

@@ -69,7 +69,7 @@ def died_in_answers(rig: Rig, count: int, seed: int, *, names: Sequence[str] = (
                 again = ask(asked, "-")
                 # What was committed is not done again: the answer is a conflict, and the page shows that it was done.
                 expected = ("409",) if death == "commit" else ("200", "201", "202")
-                result.wrong += [f"{name}: dead at {death} and asked again, it answers {again}"] * (again not in expected)
+                result.wrong += [f"{name}: dead at {death} and asked again, responding {again}"] * (again not in expected)
                 result.wrong += _not_once(name, death, asked)
     _cancel_all(rig)
     result.wrong += broken_promises(rig.cluster.url("plumbline_background", rig.database))

@@ -120,7 +120,7 @@ def _with_other_keys(result: FaultResult, servers: Sequence[EsxiSsh], hosts: Seq
     result.faults["a host with another key"] += len(others)
     reached = [server for server in others if server.commands or server.failed_log_ins != before[server.port]]
     result.wrong += [f"{server.machine.host.spec.name} has another key and was signed in to" for server in reached]
-    refused = sum(bool(each and "which is not the one on record" in each.error) for each in taken)
+    refused = sum(bool(each and "which does not match the verified" in each.error) for each in taken)
     read = sum(bool(each and each.receipt) for each in taken)
     result.notes.append(
         f"{refused} of {len(others)} hosts with another key refused before a credential was sent, {read} of {len(kept)} read"

@@ -56,7 +56,7 @@ def _refused(rig: Rig, result: FaultResult, hosts: list[FaultHost], made: "_Cert
         while len(shown) < len(jobs) and time.monotonic() < limit:
             with session_scope() as session:
                 rows = session.execute(text(_WORDS), {"ids": list(jobs)}).all()
-            word = "not trusted" if fault.startswith("a certificate") else "not the one on record"
+            word = "not trusted" if fault.startswith("a certificate") else "does not match the verified one"
             shown |= {row[0] for row in rows if row[1] in ("WAITING", "QUEUED", "RUNNING") and word in row[2]}
             result.wrong += [f"job {row[0]} is {row[1]} at a host with {fault}: {row[2]}" for row in rows if not row[3]]
             time.sleep(0.1)

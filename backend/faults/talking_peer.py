@@ -13,10 +13,17 @@ _BLOCK = b"x" * 65536
 
 @contextmanager
 def talking(
-    behaviour: str, beginning: bytes = b"", *, certificate: Path | None = None, private_key: Path | None = None, pause_seconds: float = 0.05
+    behaviour: str,
+    beginning: bytes = b"",
+    *,
+    certificate: Path | None = None,
+    private_key: Path | None = None,
+    pause_seconds: float = 0.05,
+    block: bytes = _BLOCK,
 ) -> Iterator[int]:
     """Its port on 127.0.0.1. With a certificate it speaks TLS. It says `beginning` once it has received something or 0.3 s have gone by,
-    and then behaves as it is asked to, on every connection, until the block ends or the client closes."""
+    and then behaves as it is asked to, on every connection, until the block ends or the client closes. `block` is what it
+    sends without end."""
     done = threading.Event()
     context = None
     if certificate is not None:
@@ -36,7 +43,7 @@ def talking(
                 if behaviour == "drip":
                     one.sendall(b"x")
                 elif behaviour == "endless":
-                    one.sendall(_BLOCK)
+                    one.sendall(block)
 
     def listen(server: socket.socket) -> None:
         with suppress(OSError):

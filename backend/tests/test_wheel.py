@@ -69,7 +69,7 @@ def test_starts_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     try:
         found = None
         deadline = time.monotonic() + 150
-        while time.monotonic() < deadline and not (found := re.search(r"Plumbline is up: (\S+)", out.read_text())):
+        while time.monotonic() < deadline and not (found := re.search(r"Plumbline is running: (\S+)", out.read_text())):
             assert process.poll() is None, out.read_text()
             time.sleep(0.2)
         assert found, out.read_text()

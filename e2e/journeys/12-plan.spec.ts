@@ -105,7 +105,7 @@ test("a host with a dead path is left out by name, and the rest of the plan stan
   const out = page.getByRole("region", { name: "Blocked" });
   await expect(out).toContainText("esx-b07", { timeout: 90_000 });
   // It says which volume, so that nobody has to look for it.
-  await expect(out).toContainText(/esx-b07: a path of ds-(erp|vdi) is dead already/);
+  await expect(out).toContainText(/esx-b07: a path of ds-(erp|vdi) is already down/);
   await expect(page.getByText("This plan changes nothing")).toBeVisible();
 });
 

@@ -86,7 +86,7 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   expect(await taps(), "taps from the open page to a started fix").toBeLessThanOrEqual(3);
 
   const now = hand.getByRole("region", { name: "Now" });
-  await expect(now).toContainText("Verified: a check-in made after the last step agrees", { timeout: 120_000 });
+  await expect(now).toContainText("Verified: a check-in after the last step shows the result", { timeout: 120_000 });
   await expect(now).toContainText("verified by check-in 1/");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   const job = Number((await hand.getByRole("link", { name: /^View job/ }).getAttribute("href"))?.split("/").pop());

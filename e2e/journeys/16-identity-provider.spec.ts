@@ -80,18 +80,18 @@ test("an admin sets the provider up, its people come in by their groups, and pro
   if (await change.isVisible()) await change.click();
   await part.getByLabel("Name", { exact: true }).fill("Corp ID");
   await part.getByRole("textbox", { name: "Issuer" }).fill(issuer);
-  await part.getByRole("textbox", { name: "Client id" }).fill("plumbline");
+  await part.getByRole("textbox", { name: "Client ID" }).fill("plumbline");
   await part.getByRole("textbox", { name: "Client secret" }).fill(SECRET);
   await part.getByRole("button", { name: "Save" }).click();
-  await expect(part.getByText("people can sign in there", { exact: true })).toBeVisible();
-  await part.getByRole("button", { name: "Try it now" }).click();
-  await expect(part.getByRole("list", { name: "What the provider answers" })).toContainText("names itself exactly so");
+  await expect(part.getByText("Enabled", { exact: true })).toBeVisible();
+  await part.getByRole("button", { name: "Test connection" }).click();
+  await expect(part.getByRole("list", { name: "Test result" })).toContainText("the issuer matches");
   await expect(part.getByText(SECRET)).toHaveCount(0);
-  const roles = admin.getByRole("region", { name: "Roles by group" });
-  await roles.getByLabel("Group, as the provider names it").fill("storage-approvers");
+  const roles = admin.getByRole("region", { name: "Role mapping" });
+  await roles.getByLabel("Identity provider group").fill("storage-approvers");
   await roles.getByLabel("Role", { exact: true }).click();
   await admin.getByRole("option", { name: "approver" }).click();
-  await roles.getByRole("button", { name: "Give the role" }).click();
+  await roles.getByRole("button", { name: "Add mapping" }).click();
   await expect(roles.getByRole("row", { name: /storage-approvers/ })).toContainText("approver");
   await look(admin, "admin-sign-in");
 
@@ -143,7 +143,7 @@ test("an admin sets the provider up, its people come in by their groups, and pro
   // Switched off, the sign-in page is as it was; other journeys find nothing of this one.
   await admin.bringToFront();
   await part.getByRole("button", { name: "Change …" }).click();
-  await part.getByLabel("People can sign in there").uncheck();
+  await part.getByLabel("Enable sign-in").uncheck();
   await part.getByRole("button", { name: "Save" }).click();
-  await expect(part.getByText("switched off: local accounts only", { exact: true })).toBeVisible();
+  await expect(part.getByText("Disabled: local accounts only", { exact: true })).toBeVisible();
 });

@@ -30,34 +30,34 @@ test("an admin sets a channel up, tries it, and reads what its receiver answered
   const page = await as("admin");
   const name = `Ticket system ${Date.now()}`;
   await page.goto("/admin?tab=notices");
-  await page.getByRole("button", { name: "Set up a channel" }).click();
-  const form = page.getByRole("dialog", { name: "Set up a channel" });
+  await page.getByRole("button", { name: "Add channel" }).click();
+  const form = page.getByRole("dialog", { name: "Add channel" });
   await form.getByText("Webhook", { exact: true }).click();
   await form.getByLabel("Name").fill(name);
   await form.getByRole("textbox", { name: "Address" }).fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook/s3cret`);
-  await form.getByRole("button", { name: "Set it up" }).click();
+  await form.getByRole("button", { name: "Add channel" }).click();
   const secret = (await form.getByText(/^whsec_/).textContent()) ?? "";
   await form.getByRole("button", { name: "Done" }).click();
 
   const channel = page.getByRole("listitem", { name: `Webhook ${name}` });
-  await channel.getByRole("button", { name: `Send a test to ${name}` }).click();
-  await expect(channel.getByText("it answers 204 No Content")).toBeVisible({ timeout: 60_000 });
+  await channel.getByRole("button", { name: `Send test to ${name}` }).click();
+  await expect(channel.getByText("Responded with 204 No Content")).toBeVisible({ timeout: 60_000 });
   await expect(channel.getByText("works")).toBeVisible();
-  const sent = got.find((each) => each.body.includes(`Test of the channel ${name}`));
+  const sent = got.find((each) => each.body.includes(`Test notification from channel ${name}`));
   const signed = `${sent?.headers["webhook-id"]}.${sent?.headers["webhook-timestamp"]}.${sent?.body}`;
   const key = Buffer.from(secret.trim().replace("whsec_", ""), "base64");
   expect(sent?.headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
 
   // A new secret: the message is signed with both, so that the receiver can change over.
-  await channel.getByRole("button", { name: `Make a new secret for ${name}` }).click();
-  const rotation = page.getByRole("dialog", { name: `New secret for ${name}` });
-  await rotation.getByRole("button", { name: "Make the new secret" }).click();
+  await channel.getByRole("button", { name: `Rotate secret for ${name}` }).click();
+  const rotation = page.getByRole("dialog", { name: `Rotate secret for ${name}` });
+  await rotation.getByRole("button", { name: "Rotate secret" }).click();
   const newer = (await rotation.getByText(/^whsec_/).textContent()) ?? "";
   expect(newer).not.toBe(secret);
   await rotation.getByRole("button", { name: "Done" }).click();
   await expect(channel.getByText(/signed with two secrets until/)).toBeVisible();
   const before = got.length;
-  await channel.getByRole("button", { name: `Send a test to ${name}` }).click();
+  await channel.getByRole("button", { name: `Send test to ${name}` }).click();
   await expect.poll(() => got.length, { timeout: 60_000 }).toBe(before + 1);
   const next = got.at(-1);
   const content = `${next?.headers["webhook-id"]}.${next?.headers["webhook-timestamp"]}.${next?.body}`;
@@ -65,8 +65,8 @@ test("an admin sets a channel up, tries it, and reads what its receiver answered
     `v1,${createHmac("sha256", Buffer.from(one.trim().replace("whsec_", ""), "base64")).update(content).digest("base64")}`;
   expect(next?.headers["webhook-signature"]).toBe(`${signedBy(newer)} ${signedBy(secret)}`);
 
-  const log = page.getByRole("region", { name: "What was told" });
-  await expect(log.getByText(`Test of the channel ${name}`).first()).toBeVisible();
+  const log = page.getByRole("region", { name: "Notification log" });
+  await expect(log.getByText(`Test notification from channel ${name}`).first()).toBeVisible();
   expect(await page.content()).not.toContain("s3cret");
 
   for (const width of [1440, 390]) {
@@ -77,8 +77,8 @@ test("an admin sets a channel up, tries it, and reads what its receiver answered
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
   }
-  await channel.getByRole("button", { name: `Take away ${name}` }).click();
-  await page.getByRole("button", { name: "Take it away" }).click();
+  await channel.getByRole("button", { name: `Delete ${name}` }).click();
+  await page.getByRole("button", { name: "Delete channel" }).click();
   await expect(channel).toBeHidden();
 });
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "@playwright/test";
+import { changeable, planned, readJob } from "../pages/changes";
 import { expect, loginOf, test } from "../session";
 
 // A person adds an authenticator app and a passkey, signs in with each of them and with a recovery code, and an admin removes them again.
@@ -29,7 +30,7 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** The code of an authenticator app (RFC 6238), `steps` half minutes from now: a code works once, and the next step's is accepted early. */
+/** The code of an authenticator app (RFC 6238), `steps` half minutes from now: a code works once, and the one of the step before still does. */
 function codeOf(secret: string, steps = 0): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
@@ -41,10 +42,29 @@ function codeOf(secret: string, steps = 0): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-async function givePassword(page: Page, password = PASSWORD): Promise<void> {
-  await page.getByLabel("Login").fill(LOGIN);
+async function givePassword(page: Page, password = PASSWORD, login = LOGIN): Promise<void> {
+  await page.getByLabel("Login").fill(login);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Has the browser carry a passkey's device of its own, which answers at once. */
+async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: { protocol: "ctap2", transport: "internal", hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+}
+
+async function addPasskey(page: Page, password: string): Promise<void> {
+  const part = page.getByRole("region", { name: "Second factor" });
+  await part.getByRole("button", { name: "Add passkey…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Your password" }).fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByLabel("Name").fill("Laptop");
+  await dialog.getByRole("button", { name: "Create passkey" }).click();
 }
 
 async function freshPage(browser: Browser, address: string): Promise<Page> {
@@ -63,11 +83,7 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   const address = (baseURL ?? "").replace("127.0.0.1", "localhost");
 
   const page = await freshPage(browser, address);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: { protocol: "ctap2", transport: "internal", hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-  });
+  await addVirtualAuthenticator(page);
   await givePassword(page);
   const part = page.getByRole("region", { name: "Second factor" });
   await expect(part).toContainText("a stolen password alone is not enough");
@@ -77,7 +93,7 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Your password" }).fill("wrong");
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(dialog).toContainText("the password is wrong");
+  await expect(dialog).toContainText("Wrong password.");
   await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
@@ -92,11 +108,7 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(part.getByRole("row", { name: /Phone/ })).toContainText("Authenticator app");
 
-  await part.getByRole("button", { name: "Add passkey…" }).click();
-  await dialog.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
-  await dialog.getByRole("button", { name: "Continue" }).click();
-  await dialog.getByLabel("Name").fill("Laptop");
-  await dialog.getByRole("button", { name: "Create passkey" }).click();
+  await addPasskey(page, PASSWORD);
   await expect(part.getByRole("row", { name: /Laptop/ })).toContainText("Passkey");
   await look(page, "account-with");
 
@@ -113,7 +125,7 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   await other.getByLabel("Code").fill("000000");
   await other.getByRole("button", { name: "Verify code" }).click();
   await expect(other.getByRole("alert")).toContainText("the code is wrong or was used before");
-  await other.getByLabel("Code").fill(codeOf(secret, 1));
+  await other.getByLabel("Code").fill(codeOf(secret));
   await other.getByRole("button", { name: "Verify code" }).click();
   await expect(other.getByRole("region", { name: "Second factor" }).getByRole("row", { name: /Phone/ })).toBeVisible();
   await other.context().close();
@@ -145,6 +157,57 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await givePassword(page);
   await expect(page.getByRole("button", { name: `Account of ${LOGIN}` })).toContainText("Set your password");
+  await page.context().close();
+});
+
+test("an approver signs a plan with a passkey in the place of the password", async ({ as, browser, baseURL }) => {
+  const [operator, admin] = [await as("operator"), await as("admin")];
+  const login = `${LOGIN}-signer`;
+  const own = "slate harbour nine lamps";
+  const made = await admin.request.post("/api/v1/people", {
+    headers: { "X-Plumbline": "1" },
+    data: { login, display_name: "Passkey Signer", password: PASSWORD, roles: [{ role: "approver", group_id: 1 }] },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  const host = await changeable(operator, admin);
+  const plan = await planned(operator, host.id, host.findings, "sessions are lost too early when a controller fails over");
+  await operator.goto(`/remediate/${plan}`);
+  await operator.getByRole("button", { name: "Request approval" }).click({ timeout: 90_000 });
+  await expect(operator.getByText("Pending approval", { exact: true }).first()).toBeVisible();
+
+  const address = (baseURL ?? "").replace("127.0.0.1", "localhost");
+  const page = await freshPage(browser, address);
+  await addVirtualAuthenticator(page);
+  await givePassword(page, PASSWORD, login);
+  await expect(page.getByRole("region", { name: "Second factor" })).toBeVisible();
+  // Who has a password that an admin chose decides nothing.
+  const changed = await page.request.post(`${address}/api/v1/session/password`, {
+    headers: { "X-Plumbline": "1" },
+    data: { password: PASSWORD, new_password: own },
+  });
+  expect(changed.status(), await changed.text()).toBe(204);
+  await page.reload();
+  await addPasskey(page, own);
+  await expect(page.getByRole("region", { name: "Second factor" }).getByRole("row", { name: /Laptop/ })).toBeVisible();
+  const close = page.getByRole("dialog").getByRole("button", { name: "Done" });
+  if (await close.isVisible()) await close.click();
+
+  await page.goto(`${address}/remediate/${plan}`);
+  await page.getByRole("button", { name: "Approve…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("textbox", { name: "Password" })).toBeVisible();
+  await look(page, "approve-password-or-passkey");
+  await dialog.getByRole("button", { name: "Use a passkey instead" }).click();
+  await expect(dialog).toContainText("You confirmed with your passkey within the last five minutes.");
+  await expect(dialog.getByRole("textbox", { name: "Password" })).toHaveCount(0);
+  await look(page, "approve-by-passkey");
+  await dialog.getByRole("button", { name: "Approve plan" }).click();
+  await expect(dialog).toHaveCount(0);
+  const decided = async () => ((await (await operator.request.get(`/api/v1/plans/${plan}`)).json()) as { state: string }).state;
+  expect(["APPROVED", "RUNNING", "FINISHED"]).toContain(await decided());
+  const job = ((await (await operator.request.get(`/api/v1/plans/${plan}`)).json()) as { job_rows: { id: number }[] }).job_rows[0];
+  if (!job) throw new Error(`Plan ${plan} has no job.`);
+  await expect.poll(async () => (await readJob(operator, job.id)).finished_at, { timeout: 120_000 }).not.toBeNull();
   await page.context().close();
 });
 

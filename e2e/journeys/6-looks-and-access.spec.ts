@@ -170,12 +170,12 @@ test("a session that ends under a form is begun again over it, and what was ente
   const page = await as("operator");
   await page.goto("/admin?tab=tokens");
   await settled(page);
-  await page.getByRole("button", { name: "Make a token" }).click();
-  const form = page.getByRole("dialog", { name: "Make a token" });
-  await form.getByLabel("What it is for").fill("nightly export of the journey");
+  await page.getByRole("button", { name: "Create a token" }).click();
+  const form = page.getByRole("dialog", { name: "Create a token" });
+  await form.getByLabel("Purpose").fill("nightly export of the journey");
   await form.getByRole("checkbox", { name: /^operator/ }).check();
   await page.context().clearCookies();
-  await form.getByRole("button", { name: "Make the token" }).click();
+  await form.getByRole("button", { name: "Create token" }).click();
   const again = page.getByRole("dialog", { name: "Sign in again" });
   await expect(again).toContainText("Your session has ended");
   await page.keyboard.press("Escape");
@@ -185,7 +185,7 @@ test("a session that ends under a form is begun again over it, and what was ente
   await again.getByRole("textbox", { name: "Password" }).fill(password);
   await again.getByRole("button", { name: "Sign in" }).click();
   await expect(again).toHaveCount(0);
-  await expect(form.getByLabel("What it is for")).toHaveValue("nightly export of the journey");
-  await form.getByRole("button", { name: "Make the token" }).click();
+  await expect(form.getByLabel("Purpose")).toHaveValue("nightly export of the journey");
+  await form.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText(/shown (once|this once)/i).first()).toBeVisible();
 });

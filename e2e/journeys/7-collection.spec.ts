@@ -23,7 +23,7 @@ function channels(): Channels {
 async function collection(page: Page): Promise<void> {
   await page.goto("/admin?tab=collection");
   await settled(page);
-  await expect(page.getByRole("region", { name: "Hosts that Plumbline reads" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Agentless hosts" })).toBeVisible();
 }
 
 async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
@@ -52,30 +52,30 @@ test("an admin stores a credential, adds a host, confirms its key and sees it re
   const page = await as("admin");
   await collection(page);
 
-  await page.getByRole("button", { name: "Add a credential" }).click();
+  await page.getByRole("button", { name: "Add credential" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(credentialName);
   await dialog.getByLabel("Account on the hosts").fill(lab.account);
   await dialog.getByLabel("Private key").fill("not a key");
-  await dialog.getByRole("button", { name: "Store the credential" }).click();
+  await dialog.getByRole("button", { name: "Save credential" }).click();
   await expect(dialog.getByRole("alert")).toContainText("private_key");
   await dialog.getByLabel("Private key").fill(lab.private_key);
-  await dialog.getByRole("button", { name: "Store the credential" }).click();
+  await dialog.getByRole("button", { name: "Save credential" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("row", { name: new RegExp(credentialName) })).toContainText("never tested");
   expect(await page.content()).not.toContain("PRIVATE KEY");
 
-  await page.getByRole("button", { name: "Add a host" }).click();
-  await page.getByRole("dialog").getByLabel("Name of the host").fill(name);
+  await page.getByRole("button", { name: "Add host" }).click();
+  await page.getByRole("dialog").getByLabel("Host name").fill(name);
   await page.getByRole("dialog").getByLabel("Address").fill(reach.address);
   await page.getByRole("dialog").getByLabel("Port").fill(String(reach.port));
   await choose(page, "Credential", new RegExp(credentialName));
-  await page.getByRole("dialog").getByRole("button", { name: "Add the host" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add host" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   // A credential's row names the host that it was tested on, too.
-  const row = page.getByRole("region", { name: "Hosts that Plumbline reads" }).getByRole("row", { name: new RegExp(name) });
-  await expect(row).toContainText("not confirmed");
-  await expect(row).toContainText("nothing is sent yet");
+  const row = page.getByRole("region", { name: "Agentless hosts" }).getByRole("row", { name: new RegExp(name) });
+  await expect(row).toContainText("Not verified");
+  await expect(row).toContainText("Waiting for key verification");
 
   // The waiting-hosts page leads to the same question.
   await page.goto("/enrol");
@@ -94,12 +94,12 @@ test("an admin stores a credential, adds a host, confirms its key and sees it re
   await expect(row.getByRole("cell", { name: "read", exact: true })).toBeVisible({ timeout: 90_000 });
 
   await page.getByRole("button", { name: `Test ${credentialName}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in now" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Test sign-in" }).click();
   await expect(page.getByRole("dialog").getByText("taken")).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press("Escape");
 
-  await row.getByRole("button", { name: `Stop reading ${name}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Stop reading the host" }).click();
+  await row.getByRole("button", { name: `Stop collecting ${name}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop collection" }).click();
   await expect(row).toHaveCount(0);
   const host = await hostBy(page, `q=${name}&state=waiting`);
   const headers = { "X-Plumbline": "1", "Sec-Fetch-Site": "same-origin" };
@@ -142,7 +142,7 @@ for (const scheme of ["light", "dark"] as const) {
       const spill = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect.soft(spill, `spills sideways at ${width} px`).toBeLessThanOrEqual(0);
       await page.screenshot({ path: `${SHOTS}admin-collection-${width}-${scheme}.jpg`, fullPage: true });
-      await page.getByRole("button", { name: "Add a credential" }).click();
+      await page.getByRole("button", { name: "Add credential" }).click();
       await expect(page.getByRole("dialog").getByLabel("Private key")).toBeVisible();
       await page.screenshot({ path: `${SHOTS}admin-credential-${width}-${scheme}.jpg` });
       expect.soft(await faults(page), `${width} px, ${scheme}, dialog`).toEqual([]);

@@ -32,24 +32,24 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
     await expect(page.getByRole("alert")).toBeVisible();
     await page.getByLabel("One-time code").fill(CODE);
     await send.click();
-    await expect(page.getByRole("heading", { level: 1, name: /Enrol a host/ })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: /Enrol hosts/ })).toBeVisible();
   });
 
   await test.step("the empty overview says what to do next", async () => {
     await go(page, "Overview", /No host|0 hosts|Overview/);
     await expect(page.getByText("No hosts yet")).toBeVisible();
     await look("empty-overview");
-    await page.getByRole("link", { name: "Enrol a host" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: /Enrol a host/ })).toBeVisible();
-    await expect(page.getByRole("region", { name: "Hosts that wait" })).toContainText("No host waits.");
+    await page.getByRole("link", { name: "Enrol hosts" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: /Enrol hosts/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Hosts pending approval" })).toContainText("No pending hosts");
   });
 
   const made = page.getByRole("status").filter({ hasText: "The token, shown this once" });
   const make = async (name: string, system: string) => {
-    await page.getByLabel("What it is for").fill(name);
-    await page.getByRole("combobox", { name: "System of the host" }).or(page.getByRole("textbox", { name: "System of the host" })).first().click();
+    await page.getByLabel("Purpose").fill(name);
+    await page.getByRole("combobox", { name: "Operating system" }).or(page.getByRole("textbox", { name: "Operating system" })).first().click();
     await page.getByRole("option", { name: system }).click();
-    await page.getByRole("button", { name: "Make the token" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     await expect(page.getByRole("row", { name: new RegExp(name) })).toBeVisible();
   };
 
@@ -83,9 +83,9 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
   });
 
   await test.step("approved, its next check-in is scored, and every screen counts it", async () => {
-    await go(page, "Enrol hosts", /Enrol a host/);
+    await go(page, "Enrol hosts", /Enrol hosts/);
     await page.getByRole("button", { name: `Approve ${host.name}` }).click();
-    await expect(page.getByRole("region", { name: "Hosts that wait" })).toContainText("No host waits.");
+    await expect(page.getByRole("region", { name: "Hosts pending approval" })).toContainText("No pending hosts");
     host.checkIn();
     await go(page, "Hosts", /^1 host$/);
     await page.reload();

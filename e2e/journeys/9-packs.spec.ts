@@ -79,7 +79,7 @@ test("where two packs contradict each other, one proposes, another decides", asy
   await expect(theirs.getByText("Active", { exact: true })).toHaveCount(0);
 });
 
-test("a group is upgraded with a time of grace, goes back to the older version, and follows the group above again", async ({ as }) => {
+test("a group is upgraded with a time of grace, goes back to the older version, and inherits again", async ({ as }) => {
   test.setTimeout(180_000);
   const page = await as("admin");
   await page.goto("/packs");
@@ -116,7 +116,7 @@ test("a group is upgraded with a time of grace, goes back to the older version, 
   await expect(ofTest).not.toContainText("Grace");
 
   await judge("Inherit from parent group", /^Inherit for TEST/);
-  await expect(history).toContainText("follows the group above again");
+  await expect(history).toContainText("inherits again");
 });
 
 test("a viewer looks at the fleet and at a host on another date, and is told so", async ({ as }) => {

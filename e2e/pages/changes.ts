@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { setOnHost } from "../hosts/lab";
 import { loginOf } from "../session";
 
 const WRITE = { "X-Plumbline": "1" };
@@ -75,6 +76,32 @@ export async function readUntil(page: Page, hostId: string, isSo: () => Promise<
 export async function failing(page: Page, hostId: string, rule: string): Promise<Finding[]> {
   const found = await get<Finding[] | { items: Finding[] }>(page, `/hosts/${hostId}/findings`);
   return (Array.isArray(found) ? found : found.items).filter((one) => one.rule === rule && one.outcome === "fail");
+}
+
+export interface Changeable {
+  id: string;
+  name: string;
+  findings: Finding[];
+}
+
+const CHANGEABLE = "esx-t01";
+
+/**
+ * A host of the lab that Plumbline may change, with a finding that is put right without taking a path. Both are made so here, whatever other
+ * journeys did to the host before.
+ */
+export async function changeable(page: Page, admin: Page): Promise<Changeable> {
+  const id = await hostNamed(page, CHANGEABLE);
+  const isRunnerCurrent = async () => (await get<{ is_runner_current: boolean }>(page, `/hosts/${id}/remediation`)).is_runner_current;
+  if (!(await isRunnerCurrent())) {
+    await admin.request.post(`/api/v1/hosts/${id}/remediation/runner`, { headers: WRITE });
+    await expect.poll(isRunnerCurrent, { timeout: 60_000 }).toBe(true);
+  }
+  await idle(page, id);
+  const lost = () => failing(page, id, "esxi55.login_timeout");
+  await setOnHost(CHANGEABLE, "initiator.login_timeout_seconds", "5");
+  await readUntil(page, id, async () => (await lost()).length === 1);
+  return { id, name: CHANGEABLE, findings: await lost() };
 }
 
 /** A plan for these findings, planned. */

@@ -9,8 +9,8 @@ from alembic import op
 
 import plumbline.infra.database
 
-revision = "0037"
-down_revision = "0035"
+revision = "0038"
+down_revision = "0037"
 branch_labels = None
 depends_on = None
 

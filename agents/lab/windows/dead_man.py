@@ -5,6 +5,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from lab import uptime
 from lab.windows.receipt import Receipt, is_armed
 from lab.windows.request import Refused
 from lab.windows.step import Killed, Work
@@ -42,8 +43,8 @@ def _live(runner: "WindowsRunner", op_id: str, token: str) -> None:
         elif receipt["state"] != "reverted" or receipt["deadman"]["state"] != "fired":
             return
         else:
-            pause, reverted_at = _POLL_SECONDS * 2, reverted_at or time.monotonic()
-            if time.monotonic() - reverted_at > _LATE_SECONDS:
+            pause, reverted_at = _POLL_SECONDS * 2, reverted_at or uptime.seconds()
+            if uptime.seconds() - reverted_at > _LATE_SECONDS:
                 return
             with contextlib.suppress(Killed, OSError, Refused):
                 _look_again(runner, receipt)
@@ -51,7 +52,7 @@ def _live(runner: "WindowsRunner", op_id: str, token: str) -> None:
 
 
 def _is_due(runner: "WindowsRunner", receipt: Receipt) -> bool:
-    return bool(time.monotonic() >= receipt["deadman"]["due_uptime_s"] or runner.boot != receipt["deadman"]["boot_id"])
+    return bool(uptime.seconds() >= receipt["deadman"]["due_uptime_s"] or runner.boot != receipt["deadman"]["boot_id"])
 
 
 def _fire(runner: "WindowsRunner", op_id: str, token: str) -> None:

@@ -3,11 +3,11 @@
 import json
 import os
 import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab import uptime
 from lab.windows.request import Request
 
 Receipt = dict[str, Any]
@@ -35,7 +35,7 @@ def new_receipt(request: Request, step: list[dict[str, str]], now: Mapping[str, 
 def renew(receipt: Receipt) -> None:
     """The time of a receipt's dead-man counts from the last sign of life of the process that works on the receipt."""
     if is_armed(receipt):
-        receipt["deadman"]["due_uptime_s"] = time.monotonic() + receipt["deadman"].get("seconds", 0)
+        receipt["deadman"]["due_uptime_s"] = uptime.seconds() + receipt["deadman"].get("seconds", 0)
 
 
 def read_file(file: Path) -> Any:

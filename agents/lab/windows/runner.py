@@ -6,11 +6,10 @@ against a host whose state reacts, with its journal as the judge.
 import json
 import secrets
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
-from lab import faults
+from lab import faults, uptime
 from lab.host import LabHost
 from lab.windows import dead_man, values
 from lab.windows.receipt import ADDED_FIELDS, Receipt, is_armed, read_file, write_file
@@ -132,7 +131,7 @@ class WindowsRunner:
         }
         # A request that cannot be read is answered without reading the host, as by the real runners.
         boot, fence = (self.boot, self.fence()) if request else (None, None)
-        answer |= {"restart": None, "deadman": None, "boot_id": boot, "uptime_s": int(time.monotonic()), "fence": fence}
+        answer |= {"restart": None, "deadman": None, "boot_id": boot, "uptime_s": int(uptime.seconds()), "fence": fence}
         return answer | {"health": None} | found | {"end": "plumbline"}
 
     def _do_fence(self, request: Request) -> dict[str, Any]:
@@ -206,7 +205,7 @@ class WindowsRunner:
     def _pass_time(self, request: Request) -> None:
         if request["boot_id"] != self.boot:
             raise Refused("late", "the host was restarted since the command was made")
-        if time.monotonic() > request["not_after_uptime_s"]:
+        if uptime.seconds() > request["not_after_uptime_s"]:
             raise Refused("late", f"the command was good until {request['not_after_uptime_s']} s of uptime")
 
     def _pass_fence(self, request: Request) -> None:
@@ -277,7 +276,7 @@ class WindowsRunner:
 
     def arm(self, receipt: Receipt, seconds: int) -> None:
         """Arms the dead-man of an operation before anything is set. Raises Refused where it does not begin to run."""
-        due = time.monotonic() + seconds
+        due = uptime.seconds() + seconds
         receipt["deadman"] = {
             "state": "armed",
             "due_uptime_s": due,

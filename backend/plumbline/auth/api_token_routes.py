@@ -23,7 +23,7 @@ def list_api_tokens(session: SessionDep, actor: TokenActor) -> list[TokenRow]:
 
 
 @router.post("/tokens", status_code=status.HTTP_201_CREATED)
-@shown_once("revoke that token and make another")
+@shown_once("revoke that token and create another")
 def make_api_token(body: TokenCreate, session: SessionDep, actor: TokenActor) -> TokenMade:
     """A new token, shown this once."""
     return api_tokens.make_token(session, actor=actor, request=body)

@@ -41,7 +41,7 @@ def hash_token(token: str) -> bytes:
 
 def actor_of_token(session: Session, token: str, *, address: str) -> Actor:
     """The actor of a token, with the grants that the token and its person share now. Raises `NotSignedIn`."""
-    refused = NotSignedIn("this token is not known, has ended, or was revoked")
+    refused = NotSignedIn("Token unknown, expired or revoked.")
     if not token.startswith(PREFIX) or len(token) != _LENGTH or not token.isascii():
         raise refused
     found = session.execute(
@@ -122,9 +122,9 @@ def make_token(session: Session, *, actor: Actor, request: TokenCreate) -> Token
     """
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == request.group_id))
     if path is None or not any(path.startswith(scope) for scope in actor.scopes):
-        raise NotFound("no such group")
+        raise NotFound("Group not found.")
     if request.service:
-        require(actor, "token.manage", path, missing="no such group")
+        require(actor, "token.manage", path, missing="Group not found.")
     roles = _roles(actor, request.roles, path)
     active = session.scalar(
         select(func.count())
@@ -132,7 +132,7 @@ def make_token(session: Session, *, actor: Actor, request: TokenCreate) -> Token
         .where(API_TOKEN.person_id == actor.person_id, API_TOKEN.revoked_at.is_(None), API_TOKEN.expires_at > func.now())
     )
     if (active or 0) >= MOST_ACTIVE:
-        raise Conflict(f"you have {MOST_ACTIVE} living tokens; revoke one that is no longer used")
+        raise Conflict(f"You have {MOST_ACTIVE} active tokens. Revoke one you no longer use.")
     token = PREFIX + secrets.token_urlsafe(32)
     now = session.execute(select(func.now())).scalar_one()
     row = ApiToken(
@@ -156,7 +156,7 @@ def _roles(actor: Actor, requested: Sequence[Role], path: str) -> list[str]:
         raise BadInput("a token needs at least one role")
     for role in roles:
         if not any(grant.role == role and path.startswith(grant.path) for grant in actor.grants):
-            raise NotAllowed(f"you do not hold the role {role} on this group, so no token of yours can")
+            raise NotAllowed(f"You don't have the {role} role on this group, so your token can't either.")
     return list(roles)
 
 
@@ -165,7 +165,7 @@ def revoke_token(session: Session, *, actor: Actor, token_id: int) -> None:
     row = session.get(ApiToken, token_id, with_for_update=True)
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == row.group_id)) if row is not None else None
     if row is None or path is None or (row.person_id != actor.person_id and not allow(actor, "token.manage", path)):
-        raise NotFound("no such token")
+        raise NotFound("Token not found.")
     if row.revoked_at is None:
         row.revoked_at = session.execute(select(func.now())).scalar_one()
         session.add(row)

@@ -140,7 +140,7 @@ class Attempt:
 
         What was typed as a login is written only where it is an account's: people type passwords there.
         """
-        whose = person.login if person is not None else "no such account"
+        whose = person.login if person is not None else "Account not found."
         log.warning("sign-in refused", login=whose, network=self.network, why=why, request_id=audit.REQUEST_ID.get())
         if person is None:
             return
@@ -162,4 +162,4 @@ class Attempt:
 
 
 def _too_many() -> TooManyRequests:
-    return TooManyRequests("too many sign-in tries; wait 15 minutes or ask an admin", retry_after_seconds=int(WINDOW.total_seconds()))
+    return TooManyRequests("Too many attempts. Wait 15 minutes or ask an admin.", retry_after_seconds=int(WINDOW.total_seconds()))

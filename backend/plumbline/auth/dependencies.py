@@ -50,7 +50,7 @@ class Guard:
 
     def __init__(self, action: str) -> None:
         if action not in ACTIONS:
-            raise ValueError(f"no such action: {action}")
+            raise ValueError(f"unknown action: {action}")
         self.action = action
 
     def __call__(self, request: Request, session: SessionDep) -> Actor | None:
@@ -60,16 +60,16 @@ class Guard:
         # For the trace of a refusal.
         request.state.actor_name = actor.audit_name
         if actor.token and self.action in PERSONS_ONLY:
-            raise NotAllowed("a token may not do this: sign in as a person")
+            raise NotAllowed("API tokens can't do this. Sign in instead.")
         if not allow(actor, self.action):
             roles = ", ".join(sorted(ACTIONS[self.action].roles))
-            raise NotAllowed(f"this needs one of the roles: {roles}")
+            raise NotAllowed(f"You need one of these roles: {roles}.")
         if actor.must_set_password and self.action in SECOND_PERSON:
             raise OwnPasswordFirst(
                 "an admin set your password or changed your rights: set a password of your own first, under Your account"
             )
         if actor.must_add_second_factor and self.action in SECOND_PERSON:
-            raise SecondFactorFirst("people who approve need a second factor here: add one under Your account")
+            raise SecondFactorFirst("Approvers need a second factor here. Add one under Your account.")
         idempotency.lock_key(request, session, actor)
         return actor
 
@@ -81,7 +81,7 @@ def _actor(request: Request, session: Session) -> Actor:
         return api_tokens.actor_of_token(session, token, address=client_address(request))
     session_id = request.cookies.get(cookie_name())
     if not session_id:
-        raise NotSignedIn("sign in to go on")
+        raise NotSignedIn("Sign in to continue.")
     return sessions.actor_of(session, session_id)
 
 

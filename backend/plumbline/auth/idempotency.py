@@ -180,7 +180,7 @@ def lock_key(request: Request, session: Session, actor: Actor) -> None:
     # Without waiting: waiting requests would keep connections busy, and the client can repeat the request.
     number = int.from_bytes(keyed.key_hash[:8], signed=True)
     if not session.execute(select(func.pg_try_advisory_xact_lock(number))).scalar_one():
-        raise StillInProgress("the first request with this key is still being answered; ask again in a second", retry_after_seconds=1)
+        raise StillInProgress("The first request with this key is still running. Retry in a second.", retry_after_seconds=1)
     # A statement after the lock sees what the previous holder of the lock has committed.
     _delete_old(session, IDEMPOTENT_RESPONSE.key_hash == keyed.key_hash)
     row = session.get(IdempotentResponse, keyed.key_hash)
@@ -189,7 +189,7 @@ def lock_key(request: Request, session: Session, actor: Actor) -> None:
     if not hmac.compare_digest(row.fingerprint, keyed.fingerprint):
         raise KeyUsedElsewhere(f"{HEADER}: this key was used for another request; send a new key with every act")
     if row.rights != keyed.rights:
-        raise AnswerNotStored("this was done before, and your rights have changed since: look at what became of it")
+        raise AnswerNotStored("This was already done, and your permissions have changed since. Check the result.")
     raise _AnsweredBefore(row)
 
 

@@ -148,7 +148,7 @@ def read_keys(client: Client, documents: Documents) -> KeySet:
     try:
         return KeySet.import_key_set(_get(client, documents.jwks_uri))  # type: ignore[arg-type]
     except (JoseError, KeyError, TypeError, ValueError) as error:
-        raise ProviderUnreachable(f"the keys at {documents.jwks_uri} cannot be read") from error
+        raise ProviderUnreachable(f"the keys at {documents.jwks_uri} can't be read") from error
 
 
 def authorization_url(client: Client, documents: Documents, sent: SignInState, *, is_fresh: bool, most_age_seconds: int) -> str:
@@ -187,7 +187,7 @@ def _exchange(client: Client, documents: Documents, sent: SignInState, code: str
                 documents.token_endpoint, grant_type="authorization_code", code=code, code_verifier=sent.code_verifier
             )
     except OAuthError as error:
-        raise ProviderRefused(f"the provider refuses the code: {error.error} {error.description or ''}".strip()[:400]) from error
+        raise ProviderRefused(f"the provider rejected the code: {error.error} {error.description or ''}".strip()[:400]) from error
     except (httpx.HTTPError, ssl.SSLError, ValueError) as error:
         raise _unreachable(documents.token_endpoint, error) from error
     if not isinstance(token.get("id_token"), str):
@@ -207,7 +207,7 @@ def _verify(client: Client, keys: KeySet, sent: SignInState, token: Mapping[str,
         raise IdentityUnproven(f"the ID token does not hold: {error}"[:300]) from error
     # The library accepts further audiences where `azp` names this client; here a token for others too is refused.
     if claims["aud"] not in (client.client_id, [client.client_id]):
-        raise IdentityUnproven("the ID token was made for others too")
+        raise IdentityUnproven("the ID token was issued for other clients too")
     subject = claims["sub"]
     if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isprintable():
         raise IdentityUnproven("the ID token names no usable subject")
@@ -220,7 +220,7 @@ def _user_info(client: Client, documents: Documents, token: Mapping[str, Any], c
         return {}
     document = _get(client, documents.userinfo_endpoint, bearer=str(token["access_token"]))
     if document.get("sub") != claims["sub"]:
-        raise IdentityUnproven("the provider speaks of two people at once")
+        raise IdentityUnproven("the provider returned two users at once")
     return document
 
 
@@ -242,7 +242,7 @@ def groups_of(claims: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if name not in claims:
         elsewhere = name in (claims.get("_claim_names") or {})
         why = (
-            "the provider names only a place where the groups stand, since they are many"
+            "the provider returned a link to the groups instead of the groups, because there are too many"
             if elsewhere
             else f"the provider sends no “{name}”"
         )
@@ -303,7 +303,7 @@ def _checked(url: str, name: str) -> None:
     try:
         http_client.check_url(url)
     except http_client.AddressRefused as error:
-        raise ProviderUnreachable(f"the provider's {name} cannot be used: {error}") from error
+        raise ProviderUnreachable(f"the provider's {name} can't be used: {error}") from error
 
 
 def _unreachable(url: str, error: Exception) -> ProviderUnreachable:
@@ -313,4 +313,4 @@ def _unreachable(url: str, error: Exception) -> ProviderUnreachable:
         return ProviderUnreachable(f"{url} does not answer in time")
     if isinstance(error, ValueError) and not isinstance(error, ssl.SSLError):
         return ProviderUnreachable(f"{url} answers with no JSON")
-    return ProviderUnreachable(f"{url} cannot be reached: {error}"[:300])
+    return ProviderUnreachable(f"{url} is unreachable: {error}"[:300])

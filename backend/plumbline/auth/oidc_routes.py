@@ -5,7 +5,7 @@
 
 import re
 from typing import Annotated
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request, status
 from fastapi.responses import RedirectResponse
@@ -16,7 +16,6 @@ from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
 from plumbline.auth.oidc_schemas import GroupGrant, GroupGrantCreate, ProviderOut, ProviderSet, ProviderTrial
 from plumbline.auth.routes import set_session_cookie
-from plumbline.infra.errors import NotFound
 from plumbline.infra.settings import get_settings
 
 router = APIRouter(prefix="/sign-in", route_class=IdempotentRoute)
@@ -54,20 +53,46 @@ def _redirect_to(redirect: oidc_sign_in.SignInRedirect) -> RedirectResponse:
     return answer
 
 
+def _is_from_own_page(request: Request) -> bool:
+    """Whether a link or script of one of our pages led here, and no other site's, no mail and no bookmark.
+
+    Otherwise another site could sign a person in, or have them confirm something, without a click of theirs here. Every browser of today
+    says where a request comes from; of one that doesn't, the page that it names counts.
+    """
+    site = request.headers.get("sec-fetch-site")
+    return site == "same-origin" if site is not None else _origin_of_page(request) in (_public_origin(), str(request.base_url).rstrip("/"))
+
+
+def _origin_of_page(request: Request) -> str:
+    page = urlsplit(request.headers.get("referer", ""))
+    return f"{page.scheme}://{page.netloc}"
+
+
+def _public_origin() -> str:
+    public = urlsplit(get_settings().public_url)
+    return f"{public.scheme}://{public.netloc}"
+
+
 @router.get("/start", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
-def start_sign_in(request: Request, _: Public, next_page: NextPage = "/", hop: bool = False) -> RedirectResponse:
-    """Redirects to the identity provider, which sends the person back to the page `next`."""
-    public_address = urlsplit(get_settings().public_url)
-    if request.headers.get("host") != public_address.netloc and not hop:
-        # The provider sends people back to the public address, so the cookie of the attempt has to be set there.
-        public_url = f"{get_settings().public_url.rstrip('/')}/api/v1/sign-in/start?hop=true&next={quote(_own_page(next_page), safe='')}"
-        return RedirectResponse(public_url, status_code=status.HTTP_303_SEE_OTHER)
-    return _redirect_to(oidc_sign_in.begin(next_path=_own_page(next_page), address=client_address(request)))
+def start_sign_in(request: Request, _: Public, next_page: NextPage = "/") -> RedirectResponse:
+    """Redirects to the identity provider, which sends the person back to the page `next`. Works from a page of this site only; anybody else
+    is sent to that page, which has the button."""
+    next_path = _own_page(next_page)
+    if not _is_from_own_page(request):
+        return RedirectResponse(next_path, status_code=status.HTTP_303_SEE_OTHER)
+    is_public = _origin_of_page(request) == _public_origin() or request.headers.get("host") == urlsplit(_public_origin()).netloc
+    if not is_public:
+        # The provider sends people back to the public address, so the cookie of the attempt has to be set there, from a page there.
+        return RedirectResponse(f"{get_settings().public_url.rstrip('/')}{next_path}", status_code=status.HTTP_303_SEE_OTHER)
+    return _redirect_to(oidc_sign_in.begin(next_path=next_path, address=client_address(request)))
 
 
 @router.get("/confirm", response_class=RedirectResponse, status_code=status.HTTP_303_SEE_OTHER)
 def confirm_at_provider(request: Request, actor: Own) -> RedirectResponse:
-    """Redirects to the identity provider, where the person confirms their identity before an act that requires it."""
+    """Redirects to the identity provider, where the person confirms their identity before an act that requires it. Works from a page of
+    this site only."""
+    if not _is_from_own_page(request):
+        return RedirectResponse("/", status_code=status.HTTP_303_SEE_OTHER)
     return _redirect_to(oidc_sign_in.begin(next_path="/confirmed", address=client_address(request), actor=actor))
 
 
@@ -95,12 +120,9 @@ def sign_out_at_provider(_: Public) -> RedirectResponse:
 
 
 @router.get("/provider")
-def read_provider(session: SessionDep, _: Manager) -> ProviderOut:
-    """The identity provider as it is set up, without its secret."""
-    provider = oidc_settings.read_provider(session)
-    if provider is None:
-        raise NotFound("no identity provider is set up")
-    return provider
+def read_provider(session: SessionDep, _: Manager) -> ProviderOut | None:
+    """The identity provider as it is set up, without its secret; null where there is none."""
+    return oidc_settings.read_provider(session)
 
 
 @router.put("/provider")

@@ -59,7 +59,7 @@ def _secret(row: OidcProvider) -> str:
         try:
             return file.read_text().strip()
         except (OSError, UnicodeDecodeError) as error:
-            raise SecretNotReadable(f"the client secret's file {file} cannot be read by the API") from error
+            raise SecretNotReadable(f"the client secret's file {file} can't be read by the API") from error
     if row.client_secret is None:
         return ""
     return oidc_secret.unseal(row.client_secret, key_id=row.secret_key_id, issuer=row.issuer, version=row.secret_version)
@@ -131,7 +131,7 @@ def set_provider(session: Session, *, actor: Actor, request: ProviderSet) -> Pro
 
 def _check(request: ProviderSet) -> None:
     if "openid" not in request.scopes.split():
-        raise BadInput("the scopes have to hold “openid”: without it the provider names nobody")
+        raise BadInput("The scopes must contain “openid”.")
     try:
         address = http_client.check_url(request.issuer)
     except http_client.AddressRefused as error:
@@ -148,7 +148,7 @@ def _check(request: ProviderSet) -> None:
 def _refuse_own_provider(session: Session, actor: Actor) -> None:
     """Raises `Conflict` for an actor who signed in at this provider: they could lock themselves out, and perhaps everybody."""
     if session.scalar(select(WEB_SESSION.is_by_provider).where(WEB_SESSION.id_hash == actor.session_hash)):
-        raise Conflict("you signed in at this provider: sign in with a local admin account to point it elsewhere or switch it off")
+        raise Conflict("You signed in with this provider. Use a local admin account to change or disable it.")
 
 
 def _audited(row: OidcProvider) -> dict[str, Any]:
@@ -160,30 +160,26 @@ def try_provider(session: Session) -> ProviderTrial:
     """Reads the provider's documents and reports what works and what does not. Signs no one in."""
     row = session.get(OidcProvider, _ID)
     if row is None:
-        raise NotFound("no identity provider is set up")
+        raise NotFound("No identity provider configured.")
     found: list[ProviderFound] = []
     try:
         client = client_of(row)
         documents = oidc_client.discover(client)
-        found.append(ProviderFound(is_good=True, words=f"{row.issuer} answers and names itself exactly so"))
+        found.append(ProviderFound(is_good=True, words=f"{row.issuer} responds and the issuer matches"))
         keys = oidc_client.read_keys(client, documents)
-        found.append(ProviderFound(is_good=True, words=f"its signing keys can be read: {len(keys.keys)}"))
+        found.append(ProviderFound(is_good=True, words=f"signing keys readable: {len(keys.keys)}"))
     except (oidc_client.ProviderFailed, Unavailable) as error:
         found.append(ProviderFound(is_good=False, words=error.message))
         return ProviderTrial(is_usable=False, found=found)
     has_pkce = "S256" in documents.challenge_methods
-    found.append(
-        ProviderFound(
-            is_good=has_pkce, words=f"it {'announces' if has_pkce else 'does not announce'} PKCE with S256, which is sent in any case"
-        )
-    )
+    found.append(ProviderFound(is_good=has_pkce, words=f"{'supports' if has_pkce else 'does not announce'} PKCE (S256); it is always used"))
     if not client.client_secret:
         is_public = "none" in documents.token_auth_methods
-        words = "no client secret is set" + ("; it takes public clients" if is_public else ", and it announces no public clients")
+        words = "no client secret set" + ("; public clients supported" if is_public else ", and public clients are not announced")
         found.append(ProviderFound(is_good=is_public, words=words))
     if urlsplit(documents.token_endpoint).scheme != "https":
-        found.append(ProviderFound(is_good=False, words="it is spoken to without TLS: only for a provider on this machine"))
-    words = "people can sign out there too" if documents.end_session_endpoint else "it offers no page for signing out there"
+        found.append(ProviderFound(is_good=False, words="connection without TLS: only for a provider on this machine"))
+    words = "sign-out at the provider is supported" if documents.end_session_endpoint else "sign-out at the provider is not supported"
     found.append(ProviderFound(is_good=bool(documents.end_session_endpoint), words=words))
     return ProviderTrial(is_usable=True, found=found)
 
@@ -214,10 +210,10 @@ def list_group_grants(session: Session, *, actor: Actor) -> list[GroupGrant]:
 def give_group_grant(session: Session, *, actor: Actor, oidc_group: str, role: Role, group_id: int) -> list[GroupGrant]:
     """Gives a role to a group of the provider. The same grant given twice is stored once."""
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == group_id))
-    require(actor, "grant.manage", path or "", missing="no such group")
+    require(actor, "grant.manage", path or "", missing="Group not found.")
     members = session.scalars(select(Person).where(literal(oidc_group) == func.any(PERSON.oidc_groups))).all()
     if role in people.DECIDES and any(person.id == actor.person_id for person in members):
-        raise people.OwnGrant("you are in this group, and nobody grants themselves a role that approves: another admin can")
+        raise people.OwnGrant("You are in this group, and you can't give yourself the approver role. Ask another admin.")
     same = select(ROLE_GRANT.id).where(ROLE_GRANT.oidc_group == oidc_group, ROLE_GRANT.role == role, ROLE_GRANT.group_id == group_id)
     if session.scalar(same) is None:
         session.add(RoleGrant(oidc_group=oidc_group, role=role, group_id=group_id, granted_by=actor.person_id))

@@ -136,13 +136,13 @@ def begin(*, next_path: str, address: str, actor: Actor | None = None) -> SignIn
 def _store_attempt(session: Session, secret: str, kind: Kind, next_path: str, address: str, actor: Actor | None) -> oidc_client.Client:
     row = session.get(OidcProvider, 1)
     if row is None or not row.is_enabled:
-        raise ProviderOff("signing in at an identity provider is switched off; use your local account, or ask an admin")
+        raise ProviderOff("Single sign-on is disabled. Use your local account, or ask an admin.")
     network = network_of(address)
     session.execute(delete(OidcFlow).where(OIDC_FLOW.started_at < func.now() - timedelta(days=1)))
     recent = select(func.count()).select_from(OidcFlow).where(OIDC_FLOW.network == network, OIDC_FLOW.started_at > func.now() - ATTEMPT)
     if (session.scalar(recent) or 0) >= ATTEMPTS_PER_NETWORK:
         raise TooManyRequests(
-            "too many sign-ins begun from this network; wait ten minutes", retry_after_seconds=int(ATTEMPT.total_seconds())
+            "Too many sign-in attempts from this network. Wait 10 minutes.", retry_after_seconds=int(ATTEMPT.total_seconds())
         )
     session.add(
         OidcFlow(
@@ -192,7 +192,7 @@ def finish(*, secret: str, answer: Mapping[str, str], session_id: str, address: 
 
 def _use_attempt(secret: str) -> OidcFlow:
     """Marks the attempt as used, in a transaction of its own, so that a later failure does not make it usable again."""
-    over = AttemptOver("this sign-in took too long, was used before, or was begun in another browser; begin again")
+    over = AttemptOver("This sign-in timed out, was already used, or was started in another browser. Start again.")
     if not secret:
         raise over
     with session_scope() as session:
@@ -225,7 +225,7 @@ def _sign_in(session: Session, identity: oidc_client.Identity, *, address: str, 
     person = session.scalar(select(Person).where(PERSON.oidc_issuer == identity.issuer, PERSON.oidc_subject == identity.subject))
     now = session.execute(select(func.now())).scalar_one()
     if person is not None and person.is_disabled:
-        raise AccountClosed(f"the account {person.login} is closed; ask an admin")
+        raise AccountClosed(f"the account {person.login} is disabled. Ask an admin.")
     if person is None:
         if not _has_role(session, identity.groups):
             return ""

@@ -7,8 +7,8 @@ import pyotp
 import segno
 
 STEP_SECONDS = 30
-# A code of the step before or after is accepted too: clocks differ, and typing takes time (RFC 6238, section 5.2).
-_STEPS_AROUND = 1
+# A code of the step before is accepted too, since typing takes time (RFC 6238, section 5.2 asks for no more); one of a step to come is not.
+_STEPS_BACK = 1
 
 
 def new_secret() -> str:
@@ -33,7 +33,7 @@ def step_of(secret: str, code: str, *, now: datetime, after: int) -> int | None:
     totp = pyotp.TOTP(secret, interval=STEP_SECONDS)
     present = int(now.timestamp()) // STEP_SECONDS
     found = None
-    for step in range(present - _STEPS_AROUND, present + _STEPS_AROUND + 1):
+    for step in range(present - _STEPS_BACK, present + 1):
         # Every step is compared, so that the time does not show which one it was.
         if hmac.compare_digest(totp.generate_otp(step).encode(), code.encode()) and step > after:
             found = step

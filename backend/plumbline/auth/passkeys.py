@@ -125,7 +125,7 @@ def check_new(answer: Mapping[str, Any], *, challenge: bytes) -> NewPasskey:
             credential=dict(answer), expected_challenge=challenge, expected_rp_id=here.host, expected_origin=here.origin
         )
     except Exception as error:
-        raise _refused(error, "the browser made no usable passkey; try again") from error
+        raise _refused(error, "The browser created no usable passkey. Try again.") from error
     return NewPasskey(credential_id=made.credential_id, public_key=made.credential_public_key, sign_count=made.sign_count)
 
 

@@ -10,10 +10,15 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 
+import argon2.exceptions
+import structlog
 from pwdlib import PasswordHash
+from pwdlib.hashers.argon2 import Argon2Hasher
 
 from plumbline.auth.common_passwords import is_common
 from plumbline.infra.errors import BadInput, TooManyRequests
+
+log = structlog.get_logger()
 
 MINIMUM_CHARACTERS = 12
 AT_A_TIME = 2
@@ -34,7 +39,7 @@ class PasswordTooWeak(BadInput):
 
 
 class Busy(TooManyRequests):
-    """More people sign in at once than passwords can be checked."""
+    """More people sign in at once than passwords can be checked, or there is too little memory for it."""
 
     status = 503
     code = "busy"
@@ -52,6 +57,19 @@ class _Turns:
         self._running = 0
         self._waiting: Counter[str] = Counter()
         self._known_waiting = 0
+        self._asking = 0
+
+    @contextmanager
+    def asking(self, *, is_likely_known: bool) -> Iterator[None]:
+        with self._lock:
+            if not is_likely_known and self._running + self._waiting.total() + self._asking >= AT_A_TIME + MOST_WAITING:
+                raise _busy()
+            self._asking += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= 1
 
     @contextmanager
     def of(self, place: str, *, is_known: bool) -> Iterator[None]:
@@ -86,7 +104,11 @@ class _Turns:
         else:
             has_come = False
         if not has_come:
-            raise Busy("many people sign in at the moment; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS)
+            raise _busy()
+
+
+def _busy() -> Busy:
+    return Busy("Many users are signing in. Try again in a few seconds.", retry_after_seconds=RETRY_AFTER_SECONDS)
 
 
 _turns = _Turns()
@@ -98,9 +120,40 @@ def turn(place: str, *, is_known: bool = False) -> AbstractContextManager[None]:
     return _turns.of(place, is_known=is_known)
 
 
+def asking(*, is_likely_known: bool) -> AbstractContextManager[None]:
+    """A place in which the limits of a sign-in are read from the database, before its `turn`.
+
+    Raises `Busy` where as many sign-ins are at work as can be: a flood then costs no query, and other requests do not wait for it. People
+    who are likely known are let in all the same.
+    """
+    return _turns.asking(is_likely_known=is_likely_known)
+
+
+class _Argon2(Argon2Hasher):
+    """pwdlib's, which takes a want of memory for a wrong password: people would be told so, and locked out."""
+
+    def verify(self, password: str | bytes, hash: str | bytes) -> bool:
+        try:
+            return self._hasher.verify(hash, password)
+        except (argon2.exceptions.VerifyMismatchError, argon2.exceptions.InvalidHashError):
+            return False
+
+
 @cache
 def _hasher() -> PasswordHash:
-    return PasswordHash.recommended()
+    return PasswordHash((_Argon2(),))
+
+
+@contextmanager
+def _memory() -> Iterator[None]:
+    """Raises `Busy` where Argon2 gets none of the 64 MiB that it needs."""
+    try:
+        yield
+    except (argon2.exceptions.VerificationError, argon2.exceptions.HashingError, MemoryError) as error:
+        log.error("no password can be checked", error=str(error))
+        raise Busy(
+            "the server has too little memory to check a password now; try again in a few seconds", retry_after_seconds=RETRY_AFTER_SECONDS
+        ) from error
 
 
 @cache
@@ -109,27 +162,29 @@ def _hash_of_nobody() -> str:
 
 
 def hash_password(password: str) -> str:
-    """The Argon2id hash to store. About a quarter of a second of work."""
-    return _hasher().hash(password)
+    """The Argon2id hash to store. About a quarter of a second of work. Raises `Busy` where memory is short."""
+    with _memory():
+        return _hasher().hash(password)
 
 
 def verify_password(password: str, stored: str | None) -> tuple[bool, str | None]:
     """Whether the password is right, and a new hash where the stored one was made with weaker parameters.
 
-    `stored` None (no such account, or one without a password) costs the same work and is never right.
+    `stored` None (no such account, or one without a password) costs the same work and is never right. Raises `Busy` where memory is short.
     """
-    is_right, renewed = _hasher().verify_and_update(password, stored or _hash_of_nobody())
+    with _memory():
+        is_right, renewed = _hasher().verify_and_update(password, stored or _hash_of_nobody())
     return (is_right, renewed) if stored else (False, None)
 
 
 def check_strength(password: str, *, login: str) -> None:
     """Raises `PasswordTooWeak` with the reason."""
     if len(password) < MINIMUM_CHARACTERS:
-        raise PasswordTooWeak(f"the password needs at least {MINIMUM_CHARACTERS} characters")
+        raise PasswordTooWeak(f"Use at least {MINIMUM_CHARACTERS} characters.")
     if is_common(password):
-        raise PasswordTooWeak("this password is on the list of common ones; choose another")
+        raise PasswordTooWeak("This password is too common. Choose another.")
     if login.casefold() in password.casefold() and len(password) < len(login) + 8:
-        raise PasswordTooWeak("the password must not be the login with a few characters around it")
+        raise PasswordTooWeak("The password is too similar to the login.")
 
 
 def random_password() -> str:
@@ -138,5 +193,8 @@ def random_password() -> str:
 
 
 def random_code() -> str:
-    """A one-time code for the console: 16 readable characters in groups, 79 bits."""
-    return "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))
+    """A code that works once: 28 readable characters in groups, 138 bits.
+
+    Nobody guesses it, not even with a copy of what is stored, so a fast hash is enough (OWASP ASVS 6.5.2: from 112 bits on).
+    """
+    return "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(7))

@@ -66,9 +66,9 @@ def finish_setup(session: Session, *, code: str, login: str, display_name: str, 
     # The row is locked, so that two requests with the same code cannot both create an admin.
     stored = session.execute(text("SELECT setup_code_hash FROM installation WHERE id = 1 FOR UPDATE")).scalar_one_or_none()
     if not needs_setup(session):
-        raise SetupDone("set-up is done; sign in instead")
+        raise SetupDone("Setup is already complete. Sign in.")
     if stored is None or not secrets.compare_digest(bytes(stored), _code_hash(code)):
-        raise NotAllowed("this set-up code is wrong; the present one stands on the console where Plumbline was started")
+        raise NotAllowed("Wrong setup code. Use the current code from the console where Plumbline was started.")
     person = create_person(
         session,
         actor=audit.SYSTEM,
@@ -91,7 +91,7 @@ def create_person(
     """A local account with its grants; `actor` is the name in the audit trail."""
     passwords.check_strength(password, login=login)
     if session.scalar(select(PERSON.id).where(func.lower(PERSON.login) == login.casefold())) is not None:
-        raise LoginTaken(f"the login {login} is taken")
+        raise LoginTaken(f"Login {login} is already in use.")
     person = Person(login=login, display_name=display_name, password_hash=passwords.hash_password(password))
     session.add(person)
     session.flush()
@@ -187,7 +187,7 @@ def read_person(session: Session, person_id: int) -> PersonRow:
     """One person."""
     row = next((person for person in list_people(session) if person.id == person_id), None)
     if row is None:
-        raise NotFound("no such person")
+        raise NotFound("User not found.")
     return row
 
 
@@ -208,7 +208,7 @@ def change_person(session: Session, *, actor: Actor, person_id: int, changes: di
     """
     person = session.get(Person, person_id)
     if person is None:
-        raise NotFound("no such person")
+        raise NotFound("User not found.")
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     if changes.get("display_name") is not None:
@@ -216,16 +216,16 @@ def change_person(session: Session, *, actor: Actor, person_id: int, changes: di
         person.display_name = changes["display_name"]
     if changes.get("is_disabled") is not None:
         if changes["is_disabled"] and person_id == actor.person_id:
-            raise Conflict("you cannot disable your own account")
+            raise Conflict("You can't disable your own account.")
         before["is_disabled"], after["is_disabled"] = person.is_disabled, changes["is_disabled"]
         if person.is_disabled and not changes["is_disabled"]:
             note_changed_rights(session, [person])
         person.is_disabled = changes["is_disabled"]
     if changes.get("password") is not None:
         if person_id == actor.person_id:
-            raise Conflict("set your own password under Your account: it asks for the present one")
+            raise Conflict("Change your own password under Your account.")
         if person.oidc_issuer is not None:
-            raise Conflict(f"{person.login} signs in at the identity provider and has no password here; make a local account instead")
+            raise Conflict(f"{person.login} uses single sign-on and has no password here. Create a local account instead.")
         passwords.check_strength(changes["password"], login=person.login)
         with passwords.turn(str(actor.person_id), is_known=True):
             person.password_hash = passwords.hash_password(changes["password"])
@@ -251,7 +251,7 @@ def set_own_password(session: Session, *, actor: Actor, password: str, new_passw
         raise Conflict("you sign in at the identity provider and have no password here")
     sessions.reauthenticate(session, actor=actor, password=password)
     if new_password == password:
-        raise passwords.PasswordTooWeak("the new password is the present one; choose another")
+        raise passwords.PasswordTooWeak("This is your current password. Choose another.")
     passwords.check_strength(new_password, login=person.login)
     with passwords.turn(str(actor.person_id), is_known=True):
         person.password_hash = passwords.hash_password(new_password)
@@ -275,10 +275,10 @@ def set_time_zone(session: Session, *, actor: Actor, time_zone: str) -> None:
 def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group_id: int) -> bool:
     """Gives a role on a group; returns whether it is new. The same grant given twice is stored once."""
     if session.get(Person, person_id) is None:
-        raise NotFound("no such person")
+        raise NotFound("User not found.")
     path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
     if path is None:
-        raise NotFound("no such group")
+        raise NotFound("Group not found.")
     existing = session.scalar(
         select(ROLE_GRANT.id).where(ROLE_GRANT.person_id == person_id, ROLE_GRANT.role == role, ROLE_GRANT.group_id == group_id)
     )
@@ -299,9 +299,9 @@ def add_grant(session: Session, *, actor: str, person_id: int, role: Role, group
 def give_grant(session: Session, *, actor: Actor, person_id: int, role: Role, group_id: int) -> None:
     """`add_grant` on behalf of a person, who has to be admin of that group. Raises `OwnGrant`, `NotFound`, `NotAllowed`."""
     path = session.scalar(select(_HOST_GROUP.c.path).where(_HOST_GROUP.c.id == group_id))
-    require(actor, "grant.manage", path or "", missing="no such group")
+    require(actor, "grant.manage", path or "", missing="Group not found.")
     if role in DECIDES and person_id == actor.person_id:
-        raise OwnGrant("nobody grants themselves a role that approves: another admin can")
+        raise OwnGrant("You can't give yourself the approver role. Ask another admin.")
     is_new = add_grant(session, actor=actor.audit_name, person_id=person_id, role=role, group_id=group_id)
     if is_new and person_id != actor.person_id:
         note_changed_rights(session, [session.get_one(Person, person_id)])
@@ -313,11 +313,11 @@ def take_grant(session: Session, *, actor: Actor, grant_id: int) -> None:
         select(RoleGrant, _HOST_GROUP.c.path).join(_HOST_GROUP, _HOST_GROUP.c.id == ROLE_GRANT.group_id).where(ROLE_GRANT.id == grant_id)
     ).first()
     if row is None:
-        raise NotFound("no such grant")
+        raise NotFound("Role assignment not found.")
     grant, path = row
-    require(actor, "grant.manage", path, missing="no such grant")
+    require(actor, "grant.manage", path, missing="Role assignment not found.")
     if grant.role == "admin" and (grant.person_id == actor.person_id or _is_in(session, actor, grant.oidc_group)):
-        raise Conflict("you cannot take your own admin role; another admin can")
+        raise Conflict("You can't remove your own admin role. Ask another admin.")
     session.delete(grant)
     if grant.person_id is not None and grant.person_id != actor.person_id:
         note_changed_rights(session, [session.get_one(Person, grant.person_id)])

@@ -38,9 +38,13 @@ ACTIONS: Mapping[str, Rule] = {
     "session.own": Rule("own"),
     "view.own": Rule("own"),
     "token.own": Rule("own"),
+    # What a person uploaded is theirs alone: no host of the installation is in it.
+    "assessment.own": Rule("own"),
     "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret
+    # Parts of the installation and the support file; both speak of all groups.
+    "health.inspect": Rule("root", _roles("admin")),
     "metrics.read": Rule("root", ANYONE),
     "group.read": Rule("group", ANYONE),
     "group.manage": Rule("group", _roles("admin")),
@@ -77,13 +81,23 @@ ACTIONS: Mapping[str, Rule] = {
     "conflict.decide": Rule("group", _roles("approver")),
     "conflict.withdraw": Rule("group", _roles("operator", "approver", "admin")),
     "report.read": Rule("group", ANYONE),
-    "report.make": Rule("group", _roles("viewer")),
-    "report.export": Rule("group", _roles("viewer")),
+    "report.make": Rule("group", _roles("viewer", "operator", "admin")),
+    "report.export": Rule("group", _roles("viewer", "operator", "admin")),
+    "report.mail": Rule("group", _roles("viewer", "operator", "admin")),
+    "evidence.read": Rule("group", ANYONE),
+    # A bundle holds the part of the audit log about its groups: those may have one who may read that.
+    "evidence.make": Rule("group", _roles("viewer", "admin")),
+    "evidence.export": Rule("group", _roles("viewer", "admin")),
+    "evidence.verifier": Rule("public"),  # the file holds no secret, and an auditor may have no account
     "table.export": Rule("group", _roles("viewer")),
     "collection.read": Rule("group", ANYONE),
     "collection.manage": Rule("group", _roles("admin")),
     "credential.manage": Rule("group", _roles("admin")),
     "enrolment.manage": Rule("group", _roles("admin")),
+    "benchmark.read": Rule("group", ANYONE),
+    "benchmark.import": Rule("group", _roles("operator")),
+    "benchmark.delete": Rule("group", _roles("admin")),
+    "proof.make": Rule("group", _roles("operator")),
     "job.read": Rule("group", ANYONE),
     "plan.draft": Rule("group", _roles("operator")),
     "plan.run_standing": Rule("group", _roles("operator")),
@@ -117,7 +131,7 @@ ACTIONS: Mapping[str, Rule] = {
 PERSONS_ONLY: frozenset[str] = frozenset(
     {
         "session.own", "view.own", "token.own", "token.manage", "person.manage", "sign_in.manage", "grant.manage", "credential.manage",
-        "notice.manage",
+        "notice.manage", "report.mail",
         "waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
     }
 )  # fmt: skip
@@ -162,4 +176,7 @@ def require(actor: Actor, action: str, scope: str, *, missing: str) -> None:
     if not can_read(actor, scope):
         raise NotFound(missing)
     if not allow(actor, action, scope):
-        raise NotAllowed(f"this needs the right “{action}” on the group; ask one of: {', '.join(sorted(ACTIONS[action].roles))}")
+        raise NotAllowed(
+            f"You don't have permission for this on the group (“{action}”). Ask someone with the role: "
+            f"{', '.join(sorted(ACTIONS[action].roles))}."
+        )

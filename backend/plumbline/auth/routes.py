@@ -54,7 +54,10 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
         person=SessionPerson(id=actor.person_id, login=actor.login, display_name=actor.display_name, time_zone=actor.time_zone),
         roles=[SessionRole(role=grant.role, group_id=grant.group_id, group_name=grant.group_name) for grant in actor.grants],
         can=SessionCan(
-            export=allow(actor, "report.export"),
+            export=allow(actor, "table.export"),
+            make_reports=allow(actor, "report.make"),
+            export_evidence=allow(actor, "evidence.export"),
+            see_system_health=allow(actor, "health.inspect"),
             enrol=allow(actor, "enrolment.manage"),
             approve_hosts=allow(actor, "host.approve"),
             manage_groups=allow(actor, "group.manage"),
@@ -64,6 +67,8 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
             see_audit=allow(actor, "audit.read"),
             check_now=allow(actor, "host.check_now"),
             draft_plans=allow(actor, "plan.draft"),
+            import_benchmarks=allow(actor, "benchmark.import"),
+            make_proofs=allow(actor, "proof.make"),
             manage_collection=allow(actor, "collection.manage"),
             activate_packs=allow(actor, "pack.activate"),
             publish_packs=allow(actor, "pack.publish"),
@@ -119,7 +124,7 @@ def read_setup(request: Request, session: SessionDep, _: Annotated[None, May("se
 
 
 @router.post("/setup", status_code=status.HTTP_201_CREATED)
-@not_idempotent("nobody is signed in yet, and its code is good once")
+@not_idempotent("no user is signed in yet, and its code can be used once")
 def finish_setup(
     body: SetupCreate, request: Request, response: Response, session: SessionDep, _: Annotated[None, May("setup.finish")]
 ) -> SessionOut:
@@ -178,7 +183,7 @@ def reauthenticate(body: Confirmation, session: SessionDep, actor: OwnActor) -> 
 
 
 @router.post("/session/password", status_code=status.HTTP_204_NO_CONTENT)
-@not_idempotent("the present password is looked at each time")
+@not_idempotent("the current password is checked each time")
 def set_own_password(body: PasswordChange, session: SessionDep, actor: OwnActor) -> None:
     """Sets the person's own password, after the present one. Their other sessions end."""
     people.set_own_password(session, actor=actor, password=body.password, new_password=body.new_password)

@@ -78,7 +78,7 @@ def host_in_scope(session: Session, *, actor: Actor, host_id: str) -> tuple[Host
         select(Host, HostGroup).join(HostGroup, HostGroup.id == Host.group_id).where(Host.id == host_id, in_scope(actor))  # type: ignore[arg-type]
     ).first()
     if found is None:
-        raise HostNotFound("no such host")
+        raise HostNotFound("Host not found.")
     return found[0], found[1]
 
 
@@ -89,7 +89,7 @@ def group_in_scope(session: Session, *, actor: Actor, group_id: int | None) -> H
         group_id = widest.group_id if widest else None
     group = session.get(HostGroup, group_id) if group_id is not None else None
     if group is None or not can_read(actor, group.path):
-        raise NotFound("no such group")
+        raise NotFound("Group not found.")
     return group
 
 

@@ -128,7 +128,7 @@ def _use_recovery_code(session: Session, person_id: int, code: str) -> bool:
 
 
 def hash_recovery_code(person_id: int, code: str) -> bytes:
-    """The form in which a recovery code is stored. It has 79 random bits, so a fast hash is enough. Dashes do not matter."""
+    """The form in which a recovery code is stored. It has 138 random bits, so a fast hash is enough. Dashes do not matter."""
     return hashlib.sha256(f"plumbline-recovery\0{person_id}\0{code.replace('-', '')}".encode()).digest()
 
 
@@ -138,6 +138,12 @@ def recovery_codes_left(session: Session, person_id: int) -> int:
     return session.scalar(statement) or 0
 
 
+def has_short_recovery_codes(session: Session, person_id: int) -> bool:
+    """Whether codes of the earlier, shorter kind are among those that still work."""
+    is_one = (RECOVERY_CODE.person_id == person_id, RECOVERY_CODE.used_at.is_(None), RECOVERY_CODE.is_short)
+    return session.scalar(select(func.count()).select_from(RecoveryCode).where(*is_one)) != 0
+
+
 def seal_secret(secret: str, *, person_id: int) -> tuple[bytes, str]:
     """An authenticator app's secret, sealed for this person, and the id of the key."""
     return sign_in_key.seal(secret.encode(), bound_to=_bound_to(person_id))
@@ -145,7 +151,7 @@ def seal_secret(secret: str, *, person_id: int) -> tuple[bytes, str]:
 
 def open_secret(sealed: bytes, *, person_id: int, key_id: str) -> str:
     """An authenticator app's secret. Raises `SecretClosed`."""
-    advice = "sign in with a recovery code, or ask an admin to remove your second factor"
+    advice = "Sign in with a recovery code, or ask an admin to remove your second factor."
     name = "the secret of your authenticator app"
     return sign_in_key.unseal(sealed, key_id=key_id, bound_to=_bound_to(person_id), name=name, advice=advice).decode()
 

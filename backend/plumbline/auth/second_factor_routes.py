@@ -68,7 +68,7 @@ def begin_second_factor(body: FactorBegin, session: SessionDep, actor: OwnActor)
 
 
 @router.post("/session/second-factors", status_code=status.HTTP_201_CREATED)
-@shown_once("make new recovery codes under Your account")
+@shown_once("Create new recovery codes under Your account.")
 def add_second_factor(body: FactorCreate, session: SessionDep, actor: OwnActor) -> FactorCreated:
     """Completes a new second factor. With the first one, other sessions end and recovery codes are made."""
     return second_factors.add(session, actor=actor, request=body)

@@ -105,6 +105,8 @@ class SecondFactors(Schema):
 
     factors: list[FactorRow]
     recovery_codes_left: int
+    # Some that still work are of an earlier kind that is easier to guess from a copy of the database.
+    are_recovery_codes_short: bool
     # Why no passkey can be added here; empty where one can. `passkey_host` is the host name under which passkeys work.
     passkeys_problem: str
     passkey_host: str

@@ -13,7 +13,15 @@ from plumbline import audit
 from plumbline.auth import api_tokens, one_time_codes, passkeys, passwords, people, second_steps, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.attempts import Attempt
-from plumbline.auth.second_factor_check import StepRefused, factors_of, hash_recovery_code, open_secret, passkeys_of, recovery_codes_left
+from plumbline.auth.second_factor_check import (
+    StepRefused,
+    factors_of,
+    has_short_recovery_codes,
+    hash_recovery_code,
+    open_secret,
+    passkeys_of,
+    recovery_codes_left,
+)
 from plumbline.auth.second_factor_check import seal_secret as seal
 from plumbline.auth.second_factor_schemas import (
     AuthenticatorSetup,
@@ -62,6 +70,7 @@ def list_own(session: Session, *, actor: Actor) -> SecondFactors:
     return SecondFactors(
         factors=[_row(factor) for factor in factors_of(session, actor.person_id)],
         recovery_codes_left=recovery_codes_left(session, actor.person_id),
+        are_recovery_codes_short=has_short_recovery_codes(session, actor.person_id),
         passkeys_problem=problem,
         passkey_host=host,
     )
@@ -171,7 +180,7 @@ def remove_own(session: Session, *, actor: Actor, factor_id: int, password: str)
     sessions.reauthenticate(session, actor=actor, password=password)
     factor = session.scalar(select(SecondFactor).where(SECOND_FACTOR.id == factor_id, SECOND_FACTOR.person_id == actor.person_id))
     if factor is None:
-        raise NotFound("no such second factor; it may have been removed")
+        raise NotFound("Second factor not found. It may have been removed.")
     session.delete(factor)
     session.flush()
     if not factors_of(session, actor.person_id):
@@ -204,9 +213,9 @@ def remove_all(session: Session, *, actor: Actor, person_id: int) -> None:
     """
     person = session.get(Person, person_id)
     if person is None:
-        raise NotFound("no such person")
+        raise NotFound("User not found.")
     if person_id == actor.person_id:
-        raise Conflict("remove your own second factor under Your account, which asks for your password; or ask another admin")
+        raise Conflict("Remove your own second factor under Your account, or ask another admin.")
     factors = factors_of(session, person_id)
     if not factors:
         raise Conflict(f"{person.login} has no second factor")

@@ -66,7 +66,7 @@ def lock(session: Session, step_id: str, *kinds: StepKind, session_hash: bytes |
         .with_for_update()
     )
     if row is None or row.session_hash != session_hash:
-        raise StepOver("this took longer than five minutes, was completed before, or began in another browser; begin again")
+        raise StepOver("This sign-in timed out after 5 minutes, was already completed, or was started in another browser. Start again.")
     assert isinstance(row, SecondStep)
     return row
 

@@ -125,11 +125,11 @@ def actor_of(session: Session, session_id: str) -> Actor:
     """The actor of a session; raises `NotSignedIn` for an unknown, ended, idle or expired one."""
     row = session.execute(_SESSION_AND_PERSON, {"id_hash": hash_id(session_id)}).first()
     if row is None:
-        raise NotSignedIn("sign in to go on")
+        raise NotSignedIn("Sign in to continue.")
     idle = timedelta(minutes=get_settings().session_idle_minutes)
     # One that was used in the future, while the clock was ahead, would live until then.
     if row.ended_at or row.is_disabled or row.now >= row.expires_at or abs(row.now - row.last_used_at) >= idle:
-        raise NotSignedIn("your session has ended; sign in again")
+        raise NotSignedIn("Your session has ended. Sign in again.")
     if row.now - row.last_used_at >= _TOUCH_EVERY:
         session.execute(update(WebSession).where(WEB_SESSION.id_hash == row.id_hash).values(last_used_at=row.now))
     return Actor(
@@ -238,7 +238,7 @@ def end_own(session: Session, *, actor: Actor, key: str) -> None:
     """Ends another session of the actor. Raises `NotFound`, `Conflict` for the session of this request, which is signed out instead."""
     row = session.scalar(select(WebSession).where(_in_use(actor), _KEY == key))  # noqa: SIM300
     if row is None:
-        raise NotFound("no such session; it may have ended")
+        raise NotFound("Session not found. It may have ended.")
     if row.id_hash == actor.session_hash:
         raise Conflict("this is the session that you use: sign out instead")
     row.ended_at = session.execute(select(func.now())).scalar_one()
@@ -280,7 +280,7 @@ def reauthenticate(session: Session, *, actor: Actor, password: str) -> None:
         is_right, _ = verify_password(password, person.password_hash if person else None)
     if not is_right:
         attempt.note_failure(person=person, why="wrong password at a confirmation")
-        raise SignInRefused("the password is wrong")
+        raise SignInRefused("Wrong password.")
     attempt.forget(session)
     session.execute(update(WebSession).where(WEB_SESSION.id_hash == actor.session_hash).values(authenticated_at=func.now()))
 

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session
 
 from plumbline import audit
-from plumbline.auth import passkeys, passwords, second_factor_check, second_steps, sessions
+from plumbline.auth import known_places, passkeys, passwords, second_factor_check, second_steps, sessions
 from plumbline.auth.actor import Actor
 from plumbline.auth.attempts import Attempt
 from plumbline.auth.passwords import verify_password
@@ -38,13 +38,15 @@ def with_password(session: Session, *, login: str, password: str, address: str, 
     `TooManyRequests`, `passwords.Busy`.
     """
     attempt = Attempt.of_sign_in(login, address)
-    with passwords.turn(attempt.network, is_known=attempt.refuse()):
+    with passwords.asking(is_likely_known=known_places.has(attempt.login, attempt.network)):
+        is_known = attempt.refuse()
+    with passwords.turn(attempt.network, is_known=is_known):
         attempt.count()
         person = session.scalar(select(Person).where(func.lower(PERSON.login) == login.casefold()))
         is_right, renewed = verify_password(password, person.password_hash if person else None)
     if person is None or person.id is None or not is_right or person.is_disabled:
         attempt.note_failure(person=person, why="the account is disabled" if person is not None and is_right else "wrong password")
-        raise sessions.SignInRefused("login or password is wrong")
+        raise sessions.SignInRefused("Wrong login or password.")
     if renewed:
         person.password_hash = renewed
     attempt.forget(session)
@@ -83,7 +85,7 @@ def with_second_step(session: Session, *, step_id: str, proof: Proof, address: s
     attempt = Attempt.of_second_step(step.person_id, address)
     method = second_factor_check.check(session, person=person, proof=proof, challenge=step.challenge, attempt=attempt)
     if person.is_disabled:
-        raise sessions.SignInRefused("login or password is wrong")
+        raise sessions.SignInRefused("Wrong login or password.")
     second_steps.complete(session, step)
     session_id = sessions.start(session, person=person, address=address, agent=agent, has_second_factor=True)
     if method == "recovery_code":

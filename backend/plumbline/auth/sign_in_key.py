@@ -30,7 +30,7 @@ def ensure_key() -> None:
 
 
 def seal(plain: bytes, *, bound_to: bytes) -> tuple[bytes, str]:
-    """The sealed secret and the id of the key. Raises `SecretClosed` where the key file cannot be read or made."""
+    """The sealed secret and the id of the key. Raises `SecretClosed` where the key file can't be read or made."""
     key = _key(make=True)
     nonce = secrets.token_bytes(_NONCE_BYTES)
     return nonce + AESGCM(key).encrypt(nonce, plain, bound_to), _id(key)
@@ -40,11 +40,11 @@ def unseal(sealed: bytes, *, key_id: str, bound_to: bytes, name: str, advice: st
     """The secret. Raises `SecretClosed`; `name` and `advice` are for its message: which secret it is, and what to do instead."""
     key = _key(make=False)
     if _id(key) != key_id:
-        raise SecretClosed(f"{name} was sealed with another {KEY_FILE} than this process has: {advice}, or bring the key back")
+        raise SecretClosed(f"{name} was encrypted with another {KEY_FILE} than this process has: {advice}, or bring the key back")
     try:
         return AESGCM(key).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], bound_to)
     except (InvalidTag, ValueError) as error:
-        raise SecretClosed(f"{name} was altered since it was sealed: {advice}") from error
+        raise SecretClosed(f"{name} was altered since it was encrypted: {advice}") from error
 
 
 def _id(key: bytes) -> str:
@@ -58,7 +58,7 @@ def _key(*, make: bool) -> bytes:
             write_once(path)
         key = bytes.fromhex(path.read_text().strip())
     except (OSError, ValueError) as error:
-        raise SecretClosed(f"{KEY_FILE} cannot be read in this process' folder of keys") from error
+        raise SecretClosed(f"{KEY_FILE} can't be read in this process' folder of keys") from error
     if len(key) != 32:
         raise SecretClosed(f"{KEY_FILE} does not hold 32 bytes as hex")
     return key

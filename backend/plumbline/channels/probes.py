@@ -48,7 +48,7 @@ def send(
     source, portal = (_VMK, _ADDRESS) if is_esxi else (_IPV4, _IPV4)
     wrong = next((pair for pair in pairs if not source.fullmatch(pair.source) or not portal.fullmatch(pair.portal)), None)
     if wrong is not None or not pairs or len(pairs) > _AT_ONCE or not 576 <= size_bytes <= 65_535:
-        raise CommandRefused(f"no ping can be sent from {wrong.source!r} to {wrong.portal!r}" if wrong else "no such pings can be sent")
+        raise CommandRefused(f"no ping can be sent from {wrong.source!r} to {wrong.portal!r}" if wrong else "these pings can't be sent")
     stdin = f"{size_bytes}\n".encode("ascii") + b"".join(f"{pair.source} {pair.portal}\n".encode("ascii") for pair in pairs)
     if isinstance(channel, SshChannel):
         done = channel.run(_ssh_command(), stdin=stdin, deadline_seconds=deadline_seconds)

@@ -38,11 +38,11 @@ _LARGEST_REQUEST = 60_000
 _END = "plumbline"
 
 
-NOT_DELIVERED = "the host's agent ran and could not deliver its check-in: it is kept there and sent again"
+NOT_DELIVERED = "agent ran but couldn't send its check-in; it will retry"
 # Exit codes of `Plumbline-Agent.ps1 -Once` (`agents/windows/README.md`); 0 is a check-in that was delivered.
 _ONCE: Mapping[int | None, str] = {
     None: "the host's agent did not end within its time and was stopped",
-    1: "the host's agent failed: its log on the host says why",
+    1: "agent failed; see its log on the host",
     2: "the host's agent is not enrolled",
     3: NOT_DELIVERED,
     4: "another run of the host's agent is under way",
@@ -181,7 +181,7 @@ def start_agent(channel: SshChannel | WinRmChannel, runner: InstalledRunner, *, 
     line = _last_line(channel, done)
     word = _word(channel, line)
     if word not in ("checked_in", "not_delivered"):
-        raise RunnerMissing(f"no agent is installed on {channel.target.address}")
+        raise RunnerMissing(f"No agent installed on {channel.target.address}")
     return "" if word == "checked_in" else why_not_delivered(line)
 
 
@@ -269,11 +269,11 @@ def _word(channel: SshChannel | WinRmChannel, line: str) -> str:
         return ""
     word = answer.get("call") if isinstance(answer, dict) and answer.get("end") == _END else ""
     if word == "not_installed":
-        raise RunnerMissing(f"no runner or agent is installed on {channel.target.address}: the host is read-only")
+        raise RunnerMissing(f"No runner or agent installed on {channel.target.address}; the host is read-only")
     if word == "constrained":
         raise ConstrainedLanguage(channel.target.address)
     if word == "altered":
-        raise RunnerAltered(f"the runner on {channel.target.address} is not the one that was approved; nothing was done")
+        raise RunnerAltered(f"The runner on {channel.target.address} has changed since approval; nothing was done")
     return str(word or "")
 
 
@@ -283,7 +283,7 @@ def _answer(channel: SshChannel | WinRmChannel, done: CommandResult, request: Ma
     try:
         answer = msgspec.json.decode(line.encode(), type=RunnerAnswer)
     except msgspec.MsgspecError as error:
-        raise RunnerUnanswered(f"{channel.target.address} answered something else than a runner does: {error}: {line[:120]!r}") from error
+        raise RunnerUnanswered(f"Unexpected response from {channel.target.address}: {error}: {line[:120]!r}") from error
     if (answer.op_id, answer.nonce) != (request["op_id"], request["nonce"]):
-        raise RunnerUnanswered(f"{channel.target.address} answered another request than ours")
+        raise RunnerUnanswered(f"Response from {channel.target.address} doesn't match the request")
     return answer

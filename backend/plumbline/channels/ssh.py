@@ -80,12 +80,12 @@ class SshChannel:
     def open(self) -> None:
         """Connects, checks the host's key, and only then authenticates: once, by one method."""
         if not self.target.pins:
-            raise HostIdentityUnknown(f"no host key of {self.target.address} is on record: confirm one first, nothing was sent")
+            raise HostIdentityUnknown(f"Host key of {self.target.address} not verified; nothing was sent")
         deadline = time.monotonic() + self._seconds
         try:
             connection = connect_to_host(self.target.address, self.target.port, seconds=self._seconds)
         except OSError as error:
-            raise HostUnreachable(f"{self.target.address}:{self.target.port} cannot be reached: {error}") from error
+            raise HostUnreachable(f"{self.target.address}:{self.target.port} is unreachable: {error}") from error
         try:
             transport = Transport(connection, disabled_algorithms=_WEAK)  # type: ignore[no-untyped-call, unused-ignore]
         except BaseException:
@@ -111,19 +111,18 @@ class SshChannel:
             transport.start_client(timeout=max(1.0, deadline - time.monotonic()))
         except paramiko.SSHException as error:
             if known and "no acceptable host key" in str(error).lower():
-                raise HostIdentityWrong(f"{self.target.address} no longer has a key of the pinned kind; nothing was sent") from error
-            raise HostUnreachable(f"{self.target.address} speaks no SSH that we accept: {error}") from error
+                raise HostIdentityWrong(f"{self.target.address} no longer offers the verified key type; nothing was sent") from error
+            raise HostUnreachable(f"no SSH algorithms in common with {self.target.address}: {error}") from error
         except (OSError, EOFError) as error:
-            raise HostUnreachable(f"{self.target.address} broke the connection: {error}") from error
+            raise HostUnreachable(f"{self.target.address} closed the connection: {error}") from error
         try:
             shown = transport.get_remote_server_key()
         except paramiko.SSHException as error:
             # paramiko returns without an error when the timeout ends before the key exchange does.
             raise HostUnreachable(f"{self.target.address} did not finish the SSH handshake in time") from error
         if not any(_is_same(pin, shown) for pin in self.target.pins):
-            raise HostIdentityWrong(
-                f"{self.target.address} shows the key {fingerprint(shown.asbytes())}, which is not the one on record; nothing was sent"
-            )
+            presented = f"{self.target.address} presented host key {fingerprint(shown.asbytes())}"
+            raise HostIdentityWrong(f"{presented}, which does not match the verified key; nothing was sent")
 
     def _authenticate(self, transport: Transport, deadline: float) -> None:
         account = self._credential.account
@@ -132,7 +131,7 @@ class SshChannel:
             offered = _offered(transport, account)
             if self._credential.private_key:
                 if "publickey" not in offered:
-                    raise AuthenticationRejected(f"{self.target.address} takes no key, only {', '.join(offered)}; nothing was sent")
+                    raise AuthenticationRejected(f"{self.target.address} doesn't accept keys, only {', '.join(offered)}; nothing was sent")
                 transport.auth_publickey(account, load_key(self._credential.private_key))
             elif "password" in offered:
                 transport.auth_password(account, self._credential.password, fallback=False)
@@ -140,13 +139,13 @@ class SshChannel:
                 # One attempt: sending the same secret by both methods would count as two failures towards the lockout.
                 transport.auth_interactive(account, self._answers)
             else:
-                raise AuthenticationRejected(f"{self.target.address} takes no password, only {', '.join(offered)}; nothing was sent")
+                raise AuthenticationRejected(f"{self.target.address} doesn't accept passwords, only {', '.join(offered)}; nothing was sent")
         except paramiko.AuthenticationException as error:
-            raise AuthenticationRejected(f"{self.target.address} does not take the credential of {account}: {error}") from error
+            raise AuthenticationRejected(f"{self.target.address} rejected the credential of {account}: {error}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
-            raise HostUnreachable(f"{self.target.address} broke off while authenticating: {error}") from error
+            raise HostUnreachable(f"{self.target.address} closed the connection during authentication: {error}") from error
         if not transport.is_authenticated():
-            raise AuthenticationRejected(f"{self.target.address} asks for more than one credential of {account}")
+            raise AuthenticationRejected(f"{self.target.address} requires more than one credential of {account}")
 
     def _answers(self, _title: str, _instructions: str, prompts: Sequence[tuple[str, bool]]) -> list[str]:
         return [self._credential.password for _ in prompts[:1]] + ["" for _ in prompts[1:]]
@@ -177,7 +176,7 @@ class SshChannel:
         except paramiko.ChannelException as error:
             raise HostBusy(f"{self.target.address} opens no further session: {error}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
-            raise HostUnreachable(f"{self.target.address} opens no session: {error}") from error
+            raise HostUnreachable(f"{self.target.address} refused a session: {error}") from error
 
     def _wait(self, channel: paramiko.Channel, stdin: bytes, began: float, deadline: float) -> CommandResult:
         """Feeds stdin and drains both streams until the exit code is there. paramiko's own wait has no time limit."""
@@ -208,7 +207,7 @@ class SshChannel:
                         break
                     raise OutcomeUnknown(f"the connection to {self.target.address} broke while the command ran")
                 if time.monotonic() > deadline:
-                    raise OutcomeUnknown(f"{self.target.address} did not end the command within {deadline - began:.0f} s")
+                    raise OutcomeUnknown(f"{self.target.address} didn't finish the command within {deadline - began:.0f} s")
                 pause = 0.002 if moved else min(pause * 1.5, 0.05)
                 time.sleep(pause)
         except ChannelError:
@@ -254,7 +253,7 @@ def shown_fingerprint(address: str, port: int, *, seconds: float = 15.0) -> str:
     try:
         connection = connect_to_host(address, port, seconds=seconds)
     except OSError as error:
-        raise HostUnreachable(f"{address}:{port} cannot be reached: {error}") from error
+        raise HostUnreachable(f"{address}:{port} is unreachable: {error}") from error
     try:
         transport = Transport(connection, disabled_algorithms=_WEAK)  # type: ignore[no-untyped-call, unused-ignore]
     except BaseException:
@@ -265,7 +264,7 @@ def shown_fingerprint(address: str, port: int, *, seconds: float = 15.0) -> str:
         transport.start_client(timeout=max(1.0, deadline - time.monotonic()))
         return fingerprint(transport.get_remote_server_key().asbytes())
     except (paramiko.SSHException, OSError, EOFError) as error:
-        raise HostUnreachable(f"{address} speaks no SSH that we accept: {error or type(error).__name__}") from error
+        raise HostUnreachable(f"no SSH algorithms in common with {address}: {error or type(error).__name__}") from error
     finally:
         transport.close()
 
@@ -282,7 +281,7 @@ def load_key(text: str) -> paramiko.PKey:
             return kind.from_private_key(io.StringIO(text))
         except paramiko.SSHException:
             continue
-    raise CommandRefused("the private key of this credential cannot be read: Ed25519, ECDSA and RSA without a passphrase are taken")
+    raise CommandRefused("The private key can't be read. Use Ed25519, ECDSA or RSA without a passphrase.")
 
 
 def _offered(transport: Transport, account: str) -> list[str]:
@@ -291,7 +290,7 @@ def _offered(transport: Transport, account: str) -> list[str]:
         transport.auth_none(account)
     except paramiko.BadAuthenticationType as error:
         return list(error.allowed_types)
-    raise AuthenticationRejected(f"the host lets {account} in without a credential; that is not the host we expect")
+    raise AuthenticationRejected(f"{account} can sign in without a credential; unexpected host, nothing was sent")
 
 
 def _key_types(pins: Sequence[str]) -> set[str]:

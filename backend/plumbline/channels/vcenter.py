@@ -122,7 +122,7 @@ class VCenterChannel:
         """Checks the vCenter's certificate, then signs in, once. It all ends within three times the limit of a call."""
         target = self.target
         if not target.pin:
-            raise HostIdentityUnknown(f"no certificate of {target.address} is on record: confirm one first, nothing was sent")
+            raise HostIdentityUnknown(f"Certificate of {target.address} not verified; nothing was sent")
         context = self._pinned()
         with self._channel_errors(), watching(self._watch, 3 * self._seconds):
             self._stub = SoapStubAdapter(
@@ -137,9 +137,9 @@ class VCenterChannel:
             try:
                 self._content.sessionManager.Login(self._account, self._password, None)
             except vim.fault.InvalidLogin as error:
-                raise AuthenticationRejected(f"{target.address} does not take the credential of {self._account}") from error
+                raise AuthenticationRejected(f"{target.address} rejected the credential of {self._account}") from error
             except vim.fault.NoPermission as error:
-                raise AuthenticationRejected(f"{target.address} lets {self._account} see nothing: it has no role there") from error
+                raise AuthenticationRejected(f"{self._account} has no role on {target.address}") from error
 
     def _pinned(self) -> ssl.SSLContext:
         """A context that trusts the pinned certificate and no other, on every connection.
@@ -157,10 +157,12 @@ class VCenterChannel:
             ):
                 shown = connection.getpeercert(binary_form=True) or b""
         except OSError as error:
-            raise HostUnreachable(f"{target.address}:{target.port} cannot be reached: {error}") from error
+            raise HostUnreachable(f"{target.address}:{target.port} is unreachable: {error}") from error
         sha256 = hashlib.sha256(shown).hexdigest()
         if sha256 != target.pin.replace(":", "").lower():
-            raise HostIdentityWrong(f"{target.address} shows the certificate {sha256}, which is not the one on record; nothing was sent")
+            raise HostIdentityWrong(
+                f"{target.address} presented certificate {sha256}, which does not match the verified one; nothing was sent"
+            )
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -179,11 +181,11 @@ class VCenterChannel:
         try:
             versions = {str(element.text) for element in ElementTree.fromstring(body).iter("version")} if answer.status == 200 else set()
         except ElementTree.ParseError as error:
-            raise HostUnreachable(f"{self.target.address} is no vCenter: it does not tell its API versions") from error
+            raise HostUnreachable(f"{self.target.address} is not a vCenter (no API version information)") from error
         for version in VmomiSupport.GetServiceVersions("vim25"):
             if VmomiSupport.versionIdMap[version] in versions:
                 return str(version)
-        raise HostUnreachable(f"{self.target.address} speaks no version of the vSphere API that Plumbline knows (status {answer.status})")
+        raise HostUnreachable(f"{self.target.address} supports no vSphere API version that Plumbline supports (status {answer.status})")
 
     @property
     def product(self) -> str:
@@ -235,14 +237,14 @@ class VCenterChannel:
         unread: dict[str, str] = {}
         lockdown = _lockdown(values)
         if lockdown is None:
-            unread["lockdown"] = missing.get("config.lockdownMode", "the vCenter does not tell it")
+            unread["lockdown"] = missing.get("config.lockdownMode", "not reported by vCenter")
         services = getattr(values.get("config.service"), "service", ())
         ssh = next((service.running for service in services if service.key == _SSH_SERVICE), None)
         if ssh is None:
-            unread["is_ssh_running"] = missing.get("config.service", "the vCenter tells of no SSH service")
+            unread["is_ssh_running"] = missing.get("config.service", "vCenter reports no SSH service")
         pem = values.get("config.certificate")
         if pem is None:
-            unread["certificate_sha256"] = missing.get("config.certificate", "the vCenter does not tell it")
+            unread["certificate_sha256"] = missing.get("config.certificate", "not reported by vCenter")
         options = values.get("configManager.advancedOption")
         users = self._call(unread, "exception_users", deadline, lambda: _exceptions(values.get("configManager.hostAccessManager")))
         return ReportedHost(
@@ -293,7 +295,7 @@ class VCenterChannel:
 
     def _in_time(self, deadline: float) -> None:
         if time.monotonic() > deadline:
-            raise HostUnreachable(f"{self.target.address} did not tell of all its hosts in time")
+            raise HostUnreachable(f"{self.target.address} did not list all its hosts in time")
 
     @contextmanager
     def _channel_errors(self) -> Iterator[None]:
@@ -304,11 +306,13 @@ class VCenterChannel:
         except ChannelError:
             raise
         except ssl.SSLCertVerificationError as error:
-            raise HostIdentityWrong(f"{address} shows a certificate that is not the one on record: {error.verify_message}") from error
+            raise HostIdentityWrong(
+                f"{address} presented a certificate that does not match the verified one: {error.verify_message}"
+            ) from error
         except vmodl.MethodFault as error:
-            raise CommandFailed(f"{address} refuses: {_fault_words(error)}") from error
+            raise CommandFailed(f"{address} returned an error: {_fault_words(error)}") from error
         except (OSError, http.client.HTTPException, ExpatError, LookupError, AttributeError, TypeError, ValueError) as error:
-            raise HostUnreachable(f"{address} gives no answer that can be used: {type(error).__name__}: {error}"[:300]) from error
+            raise HostUnreachable(f"unusable response from {address}: {type(error).__name__}: {error}"[:300]) from error
 
     def close(self) -> None:
         """Signs out and ends the connections."""

@@ -104,7 +104,7 @@ def _fault(fault: Any) -> str:
         messages = [element.text for element in detail.iter() if _bare(element) == "errMsg" and element.text]
     except ElementTree.ParseError:
         messages = []
-    return "; ".join(messages) or str(fault.faultMsg or "it refuses without a word")
+    return "; ".join(messages) or str(fault.faultMsg or "rejected without a reason")
 
 
 @cache

@@ -140,11 +140,9 @@ class WinRmChannel:
         """Checks the host's certificate before any credential is sent."""
         target = self.target
         if not target.ca_file and not target.certificate_sha256:
-            raise HostIdentityUnknown(
-                f"neither a CA nor a certificate of {target.address} is on record: confirm one first, nothing was sent"
-            )
+            raise HostIdentityUnknown(f"Certificate of {target.address} not verified and no trusted CA; nothing was sent")
         if self._credential.kind not in ("certificate", "kerberos", "ntlm"):
-            raise CommandRefused(f"WinRM with {self._credential.kind} is refused: it hands the password to whoever answers")
+            raise CommandRefused(f"WinRM with {self._credential.kind} is not allowed because it exposes the password")
         if self._credential.kind == "kerberos" and not transport.HAVE_KERBEROS:
             raise CommandRefused(
                 "Kerberos needs the extra: install plumbline[kerberos] where the executor workers run (gcc and libkrb5-dev build it); "
@@ -174,9 +172,11 @@ class WinRmChannel:
                 f"the certificate of {target.address} is not trusted: {error.verify_message}; nothing was sent"
             ) from error
         except OSError as error:
-            raise HostUnreachable(f"{target.address}:{target.port} cannot be reached: {error}") from error
+            raise HostUnreachable(f"{target.address}:{target.port} is unreachable: {error}") from error
         if target.certificate_sha256 and shown != _plain(target.certificate_sha256):
-            raise HostIdentityWrong(f"{target.address} shows the certificate {shown}, which is not the one on record; nothing was sent")
+            raise HostIdentityWrong(
+                f"{target.address} presented certificate {shown}, which does not match the verified one; nothing was sent"
+            )
 
     def _in_memory(self, text: str) -> str:
         """A file that pywinrm can open by name and that never reaches a disk."""
@@ -316,7 +316,7 @@ def shown_certificate(address: str, port: int, *, seconds: float = 15.0) -> str:
         ):
             return hashlib.sha256(connection.getpeercert(binary_form=True) or b"").hexdigest()
     except OSError as error:
-        raise HostUnreachable(f"{address}:{port} cannot be reached: {error}") from error
+        raise HostUnreachable(f"{address}:{port} is unreachable: {error}") from error
 
 
 def _plain(sha256: str) -> str:
@@ -325,7 +325,7 @@ def _plain(sha256: str) -> str:
 
 def _in_time(address: str, deadline: float, began: float) -> None:
     if time.monotonic() > deadline:
-        raise OutcomeUnknown(f"{address} did not end the command within {deadline - began:.0f} s")
+        raise OutcomeUnknown(f"{address} didn't finish the command within {deadline - began:.0f} s")
 
 
 @contextlib.contextmanager
@@ -361,20 +361,20 @@ def _channel_errors(address: str, *, is_sent: bool) -> Iterator[None]:
         raise
     except (AuthenticationError, PermissionError) as error:
         # The NTLM library raises PermissionError.
-        raise AuthenticationRejected(f"{address} does not take the credential") from error
+        raise AuthenticationRejected(f"{address} rejected the credential") from error
     except WSManFaultError as error:
         if error.wsman_fault_code in _QUOTA_FAULTS:
-            raise HostBusy(f"{address} opens no further shell for this account: {error.reason}") from error
-        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} answers with a fault: {error.reason}") from error
+            raise HostBusy(f"{address} refused another shell for this account: {error.reason}") from error
+        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} returned an error: {error.reason}") from error
     except requests.exceptions.SSLError as error:
         if not is_sent and "ALERT" in str(error).upper():
             # The host's certificate has been checked before, so an alert that it sends now is about the client certificate.
             raise AuthenticationRejected(f"{address} does not take our certificate: {error}"[:300]) from error
         if not is_sent and ("CERTIFICATE_VERIFY_FAILED" in str(error) or "ingerprint" in str(error)):
-            raise HostIdentityWrong(f"the certificate of {address} is not the one on record; nothing was sent") from error
+            raise HostIdentityWrong(f"the certificate of {address} does not match the verified one; nothing was sent") from error
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} broke the TLS connection: {error}"[:300]) from error
     except requests.exceptions.TooManyRedirects as error:
         raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} redirects to another address, which is not followed") from error
     except (requests.exceptions.RequestException, WinRMError, WinRMTransportError, OSError, *_NO_WSMAN) as error:
         reason = f"{type(error).__name__}: {error}"[:300]
-        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"{address} gives no answer that can be used: {reason}") from error
+        raise (OutcomeUnknown if is_sent else HostUnreachable)(f"unusable response from {address}: {reason}") from error

@@ -41,13 +41,13 @@ def classify(check_in: PendingCheckIn, host: HostRow, newest_key: str) -> Classi
     if check_in.body.envelope.agent.platform != host.platform:
         return Classification("refused", 422, f"this host is enrolled as {host.platform}", place="line 1, $.agent.platform")
     if headers.epoch < host.epoch or (headers.epoch > host.epoch and not is_raised):
-        return Classification("refused", 409, "another epoch is in force: enrol the host again")
+        return Classification("refused", 409, "host was re-enrolled: enrol this agent again")
     if headers.epoch == host.epoch and headers.seq <= host.last_seq:
         known = digest_under(host.recent_seqs, headers.seq)
         if known == check_in.body.digest[:16]:
             return Classification("repeated", is_first_use=is_first_use)
-        alarm = "" if known is None else f"two check-ins with number {headers.seq}: a copy of this host may be running"
-        return Classification("refused", 409, "this number was used before", alarm=alarm)
+        alarm = "" if known is None else f"Two check-ins share number {headers.seq}. A clone of this host may be running."
+        return Classification("refused", 409, "check-in number already used", alarm=alarm)
     return Classification("new", is_first_use=is_first_use, is_raised=is_raised)
 
 
@@ -82,5 +82,5 @@ def next_boots(boots: list[str], boot: str) -> tuple[list[str], str]:
         return boots, ""
     following = [*boots, boot][-3:]
     if len(following) == 3 and following[0] == following[2]:
-        return following, "boot names alternate: a copy of this host may be running"
+        return following, "Check-ins alternate between two boots. A clone of this host may be running."
     return following, ""

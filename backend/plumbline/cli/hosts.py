@@ -11,7 +11,7 @@ from plumbline.infra.errors import BadInput
 
 app = typer.Typer()
 check_in_app = typer.Typer(no_args_is_help=True, help="Check-ins from a file.")
-keys_app = typer.Typer(no_args_is_help=True, help="Keys by which hosts are known.")
+keys_app = typer.Typer(no_args_is_help=True, help="Manage host keys.")
 agent_key_app = typer.Typer(no_args_is_help=True, help="The key that every agent's secret is derived from.")
 app.add_typer(check_in_app, name="check-in")
 app.add_typer(keys_app, name="keys")
@@ -23,7 +23,7 @@ def collect(
     host: Annotated[str, typer.Argument(help="Name or id of a host that Plumbline reads over SSH or WinRM.")],
     home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
 ) -> None:
-    """Read a host now and post its check-in. Needs the vault key, as the executor workers do."""
+    """Read a host now and submit the check-in. Needs the vault key, as the executor workers do."""
     from plumbline.collection.collect_now import collect_by_hand
 
     if home is not None:
@@ -36,10 +36,10 @@ def collect(
 
 @app.command()
 def evaluate(
-    path: Annotated[Path, typer.Argument(help="A folder of captured outputs, one such file, or a check-in file.")],
+    path: Annotated[Path, typer.Argument(help="Folder of captured outputs, a single output file, or a check-in file.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print settings, unknowns and findings as JSON.")] = False,
 ) -> None:
-    """Evaluate a host from files alone; nothing is stored and no server is needed."""
+    """Evaluate a host from files. Nothing is stored; no server needed."""
     from plumbline.cli.evaluate import evaluate_path
 
     found = evaluate_path(path)
@@ -68,7 +68,7 @@ def re_evaluate(
         bool, typer.Option("--read-again", help="Read what the hosts sent again with this version first, as after an upgrade.")
     ] = False,
 ) -> None:
-    """Evaluate hosts again from their stored configurations. Uses PLUMBLINE_DATABASE_URL."""
+    """Re-evaluate hosts from stored configurations. Uses PLUMBLINE_DATABASE_URL."""
     from plumbline.evaluation.reevaluate import reevaluate_hosts, reevaluate_lagging
     from plumbline.infra.database import session_scope
 
@@ -102,7 +102,7 @@ def _read_again(ids: list[str] | None) -> int:
     for start in range(0, len(ids), CHUNK):
         # One transaction a chunk: a fleet is not locked as a whole.
         with session_scope() as session:
-            changed += reread_hosts(session, ids[start : start + CHUNK], detail="read again by a person")
+            changed += reread_hosts(session, ids[start : start + CHUNK], detail="read again manually")
     return changed
 
 
@@ -117,7 +117,7 @@ def check_in_send(
         Path | None, typer.Option(help="PEM file of the CA that signed the server's certificate, where it is not a public one.")
     ] = None,
 ) -> None:
-    """Send a check-in file as an enrolled host; prints what the server answered."""
+    """Send a check-in file as an enrolled host and print the response."""
     from plumbline.collection.send_file import send_file
 
     print(send_file(file, server=server, identity_path=identity, ca=ca))
@@ -126,19 +126,19 @@ def check_in_send(
 @keys_app.command("import")
 def keys_import(
     file: Annotated[Path, typer.Argument(help="A known_hosts file, or a CSV with the lines host,key or host,port,key.")],
-    form: Annotated[str, typer.Option("--format", help="known_hosts or csv; by default what the file's name says.")] = "",
-    apply: Annotated[bool, typer.Option("--apply", help="Pin the keys; without it, only say what each line would do.")] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="A host that has another key takes the file's instead.")] = False,
+    form: Annotated[str, typer.Option("--format", help="known_hosts or csv; by default from the file's name.")] = "",
+    apply: Annotated[bool, typer.Option("--apply", help="Import the keys. Without it, only preview.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace existing keys.")] = False,
     home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
 ) -> None:
-    """Pin host keys and certificates from a file, for hosts that Plumbline signs in to. All of a file or nothing of it."""
+    """Import host keys and certificates for agentless hosts. All lines are imported, or none."""
     from plumbline.collection.import_keys import import_file
     from plumbline.infra.database import session_scope
 
     try:
         content = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file} cannot be read: {error}") from None
+        raise BadInput(f"{file} can't be read: {error}") from None
     if home is not None:
         from plumbline.ops.up import use_running
 
@@ -153,7 +153,7 @@ def keys_import(
 def agent_key_renew(
     home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
 ) -> None:
-    """Make the next agent key in the API's folder of keys. Each host gets a secret from it with its next check-in."""
+    """Create the next agent key in the API's folder of keys. Each host gets a secret from it with its next check-in."""
     from plumbline.infra.database import session_scope
     from plumbline.ops.agent_key import renew
 

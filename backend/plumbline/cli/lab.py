@@ -8,7 +8,7 @@ import typer
 
 from plumbline.infra.errors import BadInput
 
-app = typer.Typer(no_args_is_help=True, help="The simulated fleet.")
+app = typer.Typer(no_args_is_help=True, help="Control the simulated fleet.")
 
 
 @app.command("run")
@@ -16,7 +16,7 @@ def run(
     home: Annotated[Path, typer.Option(help="Home of the installation; tokens and address are read from its folder `run`.")] = Path("var"),
     server: Annotated[str, typer.Option(help="Address of the server; by default what `up` wrote.")] = "",
 ) -> None:
-    """Run the simulated fleet against a server, in the foreground."""
+    """Run the simulated fleet against a server in the foreground."""
     from plumbline.infra.pid_files import note_pid
     from plumbline.ops.demo import add_lab_to_path
 
@@ -40,13 +40,13 @@ def set_value(
 
 @app.command("silence")
 def silence(host: str, on: Annotated[bool, typer.Option("--on/--off")] = True, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
-    """Let a lab host stop checking in, or go on."""
+    """Stop or resume a lab host's check-ins."""
     _send(home, "silence", host=host, on=on)
 
 
 @app.command("check-in")
 def check_in(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
-    """Let a lab host check in now."""
+    """Trigger a check-in of a lab host."""
     _send(home, "check-in", host=host)
 
 
@@ -58,25 +58,25 @@ def hosts(home: Annotated[Path, typer.Option()] = Path("var")) -> None:
 
 @app.command("journal")
 def journal(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
-    """Print every effect on a lab host, oldest first: whose act it was, what was set, what it was before."""
+    """Print all changes on a lab host, oldest first: who made them, what was set, what it was before."""
     _send(home, "journal", host=host)
 
 
 @app.command("faults")
 def faults(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
-    """Say what is set to go wrong on a lab host, and what can be (`plumbline lab set HOST fault.NAME VALUE`)."""
+    """List the faults that are set on a lab host, and those that can be set (`plumbline lab set HOST fault.NAME VALUE`)."""
     _send(home, "faults", host=host)
 
 
 @app.command("boot")
 def boot(host: str, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
-    """Restart a lab host: whatever runs there ends, and its boot gets another name."""
+    """Restart a lab host: what runs there ends, and its boot ID changes."""
     _send(home, "boot", host=host)
 
 
 @app.command("fence")
 def fence(host: str, gen: int, home: Annotated[Path, typer.Option()] = Path("var")) -> None:
-    """Raise a lab host's fence by hand: commands of an older generation are refused from then on."""
+    """Block commands of an older generation on a lab host."""
     _send(home, "fence", host=host, gen=gen)
 
 

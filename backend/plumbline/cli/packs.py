@@ -7,17 +7,17 @@ import typer
 
 from plumbline.infra.errors import PlumblineError
 
-app = typer.Typer(no_args_is_help=True, help="Packs of rules: check, publish.")
+app = typer.Typer(no_args_is_help=True, help="Check, compare and publish rule packs.")
 
 
 @app.command("check")
 def check(
-    folder: Annotated[Path | None, typer.Argument(help="A pack, or a folder of packs; by default those that come with Plumbline.")] = None,
+    folder: Annotated[Path | None, typer.Argument(help="Pack folder or folder of packs. Default: built-in packs.")] = None,
     headlines: Annotated[
         bool | None, typer.Option(help="Print the headline of each failing case; by default for a folder that is named.")
     ] = None,
 ) -> None:
-    """Check packs: shape, meaning, links, cases. One line for each mistake, with file and line; then warnings about titles and headlines."""
+    """Validate packs: schema, references and test cases. Prints one line per error with file and line, then warnings about titles and headlines."""
     from plumbline.infra.resources import RULESETS
     from plumbline.packs.files.check import check_folder, summary
 
@@ -32,7 +32,7 @@ def diff(
     first: Annotated[str, typer.Argument(help="A pack that comes with Plumbline, or the folder of one.")],
     second: Annotated[str, typer.Argument(help="The pack to compare it with, or another version of it.")],
 ) -> None:
-    """Compare two packs: what only one of them requires, what they require differently, and the sections of the papers."""
+    """Compare two packs or versions: requirements found in one only, differences and sources."""
     from plumbline.packs.files.editions import compared
 
     try:
@@ -48,7 +48,7 @@ def publish(
     note: Annotated[str, typer.Option(help="What is new, for readers of the history.")] = "",
     home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_… variables count.")] = None,
 ) -> None:
-    """Check packs and publish them as immutable versions. They evaluate nothing until they are activated in the browser, after a preview."""
+    """Check packs and publish them as immutable versions. They have no effect until activated in the web interface."""
     from plumbline.infra.database import session_scope
     from plumbline.packs.files.check import summary
     from plumbline.packs.publish_folder import check_to_publish, publish_checked

@@ -7,23 +7,26 @@ from typing import Annotated
 import typer
 
 app = typer.Typer()
-admin_app = typer.Typer(no_args_is_help=True, help="People who may sign in.")
+admin_app = typer.Typer(no_args_is_help=True, help="Manage admin accounts.")
 app.add_typer(admin_app, name="admin")
 
 
 @app.command()
 def up(
-    home: Annotated[Path, typer.Option(help="Folder of state: database, keys, logs.")] = Path("var"),
-    bind: Annotated[str, typer.Option(help="Address to listen on; any but loopback is served over TLS.")] = "127.0.0.1",
-    port: Annotated[int | None, typer.Option(help="Port; by default 8080 or the next free one.")] = None,
-    demo: Annotated[bool, typer.Option(help="Start with a lab fleet, or empty.")] = True,
+    home: Annotated[Path, typer.Option(help="Data folder: database, keys and logs.")] = Path("var"),
+    bind: Annotated[str, typer.Option(help="Address to listen on. Addresses other than loopback use TLS.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(help="Port. Default: 8080, or the next free port.")] = None,
+    demo: Annotated[bool, typer.Option(help="Start with the simulated lab fleet.")] = True,
     certificate: Annotated[Path | None, typer.Option(help="PEM file with the certificate and its chain.")] = None,
     certificate_key: Annotated[Path | None, typer.Option(help="PEM file with its key.")] = None,
+    past_days: Annotated[
+        int, typer.Option(min=0, max=365, help="Days of the lab fleet's past that the first start writes; 0: the fleet begins now.")
+    ] = 90,
 ) -> None:
     """Start everything on this machine: database, broker, API, workers, web interface and, with --demo, a lab fleet."""
     from plumbline.ops import up as embedded
 
-    options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key)
+    options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key, past_days)
     raise typer.Exit(embedded.up(options))
 
 
@@ -48,11 +51,13 @@ def api(
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
     from plumbline.infra.settings import get_settings
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.tls_suites import TLS_SUITES
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     trusted_proxies = get_settings().proxies
     uvicorn.run(
         "plumbline.web.app:create_app",
@@ -86,30 +91,34 @@ def worker(
     """Run a Celery worker of one kind."""
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.worker import run_worker
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     run_worker(kind, concurrency)
 
 
 @app.command()
 def beat() -> None:
-    """Run the scheduler. A second one waits until the first has ended."""
+    """Run the scheduler. A second instance waits as standby."""
     from plumbline.infra.database import wait_for_database
     from plumbline.infra.pid_files import note_pid
+    from plumbline.ops.migrate import require_present_revision
     from plumbline.ops.worker import run_beat
 
     note_pid()
     _logging()
     wait_for_database()
+    require_present_revision()
     run_beat()
 
 
 @app.command()
 def migrate() -> None:
-    """Bring the database of PLUMBLINE_DATABASE_URL (the owner's) to the present revision; publish the packs that come with the program and those of PLUMBLINE_SITE_RULESETS; set role passwords from PLUMBLINE_API_PASSWORD, …_EXECUTOR_…, …_BACKGROUND_…."""
+    """Upgrade the database schema (PLUMBLINE_DATABASE_URL, owner role); publish the packs that come with the program and those of PLUMBLINE_SITE_RULESETS; set role passwords from PLUMBLINE_API_PASSWORD, …_EXECUTOR_…, …_BACKGROUND_…."""
     from plumbline.infra.database import session_scope
     from plumbline.infra.settings import get_settings, read_retired_settings
     from plumbline.ops.migrate import upgrade
@@ -136,12 +145,12 @@ def backup(
         Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_DATABASE_URL (the owner's).")
     ] = None,
 ) -> None:
-    """Write the whole database into one file while everything runs. The keys are not in it: keep them apart."""
+    """Back up the database to a file while Plumbline runs. Keys are not included: back them up separately."""
     from plumbline.ops.backup import make_backup
     from plumbline.ops.up import owner_url
 
     size = make_backup(owner_url(home), file.resolve())
-    print(f"{file}: {size} bytes. Keep the folder of keys apart from it: without them credentials and signatures cannot be read.")
+    print(f"{file}: {size} bytes. Back up the keys folder separately; credentials and signatures can't be read without it.")
 
 
 @app.command()
@@ -151,7 +160,7 @@ def restore(
         Path | None, typer.Option(help="Home of a stopped `plumbline up`; without it, PLUMBLINE_DATABASE_URL (the owner's).")
     ] = None,
 ) -> None:
-    """Put a backup in the place of the database, which is kept under another name. Everything stays stopped until an admin lifts it."""
+    """Restore a backup. The current database is kept under another name. Changes stay paused until an admin resumes them."""
     from plumbline.infra.settings import get_settings
     from plumbline.ops.backup import rename_heads, restore_backup
     from plumbline.ops.up import stopped_database
@@ -159,23 +168,23 @@ def restore(
     with stopped_database(home) as url:
         done = restore_backup(url, file.resolve())
     aside = rename_heads(home.resolve() if home is not None else get_settings().home)
-    print(f"Restored. {done.open_jobs} jobs were open then; nothing of them goes on until an admin lifts the stop in the browser.")
-    print("Everybody signs in again; API tokens and enrolment tokens have ended and are made anew.")
+    print(f"Restored. {done.open_jobs} jobs were open. They stay paused until an admin resumes them on the Safety page.")
+    print("All users must sign in again. API tokens and enrolment tokens are revoked; create new ones.")
     if done.disabled:
         print(f"Disabled again, as in the database of before: {', '.join(done.disabled)}.")
     if done.kept_as:
-        print(f"The database of before is kept as {done.kept_as}.")
+        print(f"Previous database kept as {done.kept_as}.")
     else:
         print("There was no database of before: look at the accounts and grants for those that ended after the backup.")
     if aside is not None:
-        print(f"The exported heads of the audit trail of before are kept in {aside}.")
+        print(f"Previous audit log heads kept in {aside}.")
 
 
 @app.command()
 def doctor(
     home: Annotated[Path | None, typer.Option(help="Home of a running `plumbline up`; without it, PLUMBLINE_DATABASE_URL.")] = None,
 ) -> None:
-    """Check the promises of a running installation; exits with 1 if one is broken."""
+    """Run health checks on a running installation. Exit code 1 if a check fails."""
     from plumbline.infra.database import session_scope
     from plumbline.ops.doctor import PROMISES, examine
     from plumbline.ops.up import use_running
@@ -198,7 +207,7 @@ def admin_create(
     login: str,
     name: Annotated[str, typer.Option(help="Name shown on screen.")] = "",
 ) -> None:
-    """Create an administrator of everything; asks for the password. Uses PLUMBLINE_DATABASE_URL (the API's role)."""
+    """Create an admin of the root group; prompts for the password. Uses PLUMBLINE_DATABASE_URL (the API's role)."""
     from plumbline import audit, auth
     from plumbline.infra.database import session_scope
 
@@ -212,7 +221,7 @@ def admin_create(
             password=password,
             roles=[("admin", 1)],
         )
-    print(f"{login} may now sign in.")
+    print(f"User {login} created.")
 
 
 def _logging() -> None:

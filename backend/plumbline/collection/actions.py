@@ -74,21 +74,21 @@ def add_host(session: Session, *, actor: Actor, request: CollectedHostCreate) ->
 def _host_to_add(session: Session, actor: Actor, request: CollectedHostCreate) -> tuple[Host | None, HostGroup]:
     """The host that exists already, if the request names one, and the group in which the host is or will be."""
     if (request.host_id is None) == (request.name is None):
-        raise BadInput("give the name of a new host, or the id of one that is here")
+        raise BadInput("Enter a new host name or an existing host ID.")
     host = None
     if request.host_id is not None:
         host, group = host_in_scope(session, actor=actor, host_id=request.host_id)
         if host.platform != request.platform:
             raise BadInput(f"{host.name} is a {host.platform} host")
         if host.source == "collector" and session.get(CollectionEndpoint, host.id) is not None:
-            raise Conflict(f"Plumbline reads {host.name} already")
+            raise Conflict(f"{host.name} is already collected by Plumbline.")
     else:
         found = session.get(HostGroup, request.group_id) if request.group_id is not None else None
         if found is None:
-            require(actor, "collection.manage", "", missing="no such group")
+            require(actor, "collection.manage", "", missing="Group not found.")
         assert found is not None
         group = found
-    require(actor, "collection.manage", group.path, missing="no such group")
+    require(actor, "collection.manage", group.path, missing="Group not found.")
     return host, group
 
 
@@ -96,7 +96,7 @@ def _keep_agent(session: Session, actor: Actor, host: Host, settings: EndpointSe
     """Notes how to reach a host whose own agent stays its source. Nothing is sent until a person requests a check-in."""
     row = session.get(CollectionEndpoint, host.id) or settings.new_row(host.id)
     settings.write_to(row)
-    row.failures, row.last_error = 0, ""
+    row.failures, row.last_error, row.last_error_code = 0, "", ""
     session.add(row)
     session.flush()
     _audit(session, actor, "host.agent_reached_by_us", host, before=None, after=_described(row))
@@ -142,7 +142,8 @@ def fetch_host_key(session: Session, *, actor: Actor, host_id: str) -> str:
     forget_shown_key(row)
     session.add(row)
     enqueue(session, "collection.fetch_host_key", host_id, queue="collection")
-    return f"asked: {row.address}:{row.port} is asked for its {'key' if row.channel == 'ssh' else 'certificate'}; no credential is sent"
+    shown = "key" if row.channel == "ssh" else "certificate"
+    return f"requested: {row.address}:{row.port} is contacted for its {shown}; no credential is sent"
 
 
 def confirm_host_key(session: Session, *, actor: Actor, host_id: str, fingerprint: str) -> CollectedHost:
@@ -169,35 +170,32 @@ def check_now(session: Session, *, actor: Actor, host_id: str) -> str:
     Elsewhere the answer says when the agent checks in next.
     """
     host, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.check_now", group.path, missing="no such host")
+    require(actor, "host.check_now", group.path, missing="Host not found.")
     if host.state not in ("active", "waiting"):
-        raise Conflict(f"the host is {host.state}; it does not check in")
+        raise Conflict(f"The host is {host.state} and doesn't check in.")
     audit.record(session, actor=actor.audit_name, action="host.check_asked", about=audit.Object("host", host.id, host.group_id))
     minutes = max(1, round(host.interval_seconds / 60))
     row = session.get(CollectionEndpoint, host_id)
     if host.source != "collector":
         return _start_agent(session, host, row, minutes)
     if row is None:
-        raise Conflict("Plumbline no longer reads this host, and no agent on it checks in: enrol one first")
+        raise Conflict("This host has no collection and no agent. Enrol an agent first.")
     if not row.pins and not row.ca_certificate:
-        raise Conflict("the host's key is not confirmed: an admin confirms it first, nothing is sent before that")
+        raise Conflict("Host key not verified. Ask an admin to verify it first.")
     enqueue(session, "collection.check_now", host.id, queue="collection")
     over = "SSH" if row.channel == "ssh" else "WinRM"
-    return f"Plumbline reads the host now over {over}; it takes up to {endpoints.longest_seconds(row.channel)} s."
+    return f"Reading the host over {over}. This can take up to {endpoints.longest_seconds(row.channel)} s."
 
 
 def _start_agent(session: Session, host: Host, row: CollectionEndpoint | None, minutes: int) -> str:
-    awaited = f"news comes with its next check-in, at the latest in {minutes} min"
+    awaited = f"next check-in expected within {minutes} min"
     if row is None:
-        return (
-            f"This host runs its own agent, and nobody said how Plumbline reaches it: {awaited}."
-            " An admin can add its address and a credential under Admin, Collection."
-        )
+        return f"This host's agent can't be triggered from here; {awaited}. An admin can set this up in Admin > Collection."
     if not row.pins and not row.ca_certificate:
-        return f"The host's key is not confirmed, so nothing is sent to it: {awaited}."
+        return f"Host key not verified, so the agent wasn't triggered; {awaited}."
     enqueue(session, "collection.check_now", host.id, queue="collection")
     over = "SSH" if row.channel == "ssh" else "WinRM"
-    return f"Plumbline starts the host's own agent now over {over}; its check-in comes within {START_SECONDS:.0f} s."
+    return f"Agent triggered over {over}. Check-in expected within {START_SECONDS:.0f} s."
 
 
 def _enqueue_next(session: Session, row: CollectionEndpoint) -> None:

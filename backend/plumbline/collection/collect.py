@@ -71,7 +71,7 @@ def collect(host_id: str, *, client: httpx.Client | None = None) -> CollectionRe
         with lease.kept(_LONGEST_SECONDS):
             interval, posted = _read(endpoint, lease, client)
     except PlumblineError as error:
-        _note(host_id, lease, error=error.message)
+        _note(host_id, lease, failed=error)
         return CollectionResult(host_id, endpoint.last_seq, error=error.message)
     _note(host_id, lease, interval_seconds=posted.next_seconds or interval, rotated=posted.rotated)
     return CollectionResult(host_id, endpoint.last_seq, receipt=posted.receipt)
@@ -100,7 +100,7 @@ def _prepare(session: Session, endpoint: CollectionEndpoint) -> _Reading:
     credential = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose="collection")
     if endpoint.check_in_secret_id is None:
-        raise vault.SecretUnusable("the host has no secret at the door: enrol it for collection again")
+        raise vault.SecretUnusable("the host has no check-in secret: add it for collection again")
     secret = vault.reveal(session, endpoint.check_in_secret_id, purpose=f"check_in:{endpoint.host_id}")["secret"]
     ticket = login_limits.take(session, credential_id=endpoint.credential_id, address=endpoint.address)
     interval = session.execute(text("SELECT interval_seconds FROM host WHERE id = :id"), {"id": endpoint.host_id}).scalar_one()
@@ -157,7 +157,14 @@ def _settle_login(reading: _Reading, outcome: str) -> None:
         login_limits.settle(session, reading.ticket, outcome=outcome)
 
 
-def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_seconds: int = 0, rotated: tuple[str, int] | None = None) -> None:
+def _note(
+    host_id: str,
+    lease: leases.Lease,
+    *,
+    failed: PlumblineError | None = None,
+    interval_seconds: int = 0,
+    rotated: tuple[str, int] | None = None,
+) -> None:
     """Ends the lease and sets the next time: after the host's interval, or after growing waits while it fails.
 
     Where another worker has the lease by now, the row is left as it is.
@@ -166,9 +173,9 @@ def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_second
         if not lease.end(session):
             return
         row = session.get_one(CollectionEndpoint, host_id)
-        row.last_error = error
-        row.failures = row.failures + 1 if error else 0
-        wait = wait_seconds(row.failures) if error else interval_seconds
+        row.last_error, row.last_error_code = (failed.message, failed.code) if failed else ("", "")
+        row.failures = row.failures + 1 if failed else 0
+        wait = wait_seconds(row.failures) if failed else interval_seconds
         if rotated is not None and row.check_in_secret_id is not None:
             vault.replace_secret(session, row.check_in_secret_id, actor="system", values={"secret": rotated[0]})
             row.generation = rotated[1]
@@ -180,8 +187,8 @@ def _note(host_id: str, lease: leases.Lease, *, error: str = "", interval_second
             .where(col(CollectionEndpoint.host_id) == host_id)
             .values(
                 next_at=text(f"clock_timestamp() + interval '{int(wait)} seconds' * (1 + random() * 0.2)"),
-                **({} if error else {"last_ok_at": text("clock_timestamp()")}),
+                **({} if failed else {"last_ok_at": text("clock_timestamp()")}),
             )
         )
-    if error:
-        log.warning("host not read", host=host_id, error=error)
+    if failed:
+        log.warning("host not read", host=host_id, error=failed.message)

@@ -14,6 +14,7 @@ class Connection(Protocol):
 
     failures: int
     last_error: str
+    last_error_code: str
     next_at: datetime
     shown_pin: str
     shown_at: datetime | None
@@ -24,7 +25,7 @@ class Connection(Protocol):
 
 def try_again(row: Connection, now: datetime) -> None:
     """Forgets the failures, so that the row is due now."""
-    row.failures, row.last_error, row.next_at = 0, "", now
+    row.failures, row.last_error, row.last_error_code, row.next_at = 0, "", "", now
 
 
 def forget_shown_key(row: Connection) -> None:
@@ -35,7 +36,7 @@ def forget_shown_key(row: Connection) -> None:
 def confirm_key(row: Connection, pin: str, *, name: str, confirmed_by: str, now: datetime) -> None:
     """Notes who confirmed the key and makes the row due; the caller stores the pin. Raises `Conflict` where another key was shown."""
     if row.shown_pin and row.shown_pin != pin:
-        raise Conflict(f"{name} shows {row.shown_pin}, not the fingerprint that you gave: nothing is confirmed")
+        raise Conflict(f"{name} presents {row.shown_pin}, which doesn't match the fingerprint you entered. Not verified.")
     row.confirmed_by, row.confirmed_at = confirmed_by, now
     try_again(row, now)
 

@@ -46,11 +46,11 @@ _PART_NAMES = {"private_key": "the private key", "password": "the password", "ce
 def add_credential(session: Session, *, actor: Actor, request: CredentialCreate) -> CredentialRow:
     """Seals a new credential for hosts of a group. Raises `BadInput` where a part is missing or cannot be read."""
     group = session.get(HostGroup, request.group_id)
-    require(actor, "credential.manage", group.path if group else "", missing="no such group")
+    require(actor, "credential.manage", group.path if group else "", missing="Group not found.")
     if request.kind != "certificate" and not request.account.strip():
-        raise BadInput("account: say which account on the hosts it is for")
+        raise BadInput("Enter the account name.")
     if request.kind == "vcenter" and request.purpose != "collection":
-        raise BadInput("purpose: a vCenter is only read, nothing is changed through it")
+        raise BadInput("vCenter credentials are read-only.")
     secret_id = vault.put_secret(
         session,
         vault.NewSecret(
@@ -96,9 +96,9 @@ def check_credential(session: Session, *, actor: Actor, credential_id: int, host
     host, group, endpoint = managed_endpoint(session, actor=actor, host_id=host_id)
     require_fit(secret, owner, channel=endpoint.channel, group=group)
     if not endpoint.pins and not endpoint.ca_certificate:
-        raise Conflict(f"the key of {host.name} is not confirmed: nothing is sent to it before that")
+        raise Conflict(f"Verify the host key of {host.name} first.")
     if secret.stopped_at is not None:
-        raise Conflict(f"the credential is stopped: {secret.stopped_reason}. Replace it first")
+        raise Conflict(f"This credential is disabled: {secret.stopped_reason}. Replace it first.")
     check = CredentialCheck(credential_id=credential_id, host_id=host_id, asked_by=actor.audit_name)
     session.add(check)
     session.flush()
@@ -121,19 +121,19 @@ def managed_credential(
     """A credential that this person may manage, and its group. Raises `NotFound` where there is none, or none for these purposes."""
     secret = session.get(VaultSecret, credential_id)
     if secret is None or secret.purpose not in purposes:
-        raise NotFound("no such credential")
+        raise NotFound("Credential not found.")
     owner = session.get_one(HostGroup, secret.group_id)
-    require(actor, "credential.manage", owner.path, missing="no such credential")
+    require(actor, "credential.manage", owner.path, missing="Credential not found.")
     return secret, owner
 
 
 def require_fit(secret: VaultSecret, owner: HostGroup, *, channel: str, group: HostGroup) -> None:
     """Raises `BadInput` unless the credential, which belongs to `owner`, can sign in over this channel to hosts of `group`."""
     if secret.purpose != "collection":
-        raise BadInput(f"the credential {secret.name!r} is for changing hosts, not for reading them")
+        raise BadInput(f"Credential {secret.name!r} is for remediation, not collection.")
     require_in_group(secret, owner, group=group)
     if _CHANNEL_OF_KIND.get(secret.kind, channel) != channel:
-        raise BadInput(f"the credential {secret.name!r} cannot sign in over {'SSH' if channel == 'ssh' else 'WinRM'}")
+        raise BadInput(f"the credential {secret.name!r} can't sign in over {'SSH' if channel == 'ssh' else 'WinRM'}")
 
 
 def require_in_group(secret: VaultSecret, owner: HostGroup, *, group: HostGroup) -> None:

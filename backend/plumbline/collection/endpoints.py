@@ -48,7 +48,7 @@ def add_endpoint(session: Session, *, actor: str, enrolled: Mapping[str, object]
     """Makes Plumbline the source of a host that was just enrolled, or enrolled again, for it. Its secret goes into the vault."""
     channel, address, port = settings.channel, settings.address, settings.port
     if channel not in set(Channel):
-        raise BadInput(f"no such channel: {channel}; choose ssh or winrm")
+        raise BadInput(f"Unknown channel {channel}. Choose ssh or winrm.")
     if not 1 <= port <= 65535 or not address or len(address) > 253 or not address.isprintable() or " " in address:
         raise BadInput("address must be a host name or an IP address, port a number from 1 to 65535")
     host_id = str(enrolled["host_id"])
@@ -68,7 +68,7 @@ def add_endpoint(session: Session, *, actor: str, enrolled: Mapping[str, object]
     settings.write_to(row)
     row.check_in_secret_id = secret_id
     row.epoch, row.generation = int(str(enrolled["epoch"])), int(str(enrolled["generation"]))
-    row.last_seq, row.failures, row.last_error = 0, 0, ""
+    row.last_seq, row.failures, row.last_error, row.last_error_code = 0, 0, "", ""
     forget_shown_key(row)
     row.confirmed_by, row.confirmed_at = "", None
     host.source = "collector"
@@ -90,10 +90,10 @@ def managed_endpoint(
 ) -> tuple[Host, HostGroup, CollectionEndpoint]:
     """A host whose collection this person may manage, its group and its endpoint. Raises `NotFound`."""
     host, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "collection.manage", group.path, missing="no such host")
+    require(actor, "collection.manage", group.path, missing="Host not found.")
     row = session.get(CollectionEndpoint, host_id, with_for_update=is_locked or None)
     if row is None:
-        raise NotFound("Plumbline does not read this host")
+        raise NotFound("This host is not collected by Plumbline.")
     return host, group, row
 
 

@@ -14,6 +14,7 @@ from plumbline.channels.ssh import pin_fingerprint
 from plumbline.collection.connections import try_again
 from plumbline.collection.key_lines import KeyLine, read_lines
 from plumbline.collection.schemas import ImportedKeys, ImportedLine, ImportState, KeysImport
+from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost
@@ -27,10 +28,10 @@ _SHOWN_FAULTS = 5
 _WORDS: dict[ImportState, str] = {
     "set": "set",
     "replaced": "replaced",
-    "same": "known already",
-    "differs": "another key is on record and stays",
-    "no_host": "not one of the hosts here",
-    "passed_over": "passed over",
+    "same": "already known",
+    "differs": "different key already verified, kept",
+    "no_host": "no matching host",
+    "passed_over": "skipped",
     "fault": "broken",
 }
 
@@ -44,14 +45,14 @@ def import_keys(session: Session, *, actor: Actor | None, request: KeysImport) -
     """
     lines = read_lines(request.text, request.form)
     if not lines:
-        raise BadInput("text: there is no key in it")
+        raise BadInput("No keys found.")
     if len(lines) > _MOST_LINES:
         raise BadInput(f"text: {len(lines)} lines are too many, at most {_MOST_LINES} at a time")
     faults = [line for line in lines if line.is_fault]
     if faults and request.is_applied:
         reasons = "; ".join(f"line {line.number}: {line.why_not}" for line in faults[:_SHOWN_FAULTS])
         raise BadInput(
-            f"nothing was imported. {reasons}" + (f"; and {len(faults) - _SHOWN_FAULTS} more" if len(faults) > _SHOWN_FAULTS else "")
+            f"Nothing was imported. {reasons}" + (f"; and {len(faults) - _SHOWN_FAULTS} more" if len(faults) > _SHOWN_FAULTS else "")
         )
     hosts = _hosts(session, actor, is_locked=request.is_applied)
     by_line: dict[int, list[tuple[CollectionEndpoint, Host]]] = {line.number: [] for line in lines}
@@ -159,5 +160,8 @@ def import_file(session: Session, content: str, *, form: str, is_applied: bool, 
         + (f" ({line.words})" if line.words else "")
         for line in result.lines
     ]
-    verb = "are pinned" if is_applied else "would be pinned; add --apply to do it"
-    return [*lines, f"Keys of {result.pinned} hosts {verb}." + (f" {result.faults} lines are broken." if result.faults else "")]
+    verb = "imported" if is_applied else "would be imported; add --apply to import"
+    return [
+        *lines,
+        f"Keys of {counted(result.pinned, 'host')} {verb}." + (f" {counted(result.faults, 'invalid line')}." if result.faults else ""),
+    ]

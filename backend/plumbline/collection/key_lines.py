@@ -63,7 +63,7 @@ def _known_hosts(text: str) -> Iterator[KeyLine]:
             yield KeyLine(number, why_not="a line is names, kind of key and key; something is missing here", is_fault=True)
             continue
         if "*" in parts[0] or "?" in parts[0] or "!" in parts[0]:
-            yield KeyLine(number, why_not="a pattern stands for many hosts: name each one")
+            yield KeyLine(number, why_not="patterns match many hosts: name each host")
             continue
         names, port = _names(parts[0])
         yield _line(number, names, port, f"{parts[1]} {parts[2]}")

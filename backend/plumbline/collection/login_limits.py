@@ -47,7 +47,7 @@ def take(session: Session, *, credential_id: int, address: str) -> Ticket:
     """
     secret = session.exec(select(VaultSecret).where(col(VaultSecret.id) == credential_id).with_for_update()).one()
     if secret.stopped_at is not None:
-        raise vault.SecretUnusable(f"the credential {secret.name!r} is stopped: {secret.stopped_reason}")
+        raise vault.SecretUnusable(f"Credential {secret.name!r} is disabled: {secret.stopped_reason}")
     _refuse_spent(session, secret, address)
     _refuse_unproven(session, secret, address)
     row = HostLoginAttempt(credential_id=credential_id, credential_version=secret.version, address=address)
@@ -83,9 +83,9 @@ def _refuse_spent(session: Session, secret: VaultSecret, address: str) -> None:
     if rejected + unknown < most:
         return
     raise LoginsSpent(
-        f"{address} rejected the credential {secret.name!r} {rejected} times in {WINDOW_MINUTES} minutes"
-        + (f", and {unknown} log-ins ended without its answer" if unknown else "")
-        + ": correct the credential first, another try could lock the account",
+        f"{address} rejected credential {secret.name!r} {rejected} times in {WINDOW_MINUTES} minutes"
+        + (f", and {unknown} logins ended without a response" if unknown else "")
+        + ". Correct the credential first; another attempt could lock the account",
         retry_after_seconds=WINDOW_MINUTES * 60,
     )
 
@@ -109,7 +109,7 @@ def _refuse_unproven(session: Session, secret: VaultSecret, address: str) -> Non
     ).scalar_one()
     if tried >= REJECTING_HOSTS:
         raise CredentialUnproven(
-            f"no host has taken the credential {secret.name!r} yet, and {tried} are being tried: this one comes after their answers",
+            f"Credential {secret.name!r} hasn't been accepted yet. Waiting for {tried} hosts being tried",
             retry_after_seconds=60,
         )
 
@@ -135,6 +135,6 @@ def settle(session: Session, ticket: Ticket, *, outcome: str) -> None:
         )
     ).scalar_one()
     if rejecting >= REJECTING_HOSTS:
-        reason = f"rejected by {rejecting} hosts; stopped everywhere before it locks more accounts"
+        reason = f"rejected by {rejecting} hosts; disabled to avoid account lockouts"
         assert secret.id is not None
         vault.stop_secret(session, secret.id, actor="system", reason=reason)

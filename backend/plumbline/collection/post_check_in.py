@@ -60,8 +60,8 @@ def post(client: httpx.Client, identity: Identity, *, seq: int, line: bytes, bod
             break
         sent = [by_digest[listed[name]["sha256"]] for name in wanted if listed.get(name, {}).get("sha256") in by_digest]
     if answer.status_code in (429, 503):
-        raise Unavailable(f"the door is busy ({answer.status_code})")
-    raise CheckInRefused(f"the door answered {answer.status_code}: {answer.text[:300]}", answered=answer.status_code)
+        raise Unavailable(f"the check-in endpoint is busy ({answer.status_code})")
+    raise CheckInRefused(f"the check-in endpoint returned {answer.status_code}: {answer.text[:300]}", answered=answer.status_code)
 
 
 def _wanted(answer: httpx.Response) -> list[str] | None:
@@ -93,4 +93,4 @@ def _send(client: httpx.Client, identity: Identity, seq: int, body: bytes) -> ht
     try:
         return client.post(PATH, content=packed, headers=headers)
     except httpx.HTTPError as error:
-        raise Unavailable(f"the door does not answer: {error or type(error).__name__}") from error
+        raise Unavailable(f"the check-in endpoint isn't responding: {error or type(error).__name__}") from error

@@ -83,7 +83,7 @@ def read_trial(session: Session, *, actor: Actor, trial_id: int) -> Trial:
         .where(CREDENTIAL_CHECK.id == trial_id, in_scope(actor))
     ).first()
     if found is None:
-        raise NotFound("no such test")
+        raise NotFound("Test not found.")
     return trial_of(found[0], found[1])
 
 
@@ -134,8 +134,7 @@ def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> Hos
         over = "SSH" if endpoint.channel == "ssh" else "WinRM"
         return HostCollection(
             source="agent",
-            words=f"This host runs its own agent: it checks in by itself about every {minutes} min."
-            f" When somebody asks, Plumbline starts it over {over} at {endpoint.address}.",
+            words=f"Agent checks in about every {minutes} min. It can be triggered over {over} at {endpoint.address}.",
             is_running=bool(is_running),
             channel=endpoint.channel,
             address=endpoint.address,
@@ -145,15 +144,15 @@ def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> Hos
             last_error=endpoint.last_error,
         )
     if found is None or host.source != "collector":
-        words = f"This host runs its own agent: it checks in by itself about every {minutes} min. Plumbline does not sign in to it."
+        words = f"Agent checks in about every {minutes} min. Plumbline doesn't sign in to this host."
         if host.source == "collector":
-            words = "Plumbline no longer reads this host, and no agent on it checks in: enrol one, or retire the host."
+            words = "No collection and no agent. Enrol an agent or retire the host."
         return HostCollection(source=host.source, words=words)
     endpoint, is_running = found
     over = "SSH" if endpoint.channel == "ssh" else "WinRM"
     return HostCollection(
         source="collector",
-        words=f"Plumbline reads this host over {over} at {endpoint.address}, about every {minutes} min.",
+        words=f"Collected over {over} at {endpoint.address}, about every {minutes} min.",
         is_running=bool(is_running),
         channel=endpoint.channel,
         address=endpoint.address,

@@ -198,5 +198,7 @@ class CollectedHost(Schema):
     last_tried_at: datetime | None
     last_ok_at: datetime | None
     last_error: str
+    # `host_identity_wrong` where the host presented another key than the verified one.
+    last_error_code: str
     failures: int
     next_at: datetime

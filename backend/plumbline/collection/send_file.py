@@ -22,7 +22,7 @@ from plumbline.infra.errors import BadInput
 _MEANING = {
     401: "The signature is not accepted: the identity is not (or no longer) the one that the server knows for this host.",
     403: "The host is retired or quarantined: an administrator decides about it.",
-    409: "The number was used before, or a newer enrolment is in force. Enrol again, unless the host's own agent runs.",
+    409: "The check-in number was already used, or the host was re-enrolled. Enrol again, unless the host's own agent runs.",
     413: "The check-in is too large.",
     422: "The server could not read the check-in; the place is named.",
 }
@@ -58,7 +58,7 @@ def send_file(path: Path, *, server: str, identity_path: Path, ca: Path | None =
     rotated = " A new secret was handed over and is kept in the identity file." if posted.rotated else ""
     return (
         f"Taken: check-in {stored['seq']} of host {stored['host_id']}, receipt {posted.receipt}. "
-        f"It is stored and judged; the server expects the next in {posted.next_seconds} s.{rotated}"
+        f"It is stored and evaluated; the server expects the next in {posted.next_seconds} s.{rotated}"
     )
 
 

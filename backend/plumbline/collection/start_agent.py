@@ -28,8 +28,8 @@ log = structlog.get_logger()
 START_SECONDS = 120.0
 LONGEST_SECONDS = 300.0
 _START_ESXI = resources.AGENTS / "esxi" / "start_agent.py"
-NOT_INSTALLED_ESXI = "no agent is started by the crontab of root on this host"
-NOT_INSTALLED_WINDOWS = "no agent is installed in Program Files on this host"
+NOT_INSTALLED_ESXI = "no agent in root's crontab on this host"
+NOT_INSTALLED_WINDOWS = "no agent in Program Files on this host"
 
 
 def start_own_agent(host_id: str) -> str | None:
@@ -43,29 +43,30 @@ def start_own_agent(host_id: str) -> str | None:
     if lease is None:
         return None
     with lease.kept(LONGEST_SECONDS):
-        error = _sign_in_and_start(host_id)
-    return _note(host_id, lease, error)
+        error, code = _sign_in_and_start(host_id)
+    return _note(host_id, lease, error, code)
 
 
-def _sign_in_and_start(host_id: str) -> str:
-    """The reason why no check-in came; empty where one did."""
+def _sign_in_and_start(host_id: str) -> tuple[str, str]:
+    """The reason why no check-in came, in words and as a code; both empty where one did."""
     try:
         with session_scope() as session:
             access, ticket = _prepare(session, host_id)
     except PlumblineError as refused:
-        return refused.message
+        return refused.message, refused.code
+    code = ""
     try:
         error = _start(access)
         outcome = "accepted"
     except wire.RunnerMissing:
         error, outcome = NOT_INSTALLED_ESXI if access.channel == "ssh" else NOT_INSTALLED_WINDOWS, "accepted"
     except ChannelError as failed:
-        error = failed.message
+        error, code = failed.message, failed.code
         is_in = isinstance(failed, CommandFailed | OutcomeUnknown | wire.ConstrainedLanguage)
         outcome = "rejected" if isinstance(failed, AuthenticationRejected) else "accepted" if is_in else "not_tried"
     with session_scope() as session:
         login_limits.settle(session, ticket, outcome=outcome)
-    return error
+    return error, code
 
 
 def _take_lease(session: Session, host_id: str) -> leases.Lease | None:
@@ -102,7 +103,7 @@ def _start(access: HostAccess) -> str:
     if word == "not_installed":
         raise wire.RunnerMissing(NOT_INSTALLED_ESXI)
     if word not in ("checked_in", "not_delivered"):
-        raise OutcomeUnknown(f"{access.address} does not say whether its agent was started")
+        raise OutcomeUnknown(f"{access.address} didn't confirm that the agent started")
     return "" if word == "checked_in" else wire.NOT_DELIVERED
 
 
@@ -125,9 +126,9 @@ def _ssh_command() -> str:
     return f"P=$(command -v python3 || command -v python) && exec \"$P\" -c '{program}'"
 
 
-def _note(host_id: str, lease: leases.Lease, error: str) -> str:
+def _note(host_id: str, lease: leases.Lease, error: str, code: str) -> str:
     with session_scope() as session:
-        values: dict[str, object] = {"last_error": error}
+        values: dict[str, object] = {"last_error": error, "last_error_code": code}
         if not error:
             values["last_ok_at"] = text("clock_timestamp()")
         if lease.end(session):

@@ -31,7 +31,7 @@ _QUEUE = "collection"
 def add_vcenter(session: Session, *, actor: Actor, request: VCenterCreate) -> VCenterRow:
     """Adds a vCenter of a group. No credential is sent before a person has confirmed its certificate."""
     group = session.get(HostGroup, request.group_id)
-    require(actor, "collection.manage", group.path if group else "", missing="no such group")
+    require(actor, "collection.manage", group.path if group else "", missing="Group not found.")
     assert group is not None
     _check_credential(session, actor, request.credential_id, group)
     existing = select(VCenter.id).where(
@@ -71,7 +71,7 @@ def fetch_vcenter_certificate(session: Session, *, actor: Actor, vcenter_id: int
     forget_shown_key(row)
     session.add(row)
     enqueue(session, FETCH_CERTIFICATE, vcenter_id, queue=_QUEUE)
-    return f"asked: {row.address}:{row.port} is asked for its certificate; no credential is sent"
+    return f"requested: {row.address}:{row.port} is contacted for its certificate; no credential is sent"
 
 
 def confirm_vcenter(session: Session, *, actor: Actor, vcenter_id: int, fingerprint: str) -> VCenterRow:
@@ -91,11 +91,11 @@ def read_now(session: Session, *, actor: Actor, vcenter_id: int) -> str:
     """Has the executor read the vCenter at once."""
     row, _ = _vcenter(session, actor, vcenter_id)
     if not row.pin:
-        raise Conflict(f"the certificate of {row.name} is not confirmed: nothing is sent to it before that")
+        raise Conflict(f"Verify the certificate of {row.name} first.")
     row.next_at = now_of(session)
     session.add(row)
     enqueue(session, READ, vcenter_id, queue=_QUEUE)
-    return f"{row.name} is read now: clusters, lockdown, SSH and maintenance mode of its hosts. It is told to do nothing."
+    return f"Reading {row.name}: clusters, lockdown, SSH and maintenance mode."
 
 
 def link_host(session: Session, *, actor: Actor, vcenter_id: int, moid: str, host_id: str | None) -> VCenterHostRow:
@@ -103,18 +103,18 @@ def link_host(session: Session, *, actor: Actor, vcenter_id: int, moid: str, hos
     row, group = _vcenter(session, actor, vcenter_id)
     listed = session.get(VCenterHost, (vcenter_id, moid), with_for_update=True)
     if listed is None:
-        raise NotFound("the vCenter tells of no such host")
+        raise NotFound("The vCenter doesn't list this host.")
     before = listed.host_id
     if host_id is not None:
         host, host_group = host_in_scope(session, actor=actor, host_id=host_id)
-        require(actor, "collection.manage", host_group.path, missing="no such host")
+        require(actor, "collection.manage", host_group.path, missing="Host not found.")
         if host.platform != "esxi" or not host_group.path.startswith(group.path):
-            raise BadInput(f"{host.name} is no ESXi host of {group.name} and below: {row.name} may not speak of it")
+            raise BadInput(f"{host.name} is not an ESXi host in {group.name}, the scope of {row.name}.")
         other = select(VCenterHost).where(col(VCenterHost.host_id) == host_id, col(VCenterHost.moid) != moid)
         if (linked := session.exec(other).first()) is not None:
-            raise Conflict(f"{host.name} is linked with {linked.name} already: unlink that first")
+            raise Conflict(f"{host.name} is already linked to {linked.name}. Unlink it first.")
     listed.host_id, listed.is_linked_by_hand = host_id, True
-    listed.matched_words = BY_HAND if host_id else "a person says that it is none of the hosts here"
+    listed.matched_words = BY_HAND if host_id else "marked as not in Plumbline"
     session.add(listed)
     session.flush()
     _audit(session, actor, "vcenter.host_linked", row, host=listed.name, before=before, after=host_id)
@@ -148,11 +148,11 @@ def _check_credential(session: Session, actor: Actor, credential_id: int, group:
 def _vcenter(session: Session, actor: Actor, vcenter_id: int) -> tuple[VCenter, HostGroup]:
     row = session.get(VCenter, vcenter_id, with_for_update=True)
     group = session.get(HostGroup, row.group_id) if row is not None else None
-    require(actor, "collection.manage", group.path if group else "", missing="no such vCenter")
+    require(actor, "collection.manage", group.path if group else "", missing="vCenter not found.")
     assert row is not None
     assert group is not None
     secret = session.get_one(VaultSecret, row.credential_id)
-    require(actor, "credential.manage", session.get_one(HostGroup, secret.group_id).path, missing="no such vCenter")
+    require(actor, "credential.manage", session.get_one(HostGroup, secret.group_id).path, missing="vCenter not found.")
     return row, group
 
 

@@ -33,7 +33,7 @@ class Match:
     words: str
 
 
-BY_HAND = "linked by a person"
+BY_HAND = "linked manually"
 
 
 def match_hosts(entries: Sequence[VCenterEntry], hosts: Iterable[KnownHost]) -> dict[str, Match]:
@@ -51,13 +51,13 @@ def match_hosts(entries: Sequence[VCenterEntry], hosts: Iterable[KnownHost]) -> 
         for moid in moids:
             others = ", ".join(sorted(names[other] for other in moids if other != moid))
             if matches[moid].words != BY_HAND:
-                matches[moid] = Match(None, f"{others} would be the same host {known[host_id].name}: a person links the right one")
+                matches[moid] = Match(None, f"{others} match the same host {known[host_id].name}. Link the right one")
     return matches
 
 
 def _match(entry: VCenterEntry, known: Mapping[str, KnownHost]) -> Match:
     if entry.linked is not None:
-        return Match(entry.linked, BY_HAND) if entry.linked in known else Match(None, "the host that a person linked is no longer here")
+        return Match(entry.linked, BY_HAND) if entry.linked in known else Match(None, "the manually linked host no longer exists")
     hosts = list(known.values())
     criteria = (
         ("the same name", [host for host in hosts if host.name.casefold() == entry.name.casefold()]),
@@ -68,8 +68,8 @@ def _match(entry: VCenterEntry, known: Mapping[str, KnownHost]) -> Match:
         if len(candidates) == 1:
             return Match(candidates[0].id, words)
         if len(candidates) > 1:
-            return Match(None, f"{len(candidates)} hosts here have {words}: a person links the right one")
-    return Match(None, "no host here has its name or one of its addresses")
+            return Match(None, f"{len(candidates)} hosts have {words}. Link the right one")
+    return Match(None, "no host with its name or address")
 
 
 def _short(name: str) -> str:

@@ -57,7 +57,7 @@ def list_vcenters(session: Session, *, actor: Actor, vcenter_id: int | None = No
 def list_vcenter_hosts(session: Session, *, actor: Actor, vcenter_id: int, moid: str | None = None) -> list[VCenterHostRow]:
     """The hosts of a vCenter in scope, by name. Two queries. Raises `NotFound`."""
     if not list_vcenters(session, actor=actor, vcenter_id=vcenter_id):
-        raise NotFound("no such vCenter")
+        raise NotFound("vCenter not found.")
     rows = session.execute(
         select(VCenterHost, Host.name)  # type: ignore[call-overload]
         .outerjoin(Host, HOST.id == VCENTER_HOST.host_id)

@@ -83,17 +83,17 @@ def read_vcenter(vcenter_id: int) -> str | None:
     if lease is None:
         return None
     with lease.kept(_LONGEST_SECONDS):
-        reported, product, error = _read(vcenter_id)
-    return _note(vcenter_id, lease, error, reported=reported, product=product)
+        reported, product, failed = _read(vcenter_id)
+    return _note(vcenter_id, lease, failed, reported=reported, product=product)
 
 
-def _read(vcenter_id: int) -> tuple[list[ReportedHost], str, str]:
+def _read(vcenter_id: int) -> tuple[list[ReportedHost], str, PlumblineError | None]:
     """Its hosts, its product and version, and the error where it could not be read."""
     try:
         with session_scope() as session:
             access = _prepare(session, vcenter_id)
     except PlumblineError as refused:
-        return [], "", refused.message
+        return [], "", refused
     outcome, is_in = "not_tried", False
     try:
         with VCenterChannel(access.target, access.account, access.password) as channel:
@@ -105,9 +105,9 @@ def _read(vcenter_id: int) -> tuple[list[ReportedHost], str, str]:
         elif isinstance(failed, AuthenticationRejected):
             outcome = "rejected"
         _settle(access, outcome)
-        return [], "", failed.message
+        return [], "", failed
     _settle(access, "accepted")
-    return reported, product, ""
+    return reported, product, None
 
 
 def _take_lease(session: Session, vcenter_id: int) -> leases.Lease | None:
@@ -183,15 +183,16 @@ def _known_hosts(session: Session, group_id: int) -> list[KnownHost]:
     return [KnownHost(host_id, name, (address,) if address else ()) for host_id, name, address in rows]
 
 
-def _note(vcenter_id: int, lease: leases.Lease, error: str, *, reported: list[ReportedHost], product: str) -> str:
+def _note(vcenter_id: int, lease: leases.Lease, failed: PlumblineError | None, *, reported: list[ReportedHost], product: str) -> str:
     """Stores the hosts, ends the lease and sets the next time: in a quarter of an hour, or after growing waits while it fails."""
+    error = failed.message if failed else ""
     with session_scope() as session:
         if not lease.end(session):
             return error
         row = session.get_one(VCenter, vcenter_id)
         if not error:
             _store(session, vcenter_id, reported)
-        row.last_error = error
+        row.last_error, row.last_error_code = error, failed.code if failed else ""
         row.failures = row.failures + 1 if error else 0
         row.product = product or row.product
         wait = wait_seconds(row.failures) if error else _EVERY_SECONDS

@@ -60,6 +60,8 @@ class VCenterRow(Schema):
     last_tried_at: datetime | None
     last_ok_at: datetime | None
     last_error: str
+    # `host_identity_wrong` where another certificate than the verified one was presented.
+    last_error_code: str
     failures: int
     next_at: datetime
     # Hosts in its list, and those of them that are linked with a host in Plumbline.

@@ -73,8 +73,8 @@ def baseline_rows(session: Session, actor: Actor, rows: Sequence[Any]) -> list[B
 
 def _why_not_decide(actor: Actor, baseline: Baseline, path: str) -> str:
     if four_eyes.is_party(actor.person_id, baseline.proposed_by):
-        return "you proposed it yourself"
-    return "" if allow(actor, "baseline.decide", path) else "that takes an approver of the group"
+        return "you proposed it"
+    return "" if allow(actor, "baseline.decide", path) else "only approvers of the group can"
 
 
 def _baseline_row(actor: Actor, row: Any, people: dict[int | None, str]) -> BaselineRow:
@@ -107,7 +107,7 @@ def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> Baseli
     """One proposal with what it changes. Six queries, whatever it holds."""
     row = session.execute(_rows(actor).where(BASELINE.id == baseline_id)).first()
     if row is None:
-        raise BaselineNotFound("no such baseline")
+        raise BaselineNotFound("Baseline not found.")
     summary = baseline_rows(session, actor, [row])[0]
     is_same = HOST_BASELINE.configuration_id == BASELINE_HOST.configuration_id
     comparison = session.execute(
@@ -225,7 +225,7 @@ def _words(subject: Subject, key: str, reading: Any) -> str:
     if not key:
         return NOTHING if reading is None else "there"
     text = text_of(subject.kind, key, reading)
-    return "not offered" if text == NOTHING else text
+    return "not supported" if text == NOTHING else text
 
 
 def _unread(comparison: Comparison, accepted: StoredDocument) -> list[UnreadSetting]:

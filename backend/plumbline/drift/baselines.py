@@ -53,7 +53,7 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
     named = proposed_settings(session, actor, request.change_ids) if request.change_ids else None
     group = _group_above(session, named.paths) if named is not None else _scope(session, actor, request)
     if not request.ticket.strip() and _is_ticket_required(session, group):
-        raise BadInput("ticket: this group asks for a ticket reference with every baseline")
+        raise BadInput("This group requires a ticket for baselines.")
     baseline = Baseline(
         host_id=request.host_id,
         group_id=group.id or 0,
@@ -67,7 +67,7 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
             session.add(baseline)
             session.flush()
     except IntegrityError as error:
-        raise Conflict("a baseline is proposed for this already and waits for an approver; withdraw it to propose another") from error
+        raise Conflict("A proposal is already pending. Withdraw it to propose another.") from error
     if named is not None:
         session.add_all(
             BaselineHost(baseline_id=baseline.id or 0, host_id=host_id, configuration_id=configuration_id)
@@ -79,7 +79,7 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
         session.execute(text(_NAME_HOSTS), values)
     baseline.n_hosts = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id)) or 0
     if not baseline.n_hosts:
-        raise BadInput("no configuration has been read yet that could be accepted")
+        raise BadInput("No configuration has been read yet.")
     if named is None:
         _refuse_nothing_new(session, baseline)
     session.add(baseline)
@@ -98,12 +98,12 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
 def _scope(session: Session, actor: Actor, request: BaselineProposal) -> HostGroup:
     if request.host_id is not None:
         host, group = host_in_scope(session, actor=actor, host_id=request.host_id)
-        require(actor, "baseline.propose", group.path, missing="no such host")
+        require(actor, "baseline.propose", group.path, missing="Host not found.")
         if host.state not in KNOWN_STATES:
             raise Conflict(f"the host is {host.state}; only a host of the fleet has a baseline")
         return group
     named = session.get(HostGroup, request.group_id)
-    require(actor, "baseline.propose", named.path if named else "", missing="no such group")
+    require(actor, "baseline.propose", named.path if named else "", missing="Group not found.")
     assert named is not None
     return named
 
@@ -129,7 +129,7 @@ def _refuse_nothing_new(session: Session, baseline: Baseline) -> None:
     )
     new = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id, ~accepted.exists()))
     if not new:
-        raise Conflict("this is the accepted baseline already; nothing has changed since")
+        raise Conflict("Already the accepted baseline; nothing has changed since.")
 
 
 def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
@@ -176,7 +176,7 @@ def _locked(
 ) -> tuple[Baseline, HostGroup]:
     baseline = session.get(Baseline, baseline_id, with_for_update=True)
     group = session.get(HostGroup, baseline.group_id) if baseline else None
-    require(actor, action, group.path if group else "", missing="no such baseline")
+    require(actor, action, group.path if group else "", missing="Baseline not found.")
     assert baseline is not None
     assert group is not None
     if baseline.state != BaselineState.PROPOSED and not also(baseline):
@@ -187,7 +187,7 @@ def _locked(
 def _deciding(session: Session, actor: Actor, baseline_id: int) -> tuple[Baseline, HostGroup]:
     baseline, group = _locked(session, actor, baseline_id, "baseline.decide")
     four_eyes.require_other(
-        actor.person_id, baseline.proposed_by, message="somebody else decides on what you proposed; withdraw it instead"
+        actor.person_id, baseline.proposed_by, message="You proposed this. Withdraw it instead, or ask another approver."
     )
     return baseline, group
 
@@ -197,7 +197,7 @@ def _path_now(session: Session, actor: Actor, baseline: Baseline, group: HostGro
     if baseline.host_id is None:
         return group.path
     _, its_group = host_in_scope(session, actor=actor, host_id=baseline.host_id)
-    require(actor, "baseline.decide", its_group.path, missing="no such host")
+    require(actor, "baseline.decide", its_group.path, missing="Host not found.")
     return its_group.path
 
 

@@ -16,10 +16,10 @@ from plumbline.models.hosts import HOST, Host
 from plumbline.packs.library import Library
 
 REFERENCE_LABELS = {
-    "standard": "from the standard",
-    "baseline": "from the accepted baseline",
-    "peers": "from its peers",
-    "persisted": "will change at a restart",
+    "standard": "Standard",
+    "baseline": "Baseline",
+    "peers": "Cluster peers",
+    "persisted": "Pending restart",
 }
 
 

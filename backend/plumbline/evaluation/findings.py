@@ -244,7 +244,7 @@ def _close(
         writes.log.append(FindingLogRow(now, host_id, *identity, before.outcome, "unknown", unread))
         return after
     writes.deletes.append(FindingKey(host_id, *identity))
-    word, reason = ("rule_gone", "the rule is no longer in force") if unread is None else ("subject_gone", "")
+    word, reason = ("rule_gone", "the rule is no longer active") if unread is None else ("subject_gone", "")
     writes.log.append(FindingLogRow(now, host_id, *identity, before.outcome, word, reason))
     return None
 

@@ -206,7 +206,7 @@ def fold_rollups(session: Session) -> int:
 
 
 def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> None:
-    """Takes the counts of a group and all below it along, once its path is `new` where it was `old`. For who holds `TREE_LOCK`."""
+    """Takes the counts of a group and its subgroups along, once its path is `new` where it was `old`. For who holds `TREE_LOCK`."""
     was, now = set(ids_on(old)), set(ids_on(new))
     left, joined = sorted(was - now), sorted(now - was)
     signs = [-1] * len(left) + [1] * len(joined)
@@ -283,7 +283,7 @@ def compare_rollups(session: Session) -> dict[str, dict[tuple[int, str], tuple[A
         if differing:
             wrong[f"group {group_id}"] = differing
     below = compare_subtrees(session)
-    return wrong | {f"group {group_id} and all below it": differing for group_id, differing in below.items()}
+    return wrong | {f"group {group_id} and its subgroups": differing for group_id, differing in below.items()}
 
 
 def compare_subtrees(session: Session) -> dict[int, dict[tuple[int, str], tuple[Any, Any]]]:

@@ -70,8 +70,8 @@ def _other_adapters(configuration: Configuration, was: object) -> str:
         return ""
     gone = [each for each in was if each not in now]
     new = [each for each in now if each not in was]
-    parts = [f"{_name(configuration, each)} is no longer among the storage adapters" for each in gone]
-    parts += [f"{_name(configuration, each)} is a new storage adapter" for each in new]
+    parts = [f"{_name(configuration, each)} is no longer a storage adapter" for each in gone]
+    parts += [f"{_name(configuration, each)} was added as a storage adapter" for each in new]
     return "; ".join(parts)
 
 

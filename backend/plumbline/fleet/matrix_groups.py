@@ -108,7 +108,7 @@ def by_cluster(session: Session, values: dict[str, Any], column_rules: Sequence[
     )
     left_out = {row.key: row.hosts for row in keys if row not in shown}
     apart = left_out.pop("", 0)
-    return Rows([_row(row.key, row.key or "no cluster", row, counts, column_rules) for row in shown], len(left_out), apart)
+    return Rows([_row(row.key, row.key or "No cluster", row, counts, column_rules) for row in shown], len(left_out), apart)
 
 
 def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], column_rules: Sequence[LinkedRules]) -> None:

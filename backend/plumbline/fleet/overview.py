@@ -69,7 +69,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
     roots = [group.id or 0]
     rolled = read_rollups(session, roots, words=("fail", "excluded"))
     counts_of_hosts = read_host_counts(session, groups)
-    trend = _trend(session, group.id or 0, as_of)
+    trend = trend_days(session, group.id or 0, as_of.date() - timedelta(days=TREND_DAYS))
     failures = recent_failures(session, groups, since, as_of)
     worse = what_got_worse(session, since, library, failures)
     return Overview(
@@ -95,7 +95,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         ),
         distribution=bands_of(rolled),
         trend=trend,
-        events=_events(session, group, as_of),
+        events=fleet_events(session, group_id=group.id or 0, path=group.path, first=as_of - timedelta(days=TREND_DAYS)),
         outcomes=outcomes_of(rolled),
         by_os=counts_of_hosts.by_os,
         by_cluster=counts_of_hosts.by_cluster,
@@ -170,13 +170,14 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
     return [row for *_, row in sorted(ranked, key=lambda item: item[:4])]
 
 
-def _trend(session: Session, group_id: int, as_of: datetime) -> list[TrendDay]:
+def trend_days(session: Session, group_id: int, first: date, last: date | None = None) -> list[TrendDay]:
+    """The daily figures of a group with its subgroups, from one day to another, both included."""
     rows = session.execute(
         text(
             "SELECT day, score_mean, score_median, hosts, rule_coverage, n_fail FROM fleet_day"
-            " WHERE group_id = :group AND day >= :first ORDER BY day"
+            " WHERE group_id = :group AND day >= :first AND (CAST(:last AS date) IS NULL OR day <= :last) ORDER BY day"
         ),
-        {"group": group_id, "first": as_of.date() - timedelta(days=TREND_DAYS)},
+        {"group": group_id, "first": first, "last": last},
     )
     return [TrendDay(**row._mapping) for row in rows]
 
@@ -187,8 +188,8 @@ def _change(trend: list[TrendDay], mean: float | None, since: date) -> float | N
     return round(mean - before[-1], 1) if before and mean is not None else None
 
 
-def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEventOut]:
-    """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it."""
+def fleet_events(session: Session, *, group_id: int, path: str, first: datetime) -> list[FleetEventOut]:
+    """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it. The newest 200, oldest first."""
     rows = session.execute(
         text(
             "SELECT e.at, e.kind, e.label || CASE WHEN g.id IS NULL OR g.id IN (1, :group) THEN '' ELSE ' on ' || g.name END AS label"
@@ -196,7 +197,7 @@ def _events(session: Session, group: HostGroup, as_of: datetime) -> list[FleetEv
             " WHERE e.at >= :first AND (g.id IS NULL OR starts_with(g.path, :path) OR starts_with(:path, g.path))"
             " ORDER BY e.at DESC LIMIT 200"
         ),
-        {"first": as_of - timedelta(days=TREND_DAYS), "group": group.id, "path": group.path},
+        {"first": first, "group": group_id, "path": path},
     ).all()
     return [FleetEventOut(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
 
@@ -219,5 +220,5 @@ def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
     if alarm:
         return alarm
     if last_seen_at is None:
-        return "enrolled, never checked in"
-    return "could not be read" if source == CheckInSource.COLLECTOR else "Agent stopped or can't reach the server"
+        return "Enrolled but never checked in"
+    return "Could not be read" if source == CheckInSource.COLLECTOR else "Agent stopped or can't reach the server"

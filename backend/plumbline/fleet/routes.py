@@ -8,10 +8,10 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.core.rules.finding_status import FindingStatus
-from plumbline.fleet import matrix, overview, rule_hosts, rules, score, search, views
+from plumbline.fleet import first_steps, matrix, overview, rule_hosts, rules, score, search, views
 from plumbline.fleet.matrix import MatrixQuery, Rules
 from plumbline.fleet.matrix_groups import By
-from plumbline.fleet.schemas import FleetScoreApart, Matrix, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
+from plumbline.fleet.schemas import FirstSteps, FleetScoreApart, Matrix, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
 from plumbline.infra.schemas import RowId
 from plumbline.packs.rule_schemas import RuleDetail, RuleList
 
@@ -34,6 +34,15 @@ def read_overview(
 ) -> Overview:
     """The overview of a group and its subgroups, compared with `days` days ago."""
     return overview.read_overview(session, actor=actor, group_id=group, days=days)
+
+
+@router.get("/first-steps")
+def read_first_steps(
+    session: SessionDep,
+    actor: Annotated[Actor, May("person.manage")],  # noqa: ARG001 - the right alone is asked for
+) -> FirstSteps:
+    """What a new installation still needs."""
+    return first_steps.read_first_steps(session)
 
 
 @router.get("/rules")

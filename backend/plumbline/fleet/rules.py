@@ -175,7 +175,7 @@ def _applies_to(rule: Rule) -> list[AppliesClause]:
     clauses = []
     if rule.applies_to.platform:
         platform = {"windows": "Windows Server", "esxi": "ESXi"}[rule.applies_to.platform]
-        clauses.append(AppliesClause(words=f"the host runs {platform}", else_=f"applies only to {platform}"))
+        clauses.append(AppliesClause(words=f"the host runs {platform}", else_=f"{platform} only"))
     for clause in (*rule.applies_to.host, *rule.applies_to.subject):
         if isinstance(clause, Condition):
             requirement = words.condition(clause)
@@ -183,7 +183,7 @@ def _applies_to(rule: Rule) -> list[AppliesClause]:
             requirement = words.has(clause)
         else:
             requirement = words.initiator_mode(clause)
-        clauses.append(AppliesClause(words=requirement, else_=clause.otherwise or f"applies only where {requirement}"))
+        clauses.append(AppliesClause(words=requirement, else_=clause.otherwise or f"applies only if {requirement}"))
     return clauses
 
 

@@ -237,6 +237,22 @@ class RuleHostPage(Schema):
     total: int
 
 
+class FirstStep(Schema):
+    """One thing to set up in a new installation: whether it is done, and how much of it there is ("2 groups")."""
+
+    step: Literal["group", "token", "host", "credential", "notifications", "heartbeat", "backup"]
+    is_done: bool
+    words: str
+    # When it was done last; only backups.
+    at: datetime | None = None
+
+
+class FirstSteps(Schema):
+    """All steps, in the order in which an admin takes them."""
+
+    items: list[FirstStep]
+
+
 class SearchHit(Schema):
     """One answer of the search field; `url` is a page of the web interface."""
 

@@ -21,13 +21,13 @@ _MOST_RULES = 8
 _MOST_VIEWS = 6
 # label, words to search by, page, right that it needs
 _ACTIONS = (
-    ("Enrol a host", "enrol add install token agent host", "/enrol", "enrolment.manage"),
-    ("Make a report", "report pdf csv compliance export", "/reports", "report.make"),
-    ("People and roles", "people users roles grants accounts", "/admin?tab=people", "person.manage"),
-    ("Sign-in at a provider", "sign-in oidc openid sso provider login", "/admin?tab=sign-in", "sign_in.manage"),
+    ("Enrol hosts", "enrol add install token agent host", "/enrol", "enrolment.manage"),
+    ("Create a report", "report pdf csv compliance export", "/reports", "report.make"),
+    ("Users and roles", "people users roles grants accounts", "/admin?tab=people", "person.manage"),
+    ("Single sign-on", "sign-in oidc openid sso provider login", "/admin?tab=sign-in", "sign_in.manage"),
     ("Collection", "collection credentials vcenter collector ssh winrm", "/admin?tab=collection", "collection.manage"),
     ("API tokens", "api tokens program script", "/admin?tab=tokens", "token.own"),
-    ("Audit trail", "audit log trail who changed", "/admin?tab=audit", "audit.read"),
+    ("Audit log", "audit log trail who changed", "/admin?tab=audit", "audit.read"),
     ("Groups", "groups tree mode observe remediate", "/admin?tab=groups", "group.manage"),
 )
 

@@ -49,7 +49,7 @@ def set_default(session: Session, *, actor: Actor, view_id: int, is_default: boo
     """Makes one's own view the default of its page, or no longer. A page has one default; an earlier one is replaced."""
     row = session.get(SavedView, view_id)
     if row is None or row.person_id != actor.person_id:
-        raise NotFound("no such view of yours")
+        raise NotFound("View not found.")
     if is_default:
         page = row.url.partition("?")[0]
         session.execute(
@@ -72,7 +72,7 @@ def delete_view(session: Session, *, actor: Actor, view_id: int) -> None:
     """Deletes one's own view."""
     row = session.get(SavedView, view_id)
     if row is None or row.person_id != actor.person_id:
-        raise NotFound("no such view of yours")
+        raise NotFound("View not found.")
     session.delete(row)
     audit.record(
         session, actor=actor.audit_name, action="view.deleted", about=audit.Object("view", str(view_id)), before={"name": row.name}

@@ -62,11 +62,11 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
     Tags are open to operators, and so is what they attest by entering it; the rest is for admins, a move for admins of both groups.
     """
     _, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.tag", group.path, missing="no such host")
+    require(actor, "host.tag", group.path, missing="Host not found.")
     if changes.keys() - {"tags", "entered"}:
-        require(actor, "host.manage", group.path, missing="no such host")
+        require(actor, "host.manage", group.path, missing="Host not found.")
     if changes.get("entered"):
-        require(actor, "attestation.make", group.path, missing="no such host")
+        require(actor, "attestation.make", group.path, missing="Host not found.")
     if changes.get("group_id") is not None:
         _require_group(session, actor, "host.manage", changes["group_id"])
     host = host_locks.lock_host(session, host_id)
@@ -77,7 +77,7 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
         host.tags = after["tags"]
     if "mode" in changes:
         if changes["mode"] == Mode.REMEDIATE:
-            raise BadInput("a host may be stricter than its group, never laxer: choose observe, or null to follow the group")
+            raise BadInput("A host can't be less strict than its group. Choose observe, or null to inherit.")
         before["mode"], after["mode"] = host.mode, changes["mode"]
         host.mode = changes["mode"]
     if changes.get("roles"):
@@ -114,12 +114,12 @@ def change(session: Session, *, actor: Actor, host_id: str, changes: dict[str, A
 
 def _require_host(session: Session, actor: Actor, action: str, host_id: str) -> None:
     _, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, action, group.path, missing="no such host")
+    require(actor, action, group.path, missing="Host not found.")
 
 
 def _require_group(session: Session, actor: Actor, action: str, group_id: int) -> None:
     group = session.get(HostGroup, group_id)
-    require(actor, action, group.path if group else "", missing="no such group")
+    require(actor, action, group.path if group else "", missing="Group not found.")
 
 
 def _label(session: Session, host: Host, fabrics: dict[str, str | None]) -> tuple[dict[str, str], dict[str, str]]:
@@ -171,10 +171,10 @@ def _entered(session: Session, host: Host, entered: dict[str, str | None]) -> di
         subject, key = split_address(address)
         reading = configuration.read(subject, key) if configuration is not None and subject in configuration.all_subjects() else None
         if reading is None or not may_be_entered(subject, key, reading):
-            raise BadInput(f"{address[:80]!r} is nothing to enter: the host tells it itself, or has no such part")
+            raise BadInput(f"{address[:80]!r} can't be entered: the host reports it, or does not have it.")
         overrides.pop(address, None)
         if text is not None:
             if entered_value(f"{subject.kind}.{key}", text) is None:
-                raise BadInput(f"{text[:20]!r} is no value of {words.label(f'{subject.kind}.{key}')}")
+                raise BadInput(f"{text[:20]!r} is not a valid value for {words.label(f'{subject.kind}.{key}')}.")
             overrides[address] = text
     return overrides

@@ -8,9 +8,9 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import host_in_scope
-from plumbline.configurations.read import Labels, label_of, read_document, setting_label
+from plumbline.configurations.read import Labels, read_document, setting_label
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
+from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value, label_of
 from plumbline.core.facts.entered import may_be_entered
 from plumbline.core.facts.paths import PathMap, volume_names
 from plumbline.core.facts.proven import is_proven
@@ -143,7 +143,7 @@ def read_paths(session: Session, *, actor: Actor, host_id: str) -> HostPaths:
     host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     stored = read_document(session, host)
     if stored is None:
-        return HostPaths(problem="no configuration has been read yet", volumes=[], adapters=[], portals=[], paths=[], without=[])
+        return HostPaths(problem="no configuration read yet", volumes=[], adapters=[], portals=[], paths=[], without=[])
     fabrics = {row.adapter_id: row.fabric for row in session.scalars(select(FabricLabel).where(FabricLabel.host_id == host.id))}  # type: ignore[arg-type]
     return paths_of(stored.document.configuration, stored.document.path_map, fabrics)
 
@@ -210,7 +210,7 @@ def _adapter(configuration: Configuration, path_map: PathMap, subject: Subject, 
     if link_up is False:
         issues.append("link down")
     if carried and dead:
-        issues.append(f"{dead} of {len(carried)} paths dead")
+        issues.append(f"{dead} of {len(carried)} paths down")
     return PathAdapter(
         id=subject.id,
         name=label_of(configuration, subject),

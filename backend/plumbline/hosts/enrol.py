@@ -22,7 +22,7 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState
 
 NONCE_HOURS = 24
-REFUSED = "The token is not valid, or has expired, or is used up: ask for a new one"
+REFUSED = "The token is invalid, expired or used up. Request a new one."
 
 
 class TokenRefused(NotSignedIn):
@@ -67,7 +67,7 @@ def enrol(
     if row.expires_at <= now or row.uses_left <= 0 or before is not None:
         raise TokenRefused(REFUSED)
     if row.name_pattern and not fnmatch.fnmatchcase(name.lower(), row.name_pattern.lower()):
-        raise NotAllowed(f"The token is for hosts named like {row.name_pattern}")
+        raise NotAllowed(f"This token only allows host names matching {row.name_pattern}.")
     if row.host_id is None:
         host = _new_host(session, ring, row, name, platform, agent_version, now)
         host.address = address
@@ -169,7 +169,7 @@ def _answer_again(session: Session, ring: KeyRing, token: EnrolmentToken, before
     if host is not None and token.host_id is not None:
         _refuse_foreign(session, token, host)
     if host is None or host.epoch != before.epoch or host.generation != before.generation:
-        raise Conflict("The host was enrolled anew since: ask for a new token")
+        raise Conflict("The host has been re-enrolled since. Request a new token.")
     return _answer(ring, host)
 
 

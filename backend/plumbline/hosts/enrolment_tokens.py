@@ -63,13 +63,13 @@ def make_token(
     group_id, uses = terms.group_id, terms.uses
     group = session.get(HostGroup, group_id)
     if group is None:
-        raise NotFound("No such group")
+        raise NotFound("Group not found.")
     if not 1 <= uses <= 100_000 or not 0 < terms.expires_hours <= 24 * 3660:
         raise BadInput("A token has 1 to 100,000 uses and lasts at most ten years")
     if terms.host_id is not None:
         host = session.get(Host, terms.host_id)
         if host is None:
-            raise HostNotFound("No such host")
+            raise HostNotFound("Host not found.")
         group_id, uses = host.group_id, 1
     token = TOKEN_PREFIX + secrets.token_urlsafe(32)
     row = EnrolmentToken(
@@ -97,7 +97,7 @@ def revoke_token(session: Session, *, actor: str, token_id: int) -> None:
     """Revokes a token at once; one that is revoked already stays as it is. Raises `NotFound`."""
     row = session.get(EnrolmentToken, token_id, with_for_update=True)
     if row is None:
-        raise NotFound("No such token")
+        raise NotFound("Token not found.")
     if row.revoked_at is not None:
         return
     row.revoked_at = now_of(session)
@@ -122,10 +122,10 @@ def list_tokens(session: Session, *, actor: Actor) -> list[EnrolmentTokenRow]:
 def make_enrolment_token(session: Session, *, actor: Actor, request: EnrolmentTokenCreate) -> EnrolmentTokenMade:
     """Creates a token for a group that this person administers; answers it with the commands to run on the host."""
     group = session.get(HostGroup, request.group_id)
-    require(actor, "enrolment.manage", group.path if group else "", missing="no such group")
+    require(actor, "enrolment.manage", group.path if group else "", missing="Group not found.")
     if request.host_id is not None:
         _, host_group = host_in_scope(session, actor=actor, host_id=request.host_id)
-        require(actor, "enrolment.manage", host_group.path, missing="no such host")
+        require(actor, "enrolment.manage", host_group.path, missing="Host not found.")
     made = make_token(
         session,
         TokenTerms(
@@ -151,8 +151,8 @@ def revoke_enrolment_token(session: Session, *, actor: Actor, token_id: int) -> 
         select(HOST_GROUP.path).join(EnrolmentToken, ENROLMENT_TOKEN.group_id == HOST_GROUP.id).where(ENROLMENT_TOKEN.id == token_id)
     ).first()
     if found is None:
-        raise NotFound("no such token")
-    require(actor, "enrolment.manage", found.path, missing="no such token")
+        raise NotFound("Token not found.")
+    require(actor, "enrolment.manage", found.path, missing="Token not found.")
     revoke_token(session, actor=actor.audit_name, token_id=token_id)
 
 

@@ -82,7 +82,7 @@ def _read(content: str) -> tuple[list[_Line], list[FabricMistake]]:
     reader = csv.reader(io.StringIO(content), delimiter=delimiter, strict=True)
     names = [name.strip().casefold() for name in next(reader, [])]
     if missing := [name for name in COLUMNS if name not in names]:
-        raise BadInput(f"line 1 has to name the columns host, adapter and fabric; it lacks {', '.join(missing)}")
+        raise BadInput(f"The header must contain host, adapter and fabric. Missing: {', '.join(missing)}.")
     places = [names.index(name) for name in COLUMNS]
     lines: list[_Line] = []
     mistakes: list[FabricMistake] = []
@@ -93,14 +93,14 @@ def _read(content: str) -> tuple[list[_Line], list[FabricMistake]]:
             if len(lines) >= MOST_LINES:
                 raise BadInput(f"more than {MOST_LINES} lines; split the file")
             if len(row) != len(names):
-                mistakes.append(FabricMistake(line=reader.line_num, message=f"{len(row)} cells, the heading has {len(names)}"))
+                mistakes.append(FabricMistake(line=reader.line_num, message=f"{len(row)} columns, header has {len(names)}"))
                 continue
             host, adapter, fabric = (row[place].strip() for place in places)
             lines.append(_Line(reader.line_num, host, adapter, fabric))
     except csv.Error as error:
         raise BadInput(f"line {reader.line_num}: {error}") from error
     if not lines and not mistakes:
-        raise BadInput("there is no line after the heading")
+        raise BadInput("No rows after the header")
     found = {line.number: _misspelt(line) for line in lines}
     mistakes += [FabricMistake(line=number, message=words) for number, words in found.items() if words]
     return [line for line in lines if not found[line.number]], mistakes
@@ -114,7 +114,7 @@ def _misspelt(line: _Line) -> str:
         try:
             _FABRIC.validate_python(line.fabric)
         except ValidationError:
-            words = "a fabric has at most 60 letters, figures, blanks or .:@+-_ and begins and ends with a letter or figure"
+            words = "a fabric has at most 60 letters, figures, blanks or .:@+-_ and starts and ends with a letter or figure"
             return f"{line.fabric[:60]!r} is no name of a fabric: {words}"
     return ""
 
@@ -133,11 +133,11 @@ def _hosts(session: Session, actor: Actor, lines: list[_Line], mistakes: list[Fa
     for word in words:
         matching = [row for row in rows if row.id == word] or [row for row in rows if row.name.lower() == word.lower()]
         if not matching:
-            wrong[word] = f"there is no host {word[:120]!r} that you may see"
+            wrong[word] = f"Host {word[:120]!r} not found."
         elif len(matching) > 1:
-            wrong[word] = f"{len(matching)} hosts are called {word[:120]!r}; give the id of one, from the address of its page"
+            wrong[word] = f"{len(matching)} hosts are named {word[:120]!r}. Use the host ID from the host page URL."
         elif not allow(actor, "host.manage", matching[0].path):
-            wrong[word] = f"labels of {word[:120]!r} are set by an admin of its group"
+            wrong[word] = f"Only admins of its group can label {word[:120]!r}."
         else:
             found[word] = matching[0].id
     mistakes += [FabricMistake(line=line.number, message=wrong[line.host]) for line in lines if line.host in wrong]

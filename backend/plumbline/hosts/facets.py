@@ -28,7 +28,7 @@ from plumbline.packs.library import Library, read_library
 # Clusters that a facet lists, in addition to the chosen ones and "no cluster".
 MOST_CLUSTERS = 50
 
-_OUTCOMES = {"fail": "fails a rule", "guard_rail": "fails a guard-rail", "unknown": "something unknown", "waived": "something waived"}
+_OUTCOMES = {"fail": "Rule failing", "guard_rail": "Guardrail failing", "unknown": "Has unknown", "waived": "Has waivers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +43,17 @@ class _Kind:
 
 _TOGETHER = (
     _Kind("platform", "Platform", lambda row: (row.platform,), {"windows": "Windows", "esxi": "ESXi"}),
-    _Kind("os", "System", lambda row: (row.os_release,)),
+    _Kind("os", "Operating system", lambda row: (row.os_release,)),
     _Kind("family", "Adapter family", lambda row: row.families, FAMILY_LABELS),
     _Kind("mode", "Initiator mode", lambda row: row.initiator_modes, MODE_LABELS),
-    _Kind("freshness", "Freshness", lambda row: (row.freshness,), {"never": "never checked in"}),
-    _Kind("state", "State", lambda row: (row.state,)),
+    _Kind("freshness", "Check-in status", lambda row: (row.freshness,), {"never": "Never checked in"}),
+    _Kind("state", "Enrolment state", lambda row: (row.state,)),
     _Kind("tag", "Tag", lambda row: row.tags),
     _Kind("outcome", "Findings", lambda row: [name for at, name in enumerate(_OUTCOMES) if row.outcomes >> at & 1], _OUTCOMES),
     _Kind("drift", "Drift", lambda row: [name for at, name in enumerate(REFERENCE_LABELS) if row.references >> at & 1], REFERENCE_LABELS),
     _Kind(
-        "managed", "Mode", lambda row: ("remediate" if row.is_managed else "observe",),
-        {"observe": "observe only", "remediate": "remediation on"},
+        "managed", "Remediation mode", lambda row: ("remediate" if row.is_managed else "observe",),
+        {"observe": "Observe only", "remediate": "Remediation on"},
     ),
 )  # fmt: skip
 # Facets whose values have a fixed order.
@@ -98,7 +98,7 @@ def _clusters(
         query = query.where(or_(first, func.lower(HOST.cluster).contains(named.lower(), autoescape=True)))
     order = (first.desc(), func.count().desc(), HOST.cluster)
     rows = session.execute(query.group_by(HOST.cluster).order_by(*order).limit(MOST_CLUSTERS + len(filters.cluster))).all()
-    values = [FacetValue(value=row.cluster, label=row.cluster or "no cluster", count=row.n) for row in rows]
+    values = [FacetValue(value=row.cluster, label=row.cluster or "No cluster", count=row.n) for row in rows]
     more = rows[0].of - len(rows) if rows else 0
     return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=more)
 

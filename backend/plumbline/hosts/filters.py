@@ -16,6 +16,7 @@ HasOutcome = Literal["fail", "unknown", "waived", "guard_rail", "pass", "exclude
 Reference = Literal["standard", "baseline", "peers", "persisted"]
 _Value = Annotated[str, Field(max_length=200), AfterValidator(plain)]
 _Values = Annotated[list[_Value], Field(max_length=100)]
+_HostId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
 class HostFilters(BaseModel):
@@ -24,6 +25,8 @@ class HostFilters(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     q: _Value = ""
+    # Hosts by their id, such as those selected in a list; as many as fit into an address.
+    host: Annotated[list[_HostId], Field(max_length=300)] = []
     group: Annotated[list[RowId], Field(max_length=100)] = []
     platform: _Values = []
     os: _Values = []

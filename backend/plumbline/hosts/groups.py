@@ -51,7 +51,7 @@ def create_group(session: Session, *, actor: Actor, parent_id: int, name: str) -
     """A group below another; names are unique among siblings."""
     lock_tree(session)
     parent = session.get(HostGroup, parent_id, populate_existing=True)
-    require(actor, "group.manage", parent.path if parent else "", missing="no such group")
+    require(actor, "group.manage", parent.path if parent else "", missing="Group not found.")
     assert parent is not None
     _refuse_deeper(parent, 1)
     _refuse_same_name(session, parent_id, name)
@@ -79,7 +79,7 @@ def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict
     if changes.get("parent_id") or changes.get("name"):
         lock_tree(session)
     group = session.get(HostGroup, group_id, with_for_update=True)
-    require(actor, "group.manage", group.path if group else "", missing="no such group")
+    require(actor, "group.manage", group.path if group else "", missing="Group not found.")
     assert group is not None
     before = {name: getattr(group, name) for name in changes}
     is_moved = bool(changes.get("parent_id")) and changes["parent_id"] != group.parent_id
@@ -89,7 +89,7 @@ def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict
         group.name = changes["name"]
     if "mode" in changes:
         if group.parent_id is None and changes["mode"] is None:
-            raise BadInput("the topmost group inherits from nobody; choose observe or remediate")
+            raise BadInput("The root group can't inherit a mode. Choose observe or remediate.")
         group.mode = changes["mode"]
     if changes.get("is_ticket_required") is not None:
         group.is_ticket_required = changes["is_ticket_required"]
@@ -110,12 +110,12 @@ def change_group(session: Session, *, actor: Actor, group_id: int, changes: dict
 
 def _move(session: Session, actor: Actor, group: HostGroup, parent_id: int) -> None:
     parent = session.get(HostGroup, parent_id, populate_existing=True)
-    require(actor, "group.manage", parent.path if parent else "", missing="no such group")
+    require(actor, "group.manage", parent.path if parent else "", missing="Group not found.")
     assert parent is not None
     if group.parent_id is None:
-        raise Conflict("the topmost group cannot be moved")
+        raise Conflict("The root group can't be moved.")
     if parent.path.startswith(group.path):
-        raise Conflict("a group cannot be moved below itself")
+        raise Conflict("A group can't be moved into itself.")
     _refuse_same_name(session, parent_id, group.name)
     old, new = group.path, f"{parent.path}{group.id}/"
     deepest = session.scalar(select(func.max(_depth_of(HOST_GROUP.path))).where(func.starts_with(HOST_GROUP.path, old)))
@@ -149,4 +149,4 @@ def _refuse_same_name(session: Session, parent_id: int | None, name: str, *, but
         .limit(1)
     )
     if taken is not None:
-        raise Conflict(f"there is a group “{name}” at this place already")
+        raise Conflict(f"A group named “{name}” already exists here.")

@@ -78,6 +78,8 @@ def conditions_of(filters: HostFilters, library: Library, groups: dict[int, Grou
         # Lists and counts show linked rules as one, under any of their names.
         numbers = [no for address in filters.rule for no in library.with_linked(address)]
         conditions.append(HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
+    if filters.host:
+        conditions.append(HOST.id.in_(filters.host))
     if filters.score_below is not None:
         conditions.append(HOST.score < filters.score_below)
     if filters.changed_hours is not None:

@@ -95,14 +95,14 @@ def _windows(base: str, token: str, pin: str) -> list[InstallCommand]:
             " %TEMP%\\plumbline: step 2 checks them."
         )
     return [
-        InstallCommand(platform="windows", title="1. Fetch the agent", command=fetch, notes=notes),
+        InstallCommand(platform="windows", title="1. Download the agent", command=fetch, notes=notes),
         InstallCommand(
             platform="windows",
             title="2. Check, install and enrol",
             command=run,
             notes=(
-                "It checks the SHA-256 of both files and runs nothing if one differs. Then it registers a scheduled task that runs as"
-                " SYSTEM and reads only. The token stays in the console's history only; it is used up by this host."
+                "It checks the SHA-256 of both files and runs nothing if one differs. Then it registers a scheduled task that runs as "
+                "SYSTEM and reads only. The token remains in the console history but is used up by this host."
             ),
         ),
     ]
@@ -132,7 +132,7 @@ def _esxi(base: str, token: str, pin: str) -> list[InstallCommand]:
     return [
         InstallCommand(
             platform="esxi",
-            title="1. Fetch the agent onto a local datastore",
+            title="1. Download the agent to a local datastore",
             command=(
                 "mkdir -p /vmfs/volumes/DATASTORE/plumbline && cd /vmfs/volumes/DATASTORE/plumbline && "
                 f'python -c "{_ESXI_FETCH.format(**values)}"'
@@ -146,12 +146,12 @@ def _esxi(base: str, token: str, pin: str) -> list[InstallCommand]:
             platform="esxi",
             title="2. Check and enrol",
             command=f'python -c "{_ESXI_CHECK.format(**values)}" && python {_ESXI_FILE} --enrol {base} {token}{pinned}',
-            notes=f"The host needs a way out to port {port}: an ESXi firewall rule, or collection over SSH instead.",
+            notes=f"The host needs outbound access to port {port}. Add an ESXi firewall rule, or use agentless collection over SSH.",
         ),
         InstallCommand(
             platform="esxi",
             title="3. Schedule",
             command=f"python {_ESXI_FILE} --schedule",
-            notes="Prints the cron line and how it survives a restart of the host.",
+            notes="Prints the cron entry and how to keep it after a host restart.",
         ),
     ]

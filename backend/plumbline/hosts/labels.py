@@ -4,7 +4,7 @@
 def os_label(platform: str, os_name: str, os_release: str) -> str:
     """What a system is called."""
     if not os_name:
-        return "unknown system"
+        return "Unknown OS"
     # The product name of Windows contains the release already ("2012 R2" for 2012r2).
     return os_name if platform == "windows" or os_release in os_name else f"{os_name} {os_release}"
 

@@ -42,7 +42,7 @@ def approve_host(session: Session, *, actor: str, host_id: str, group_id: int | 
         raise Conflict(f"The host is {host.state}, not waiting")
     if group_id is not None:
         if session.get(HostGroup, group_id) is None:
-            raise NotFound("No such group")
+            raise NotFound("Group not found.")
         host.group_id = group_id
     host.approved_at, host.approved_by = database.now_of(session), approved_by
     _set_state(session, host, HostState.ACTIVE, actor=actor, action="host.approved")
@@ -160,7 +160,7 @@ def move_host(session: Session, *, actor: str, host_id: str, group_id: int) -> H
     """Moves a host to another group, whose packs, waivers and check-in interval then apply. Raises `HostNotFound`, `NotFound`."""
     host = host_locks.lock_host(session, host_id)
     if session.get(HostGroup, group_id) is None:
-        raise NotFound("No such group")
+        raise NotFound("Group not found.")
     before = host.group_id
     if before == group_id:
         return host

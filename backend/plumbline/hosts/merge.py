@@ -36,9 +36,9 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
     """
     for each in (host_id, old_id):
         _, group = host_in_scope(session, actor=actor, host_id=each)
-        require(actor, "host.merge", group.path, missing="no such host")
+        require(actor, "host.merge", group.path, missing="Host not found.")
     if host_id == old_id:
-        raise BadInput("old_id: a host cannot be merged with itself")
+        raise BadInput("A host can't be merged with itself.")
     # In the one order of ids that every writer uses.
     locked = {host.id: host for host in host_locks.lock_hosts(session, [host_id, old_id])}
     host, old = locked[host_id], locked[old_id]
@@ -82,13 +82,13 @@ def merge_hosts(session: Session, *, actor: Actor, host_id: str, old_id: str, re
 
 def _check(host: Host, old: Host) -> None:
     if host.platform != old.platform:
-        raise BadInput(f"{old.name} is a {old.platform} host and {host.name} a {host.platform} host: they are two machines")
+        raise BadInput(f"{old.name} runs {old.platform} and {host.name} runs {host.platform}, so they can't be merged.")
     if host.state not in _ALIVE:
-        raise Conflict(f"{host.name} is {host.state}: merge into the host that checks in")
+        raise Conflict(f"{host.name} is {host.state}. Merge into the active host.")
     if old.merged_into is not None:
         raise Conflict(f"{old.name} was merged already")
     if old.last_seen_at is not None and old.last_seen_at > host.enrolled_at and old.state in _ALIVE:
-        raise Conflict(f"{old.name} checked in after {host.name} was enrolled: they are two machines, or two agents on one")
+        raise Conflict(f"{old.name} checked in after {host.name} was enrolled, so both are active. They can't be merged.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,11 @@ def merge_subjects(session: Session, *, actor: Actor, host_id: str, kind: str, o
     Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict` where the old one is still there.
     """
     _, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.merge", group.path, missing="no such host")
+    require(actor, "host.merge", group.path, missing="Host not found.")
     if kind not in MERGED_KINDS:
         raise BadInput(f"kind: only {', '.join(MERGED_KINDS)} can be replaced by another of its kind")
     if old_id == new_id:
-        raise BadInput("old_id: a subject cannot be merged with itself")
+        raise BadInput("An item can't be merged with itself.")
     host = host_locks.lock_host(session, host_id)
     stored = read_document(session, host)
     if stored is None:

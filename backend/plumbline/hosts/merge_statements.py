@@ -29,6 +29,13 @@ HOST_HISTORY = (
       SELECT FROM waiver_host n WHERE n.host_id = :new AND n.waiver_id = o.waiver_id)
     """,
     "UPDATE attestation SET host_id = :new WHERE host_id = :old",
+    # A file that both have stays with the old host: its runs would count twice.
+    """
+    UPDATE benchmark_file AS o SET host_id = :new WHERE o.host_id = :old AND NOT EXISTS (
+      SELECT FROM benchmark_file n WHERE n.host_id = :new AND n.sha256 = o.sha256)
+    """,
+    "UPDATE benchmark_run AS r SET host_id = :new FROM benchmark_file f WHERE f.id = r.file_id AND f.host_id = :new AND r.host_id = :old",
+    "UPDATE proof SET host_id = :new WHERE host_id = :old",
     """
     UPDATE fabric_label AS o SET host_id = :new WHERE o.host_id = :old AND NOT EXISTS (
       SELECT FROM fabric_label n WHERE n.host_id = :new AND n.adapter_id = o.adapter_id)

@@ -133,7 +133,7 @@ def list_enrolment_tokens(session: SessionDep, actor: Enroller) -> list[Enrolmen
 
 
 @router.post("/enrolment/tokens", status_code=status.HTTP_201_CREATED)
-@shown_once("revoke that token and make another")
+@shown_once("revoke that token and create another")
 def make_enrolment_token(body: EnrolmentTokenCreate, session: SessionDep, actor: Enroller) -> EnrolmentTokenMade:
     """Makes a token; it is shown this once."""
     return enrolment_tokens.make_enrolment_token(session, actor=actor, request=body)

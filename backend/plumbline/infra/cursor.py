@@ -36,7 +36,7 @@ def decode(cursor: str, types: Sequence[type | UnionType]) -> list[Any]:
 
 def invalid_cursor() -> BadInput:
     """The error for a cursor that this list cannot have returned."""
-    return BadInput("this page address is not one of ours; start from the first page")
+    return BadInput("Invalid page cursor. Start from the first page.")
 
 
 def _value(value: Any, kind: type | UnionType) -> Any:

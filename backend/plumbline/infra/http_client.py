@@ -45,14 +45,14 @@ def check_url(url: str) -> httpx.URL:
         # httpx decodes internationalised names only when `host` is read, and may raise then.
         host, port = parsed.host, parsed.port
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
-        raise AddressRefused("this is no address") from error
+        raise AddressRefused("Not a valid URL.") from error
     if port is not None and not 0 < port < 2**16:
-        raise AddressRefused("the address has a port that is none")
+        raise AddressRefused("Invalid port.")
     if not host or parsed.userinfo or parsed.fragment:
-        raise AddressRefused("the address needs a host, and holds no password and no fragment")
+        raise AddressRefused("The URL needs a host name and must not contain a password or fragment.")
     if parsed.scheme == "https" or (parsed.scheme == "http" and get_settings().outbound_loopback and _is_loopback_name(parsed.host)):
         return parsed
-    raise AddressRefused("the address has to begin with https://")
+    raise AddressRefused("The URL must start with https://.")
 
 
 def _is_loopback_name(host: str) -> bool:
@@ -73,7 +73,7 @@ def allowed_addresses(host: str, port: int) -> list[str]:
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
     for address in addresses:
         if is_refused(address):
-            raise AddressRefused(f"{host} is {address}, which this server does not call")
+            raise AddressRefused(f"{host} resolves to {address}, which is not allowed")
     return addresses
 
 
@@ -87,10 +87,10 @@ class _NotConnected(OSError):
 
 
 class Watch(ConnectionWatch):
-    """Checks the connections of one thread, and notes whether one was refused or the time ran out."""
+    """Checks the connections of one thread, and notes whether one was refused, the time ran out, or too much arrived."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(most_bytes=2 * LARGEST_ANSWER)
         self.refused = ""
 
     def check(self, made: socket.socket, address: object) -> None:
@@ -103,7 +103,7 @@ class Watch(ConnectionWatch):
         except ValueError:  # a name, whose address is not known yet
             is_bad = True
         if is_bad:
-            self.refused = f"it leads to {host}, which this server does not call"
+            self.refused = f"redirects to {host}, which is not allowed"
             raise _NotConnected(self.refused)
         self._keep(made)
 
@@ -111,7 +111,7 @@ class Watch(ConnectionWatch):
 @contextmanager
 def guarded_connections(seconds: float) -> Iterator[Watch]:
     """While the block runs, every connection of this thread must go to an address that this server may call, and is shut down when the
-    time is over. The library inside sees an error of its own; the watch has the reason."""
+    time is over or far more arrives than any answer holds. The library inside sees an error of its own; the watch has the reason."""
     watch = Watch()
     try:
         with watching(watch, seconds):
@@ -129,7 +129,7 @@ class _Bounded(httpx.SyncByteStream):
         read = 0
         for part in self.inner:
             if time.monotonic() > self.until:
-                raise httpx.ReadTimeout("the answer has no end")
+                raise httpx.ReadTimeout("incomplete response")
             read += len(part)
             if read > LARGEST_ANSWER:
                 raise AnswerTooLarge(f"the answer is longer than {LARGEST_ANSWER} bytes")
@@ -159,7 +159,7 @@ class GuardedTransport(httpx.HTTPTransport):
             answer.stream = _Bounded(answer.stream, until)
             request.url = url
             return answer
-        raise failed or httpx.ConnectError(f"{host} does not answer")
+        raise failed or httpx.ConnectError(f"{host} isn't responding")
 
     def _answer(self, request: httpx.Request, until: float) -> httpx.Response:
         with guarded_connections(until - time.monotonic()) as watch:
@@ -168,7 +168,7 @@ class GuardedTransport(httpx.HTTPTransport):
             except httpx.TransportError as error:
                 if not watch.is_timed_out or isinstance(error, httpx.TimeoutException):
                     raise
-                raise httpx.ReadTimeout("the answer has no end") from error
+                raise httpx.ReadTimeout("incomplete response") from error
 
 
 def client_options(ca_certificate: str = "") -> dict[str, Any]:
@@ -192,6 +192,6 @@ def get_json(url: str, *, ca_certificate: str = "", bearer: str = "") -> Any:
     with closing(httpx.Client(**client_options(ca_certificate))) as client:
         answer = client.get(url, headers={"authorization": f"Bearer {bearer}"} if bearer else None)
         if answer.is_redirect:
-            raise httpx.HTTPStatusError("it redirects elsewhere", request=answer.request, response=answer)
+            raise httpx.HTTPStatusError("redirects to another address", request=answer.request, response=answer)
         answer.raise_for_status()
         return answer.json()

@@ -27,7 +27,7 @@ class Input(BaseModel):
 def plain(text: str) -> str:
     """The text, if it holds no control characters."""
     if any((ord(char) < 32 and char not in "\n\t") or ord(char) == 127 or 0xD800 <= ord(char) <= 0xDFFF for char in text):
-        raise ValueError("control characters are not allowed")
+        raise ValueError("Control characters are not allowed.")
     return text
 
 
@@ -43,7 +43,7 @@ def is_seen(text: str) -> bool:
 def not_blank(text: str) -> str:
     """The text, if it has a visible character. Raises `ValueError`."""
     if not is_seen(text):
-        raise ValueError("it is blank; a name needs at least one character that can be seen")
+        raise ValueError("Enter a name.")
     return text
 
 

@@ -3,6 +3,7 @@
 from sqlmodel import SQLModel
 
 from plumbline.models import (  # noqa: F401
+    assessments,
     audit,
     auth,
     baselines,
@@ -11,6 +12,7 @@ from plumbline.models import (  # noqa: F401
     configurations,
     controls,
     counters,
+    evidence,
     findings,
     hosts,
     jobs,
@@ -19,6 +21,7 @@ from plumbline.models import (  # noqa: F401
     packs,
     plans,
     previews,
+    proofs,
     reports,
     vault,
 )
@@ -29,10 +32,12 @@ _TABLES_OF: dict[str, str] = {
     "audit": "audit_entry audit_head",
     "auth": "api_token failed_sign_in idempotent_response installation oidc_flow oidc_provider person recovery_code role_grant"
     " second_factor second_step web_session",
+    "bundles": "assessment assessment_host",
     "checkin": "check_in counter_sample counter_series host_configuration host_section section_body section_body_alias setting_change",
     "collection": "collection_endpoint credential_check host_login_attempt vcenter vcenter_host",
     "configurations": "compression_dictionary",
     "drift": "baseline baseline_host change_mark host_baseline marked_change",
+    "evidence": "evidence_bundle",
     "evaluation": "finding finding_log peer_answer peer_domain peer_domain_change peer_reevaluation rollup rollup_delta",
     "fleet": "fleet_day saved_view",
     "hosts": "enrolment enrolment_token fabric_label host host_group",
@@ -41,9 +46,10 @@ _TABLES_OF: dict[str, str] = {
     "packs": "conflict_decision fleet_event pack_activation pack_draft pack_version rule_number",
     "performance": "counter_day",
     "previews": "preview_run preview_run_host",
+    "proofs": "benchmark_file benchmark_run proof proof_run",
     "remediation": "approval break_glass change_freeze domain_budget domain_slot job job_event job_step maintenance_window plan plan_event"
     " probe_run remediation_endpoint standing_approval stop_switch worker_heartbeat",
-    "reports": "report report_file",
+    "reports": "report report_file report_mail report_schedule",
     "vault": "vault_secret",
     "waivers": "attestation evidence_file waiver waiver_host",
 }

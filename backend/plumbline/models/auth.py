@@ -112,6 +112,8 @@ class RecoveryCode(SQLModel, table=True):
     code_hash: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
     person_id: int = Field(foreign_key="person.id", index=True)
     used_at: datetime | None = time_column(default=None, nullable=True)
+    # Of 79 bits, as codes once were; those made today have 138.
+    is_short: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
 
 
 class SecondStep(SQLModel, table=True):

@@ -62,8 +62,9 @@ class CollectionEndpoint(SQLModel, table=True):
     next_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     last_tried_at: datetime | None = time_column(default=None, nullable=True)
     last_ok_at: datetime | None = time_column(default=None, nullable=True)
-    # In words, as shown on the host page; empty after a success.
+    # In words, as shown on the host page, and as a code for pages that act on it; empty after a success.
     last_error: str = ""
+    last_error_code: str = ""
     failures: int = 0
     # The key or certificate that the host showed when it was fetched: evidence for the person who verifies it, never a pin by itself.
     shown_pin: str = ""
@@ -130,6 +131,7 @@ class VCenter(SQLModel, table=True):
     last_tried_at: datetime | None = time_column(default=None, nullable=True)
     last_ok_at: datetime | None = time_column(default=None, nullable=True)
     last_error: str = ""
+    last_error_code: str = ""
     failures: int = 0
     created_by: str = ""
     created_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})

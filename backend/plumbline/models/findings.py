@@ -4,7 +4,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ARRAY, BigInteger, Column, Date, Identity, Index, LargeBinary, SmallInteger, Text, text
+from sqlalchemy import ARRAY, BigInteger, CheckConstraint, Column, Date, Identity, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
@@ -98,7 +98,11 @@ class Waiver(SQLModel, table=True):
     """
 
     __tablename__ = "waiver"
-    __table_args__ = (Index("ix_waiver_state_expires_at", "state", "expires_at"),)
+    __table_args__ = (
+        Index("ix_waiver_state_expires_at", "state", "expires_at"),
+        # Only the API may write `approved_by`: a worker that ends waivers brings none into force.
+        CheckConstraint("state <> 'active' OR approved_by IS NOT NULL", name="ck_waiver_active_is_approved"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     state: str = WaiverState.REQUESTED

@@ -24,5 +24,5 @@ def lock_host(session: Session, host_id: str) -> Host:
     """One host's row, locked. Raises `HostNotFound`."""
     found = lock_hosts(session, [host_id])
     if not found:
-        raise HostNotFound("No such host")
+        raise HostNotFound("Host not found.")
     return found[0]

@@ -87,7 +87,7 @@ def _sender(service: Service, options: Mapping[str, Any]) -> Any:
     try:
         sender = _class_of(service)(**{**options, "asset": asset})
     except (TypeError, ValueError) as error:  # apprise raises TypeError for settings that it cannot use
-        raise BadInput(f"{service.words} cannot be reached by this: something of the address is missing or malformed") from error
+        raise BadInput(f"The {service.words} URL is incomplete or malformed.") from error
     sender.socket_connect_timeout, sender.socket_read_timeout = http_client.CONNECT_SECONDS, http_client.READ_SECONDS
     if service is _MAIL:
         sender.socket_connect_timeout = _MAIL_ANSWER_SECONDS
@@ -126,15 +126,15 @@ def chat_of(url: str) -> Chat:
         if options:
             for option in _REFUSED_OPTIONS:
                 if option in options or option in (options.get("qsd") or {}):
-                    raise BadInput(f"address: leave “{option}” out: Plumbline sends its own words, and to this address alone")
+                    raise BadInput(f"Remove “{option}” from the URL.")
             chat = Chat(service, _sender(service, options))
             if not chat.sender.verify_certificate:
-                raise BadInput("address: the service's certificate has to be checked; leave “verify” out")
+                raise BadInput("Remove “verify” from the URL; certificates are always checked.")
             if not chat.is_tls and not get_settings().outbound_loopback:
-                raise BadInput("address: it has to be spoken to over TLS, such as mmosts:// in place of mmost://")
+                raise BadInput("Use a TLS URL, such as mmosts:// instead of mmost://.")
             return chat
     names = ", ".join(service.words for service in CHATS)
-    raise BadInput(f"address: this is none of {names}; paste the address that the service gave you for messages")
+    raise BadInput(f"Unsupported service. Paste the message URL from one of: {names}.")
 
 
 def _schemes(names: Any) -> set[str]:
@@ -160,7 +160,7 @@ def mail_of(values: Mapping[str, Any]) -> Any:
     except BadInput:
         sender = None
     if sender is None or len(sender.targets) != len(options["targets"]):
-        raise BadInput("the sender and everybody it goes to need a whole mail address, such as storage@example.com")
+        raise BadInput("Enter full email addresses for sender and recipients, such as storage@example.com.")
     return sender
 
 
@@ -180,6 +180,12 @@ def check_address(transport: Transport, values: Mapping[str, Any]) -> str:
     return f"{url.scheme}://{url.host}{port}/…"
 
 
+def mail_domains(row: NoticeChannel) -> frozenset[str]:
+    """The domains of the people whom a mail channel writes to; they are shown, so no key is needed."""
+    people = row.shown.rpartition(" by ")[0].split(", ")
+    return frozenset(person.rpartition("@")[2].lower() for person in people if "@" in person)
+
+
 def seal_address(row: NoticeChannel, values: Mapping[str, Any]) -> None:
     """Seals address and secrets into the row, bound to its id and a new version."""
     row.version += 1
@@ -192,8 +198,7 @@ def newest_key() -> tuple[str, bytes]:
     newest = seal.newest_public(get_settings().keys, seal.NOTICES)
     if newest is None:
         raise ChannelClosed(
-            "there is no public key for notices here: start a background worker once, and copy notices-<n>.pub from its folder of keys to"
-            " the API's"
+            "Notification public key missing. Start a background worker once, then copy its notices-<n>.pub to the API's keys folder."
         )
     return newest
 
@@ -209,12 +214,12 @@ def unseal_bytes(sealed: bytes | None, key_id: str, data: bytes) -> bytes:
     private = seal.private_key(get_settings().keys, key_id, seal.NOTICES)
     if private is None or sealed is None:
         raise ChannelClosed(
-            f"notices-{key_id}.key is not in the keys folder of the background workers: bring it there, or set the channel up again"
+            f"notices-{key_id}.key is not in the keys folder of the background workers: copy it there, or add the channel again"
         )
     try:
         return seal.unseal(sealed, private=private, data=data)
     except seal.SealBroken as error:
-        raise ChannelClosed("the sealed address or secret was altered: set the channel up again") from error
+        raise ChannelClosed("The stored address or secret is damaged. Add the channel again.") from error
 
 
 def _data(row: NoticeChannel) -> bytes:

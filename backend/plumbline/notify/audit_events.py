@@ -9,8 +9,10 @@ from typing import Any
 from sqlalchemy import Row
 from sqlmodel import Session, select, text
 
+from plumbline.models.jobs import JobState
 from plumbline.models.notify import NoticeChannel, NoticeCursor
 from plumbline.notify.outbox import NoticeContent, open_channels, paths_of_groups, write_notice
+from plumbline.remediation.states import JOB_FINAL, JOB_WORDS
 
 _MOST = 500
 _NEW = """
@@ -77,8 +79,8 @@ class _Waiting:
             return None
         name = f": {row.title}" if row.title else ""
         title, page = self.title.format(id=entry.object_id), self.page.format(id=entry.object_id)
-        lines = _lines(f"asked by {_name_of(entry.actor)}", row.reason)
-        return NoticeContent("approval", f"{title} waits for an approver{name}", lines, page=page)
+        lines = _lines(f"Requested by {_name_of(entry.actor)}", row.reason)
+        return NoticeContent("approval", f"{title} needs approval{name}", lines, page=page)
 
 
 def _break_glass(session: Session, entry: Row[Any]) -> NoticeContent | None:
@@ -86,11 +88,11 @@ def _break_glass(session: Session, entry: Row[Any]) -> NoticeContent | None:
     if plan is None:
         return None
     did = {
-        "plan.break_glass_asked": "asks for a second admin to run it without an approver",
-        "plan.glass_broken": "lets it run without an approver; somebody without part in it has to review it",
-        "plan.break_glass_reviewed": "has reviewed what was run without an approver",
+        "plan.break_glass_asked": "requested break-glass and needs a second admin",
+        "plan.glass_broken": "confirmed break-glass; it runs without an approver and needs a review",
+        "plan.break_glass_reviewed": "reviewed the break-glass run",
     }[entry.action]
-    title = f"Broken glass on plan {entry.object_id}: {_name_of(entry.actor)} {did}"
+    title = f"Break-glass on plan {entry.object_id}: {_name_of(entry.actor)} {did}"
     return NoticeContent("break_glass", title, _lines(plan.title, entry.reason), page=f"/remediate/{entry.object_id}")
 
 
@@ -123,7 +125,7 @@ def _account(session: Session, entry: Row[Any]) -> NoticeContent | None:
     if entry.action == "person.password_set":
         return NoticeContent("password", f"{who} set a password of their own", page="/admin/people")
     if entry.action == "person.created":
-        return NoticeContent("password", f"{by} makes the account {who}", page="/admin/people")
+        return NoticeContent("password", f"{by} creates the account {who}", page="/admin/people")
     if after.get("is_password_changed"):
         return NoticeContent("password", f"{by} sets another password for {who}", page="/admin/people")
     if "is_disabled" in after:
@@ -149,7 +151,7 @@ def _second_factor(session: Session, entry: Row[Any]) -> NoticeContent:
 
 def _policy(_: Session, entry: Row[Any]) -> NoticeContent:
     is_required = bool((entry.after or {}).get("is_second_factor_required"))
-    did = "requires a second factor of people who approve" if is_required else "no longer requires a second factor of people who approve"
+    did = "requires a second factor of approvers" if is_required else "no longer requires a second factor of approvers"
     return NoticeContent("provider", f"{_name_of(entry.actor)} {did}", page="/admin/sign-in")
 
 
@@ -183,11 +185,38 @@ def _decision(session: Session, entry: Row[Any]) -> NoticeContent | None:
     return NoticeContent("grant", title, (f"changed at {changed:%Y-%m-%d %H:%M} UTC",), page="/admin/audit")
 
 
+_JOB = """
+SELECT j.id, j.state_words, j.host_id, h.name, p.title
+FROM job j JOIN host h ON h.id = j.host_id JOIN plan p ON p.id = j.plan_id WHERE j.id = :id
+"""
+
+
+def _job_ended(session: Session, entry: Row[Any]) -> NoticeContent | None:
+    """A job that came to its end, whichever."""
+    job = session.execute(text(_JOB), {"id": int(entry.object_id)}).first()
+    if job is None:
+        return None
+    state = entry.action.partition(".")[2].upper()
+    title = f"Job {job.id} on {job.name}: {JOB_WORDS[JobState(state)].lower()}"
+    return NoticeContent("job", title, _lines(job.title, job.state_words), (job.host_id,), f"/jobs/{job.id}")
+
+
+_MADE = {"report.made": ("Report {id}", "/reports"), "evidence.made": ("Evidence bundle {id}", "/reports#evidence")}
+
+
+def _made(_: Session, entry: Row[Any]) -> NoticeContent:
+    """A report or an evidence bundle that is ready, or could not be made."""
+    what, page = _MADE[entry.action]
+    error = (entry.after or {}).get("error", "")
+    came = "could not be made" if error else "is ready"
+    return NoticeContent("report", f"{what.format(id=entry.object_id)} {came}", _lines(error), page=page)
+
+
 _CONTENT_OF: Mapping[str, Callable[[Session, Row[Any]], NoticeContent | None]] = {
     "plan.awaiting_approval": _Waiting(_PLAN, "AWAITING_APPROVAL", "Plan {id}", "/remediate/{id}"),
     "waiver.requested": _Waiting(_WAIVER, "requested", "Waiver {id}", "/waivers/{id}"),
-    "baseline.proposed": _Waiting(_BASELINE, "proposed", "A baseline", "/drift?tab=baselines&baseline={id}"),
-    "conflict.proposed": _Waiting(_DECISION, "proposed", "A decision between two rules", "/decisions"),
+    "baseline.proposed": _Waiting(_BASELINE, "proposed", "Baseline proposal", "/drift?tab=baselines&baseline={id}"),
+    "conflict.proposed": _Waiting(_DECISION, "proposed", "Rule conflict resolution", "/decisions"),
     "plan.break_glass_asked": _break_glass,
     "plan.glass_broken": _break_glass,
     "plan.break_glass_reviewed": _break_glass,
@@ -205,4 +234,6 @@ _CONTENT_OF: Mapping[str, Callable[[Session, Row[Any]], NoticeContent | None]] =
     "sign_in_policy.changed": _policy,
     "sign_in_provider.changed": _provider,
     **dict.fromkeys(_DID, _decision),
+    **{f"job.{state.lower()}": _job_ended for state in JOB_FINAL},
+    **dict.fromkeys(_MADE, _made),
 }

@@ -14,7 +14,7 @@ from plumbline.models.hosts import HostGroup
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify import address, signing
 from plumbline.notify.kinds import KINDS, Transport
-from plumbline.notify.outbox import NoticeContent, write_notice
+from plumbline.notify.outbox import NoticeContent, add_delivery, write_notice
 from plumbline.notify.schemas import ChannelCreate, ChannelUpdate, MailTo
 
 RIGHT = "notice.manage"
@@ -30,11 +30,11 @@ class ChannelNotFound(NotFound):
 def make_channel(session: Session, *, actor: Actor, request: ChannelCreate) -> tuple[NoticeChannel, str]:
     """A new channel, and the secret that signs its messages where it is a webhook. Raises `BadInput`, `Conflict`."""
     group = session.get(HostGroup, request.group_id)
-    require(actor, RIGHT, group.path if group else "", missing="no such group")
+    require(actor, RIGHT, group.path if group else "", missing="Group not found.")
     present = col(NoticeChannel.removed_at).is_(None)
     count = select(func.count()).select_from(NoticeChannel).where(NoticeChannel.group_id == request.group_id, present)
     if session.exec(count).one() >= MOST_IN_A_GROUP:
-        raise Conflict(f"this group has {MOST_IN_A_GROUP} channels; take one away first")
+        raise Conflict(f"This group has the maximum of {MOST_IN_A_GROUP} channels. Delete one first.")
     values = _values(request.way, request.address, request.mail)
     secret = ""
     if request.way == "webhook":
@@ -63,7 +63,7 @@ def change_channel(session: Session, *, actor: Actor, channel_id: int, request: 
     before = _audited(row)
     if request.address is not None or request.mail is not None:
         if row.way == "webhook":
-            raise BadInput("address: its signing secret belongs to the old one; make a new channel and take this one away")
+            raise BadInput("The signing secret is bound to the old URL. Add a new channel and delete this one.")
         transport: Transport = row.way  # type: ignore[assignment]
         values = _values(transport, request.address or "", request.mail)
         row.shown = address.check_address(transport, values)
@@ -71,7 +71,7 @@ def change_channel(session: Session, *, actor: Actor, channel_id: int, request: 
         row.ok_at, row.failing_since, row.last_words = None, None, ""
     if request.kinds is not None:
         if "test" in request.kinds or (row.way == "heartbeat") == bool(request.kinds):
-            raise BadInput("kinds: choose at least one kind; a heartbeat has none, and a test is sent by hand")
+            raise BadInput("Choose at least one kind. A heartbeat has none, and tests are sent manually.")
         row.kinds = _in_kind_order(request.kinds)
     row.name = request.name or row.name
     if request.is_enabled is not None and request.is_enabled != row.is_enabled:
@@ -115,17 +115,36 @@ def try_channel(session: Session, *, actor: Actor, channel_id: int) -> Notice:
     """Writes a test notice, which the background worker sends like any other, but with one attempt only."""
     row = lock_channel(session, actor, channel_id)
     if row.way == "heartbeat":
-        raise Conflict("a heartbeat is called every minute by itself; its state says how that goes")
+        raise Conflict("Heartbeats run every minute. See the channel's status.")
     if not row.is_enabled:
-        raise Conflict("the channel is switched off: switch it on first")
+        raise Conflict("This channel is disabled. Enable it first.")
     waiting = select(NoticeDelivery.id).join(Notice, col(Notice.id) == NoticeDelivery.notice_id)
     is_tried = waiting.where(NoticeDelivery.channel_id == row.id, NoticeDelivery.state == "waiting", Notice.kind == "test")
     if session.exec(is_tried.limit(1)).first() is not None:
         raise Conflict("a test is on its way already; is a background worker running?")
-    lines = [f"{actor.display_name or actor.login} asked for it. Nothing is wrong."]
-    content = NoticeContent("test", f"Test of the channel {row.name}", lines, page="/admin?tab=notices")
+    lines = [f"Sent by {actor.display_name or actor.login}. No action needed."]
+    content = NoticeContent("test", f"Test notification from channel {row.name}", lines, page="/admin?tab=notices")
     notice = write_notice(session, [row], group_id=row.group_id, content=content)
     _audit(session, actor, "notice_channel.tested", row, None, None)
+    return notice
+
+
+def replay_delivery(session: Session, *, actor: Actor, delivery_id: str) -> Notice:
+    """Sends a notice to one of its channels again, as a delivery with an id of its own. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    delivery = session.get(NoticeDelivery, delivery_id)
+    if delivery is None:
+        raise NotFound("no such delivery")
+    row = lock_channel(session, actor, delivery.channel_id)
+    if not row.is_enabled:
+        raise Conflict("the channel is switched off: switch it on first")
+    same = select(NoticeDelivery.id).where(
+        NoticeDelivery.notice_id == delivery.notice_id, NoticeDelivery.channel_id == row.id, NoticeDelivery.state == "waiting"
+    )
+    if session.exec(same.limit(1)).first() is not None:
+        raise Conflict("this notification is on its way already; is a background worker running?")
+    notice = session.get_one(Notice, delivery.notice_id)
+    add_delivery(session, notice, row)
+    _audit(session, actor, "notice_delivery.replayed", row, None, {"notice": notice.id, "delivery": delivery_id})
     return notice
 
 
@@ -133,8 +152,8 @@ def lock_channel(session: Session, actor: Actor, channel_id: int) -> NoticeChann
     """The channel, with its row locked, for an act of its admin. Raises `ChannelNotFound`, `NotAllowed`."""
     row = session.exec(select(NoticeChannel).where(NoticeChannel.id == channel_id).with_for_update()).first()
     if row is None or row.removed_at is not None:
-        raise ChannelNotFound("no such channel")
-    require(actor, RIGHT, session.get_one(HostGroup, row.group_id).path, missing="no such channel")
+        raise ChannelNotFound("Channel not found.")
+    require(actor, RIGHT, session.get_one(HostGroup, row.group_id).path, missing="Channel not found.")
     return row
 
 
@@ -143,7 +162,7 @@ def _values(transport: Transport, url: str, mail: MailTo | None) -> dict[str, An
         if mail is None or url:
             raise BadInput("mail: enter the server and who gets the mail")
         if bool(mail.account) != bool(mail.password):
-            raise BadInput("mail: account and password go together; leave both empty for a server that asks for neither")
+            raise BadInput("Enter both user name and password, or leave both empty.")
         if mail.account and mail.security == "insecure":
             raise BadInput("mail: a password is sent over TLS only")
         return mail.model_dump()

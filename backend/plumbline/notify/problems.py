@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select, text
 
 from plumbline.audit.chain import UNCHAINED_ALARM_SECONDS
 from plumbline.auth.actor import ROOT_PATH
+from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.infra.parts import full_disk, parts_down
 from plumbline.infra.settings import get_settings
@@ -28,7 +29,6 @@ from plumbline.oncall.problems import Problem
 from plumbline.oncall.queries import notes_on
 from plumbline.packs.library import read_library
 from plumbline.remediation.jobs import invariants
-from plumbline.remediation.texts import counted
 
 # Any number that no other advisory lock uses.
 SCAN_LOCK = 0x706C756D62_07

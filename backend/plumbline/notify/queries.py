@@ -96,7 +96,7 @@ def read_notice(session: Session, *, actor: Actor, notice_id: int) -> NoticeOut:
     groups = _administered_groups(session, actor)
     row = session.get(Notice, notice_id)
     if row is None or row.group_id not in groups:
-        raise NotFound("no such notice")
+        raise NotFound("Notification not found.")
     return _notices_out(session, [row], groups)[0]
 
 

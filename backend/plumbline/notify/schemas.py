@@ -46,7 +46,7 @@ class ChannelCreate(Input):
         if (self.way == "heartbeat") == bool(self.kinds):
             raise ValueError("choose at least one kind; a heartbeat has none")
         if "test" in self.kinds:
-            raise ValueError("a test is sent by hand")
+            raise ValueError("a test is sent manually")
         return self
 
 

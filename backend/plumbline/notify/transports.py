@@ -10,10 +10,11 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from importlib import import_module
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -98,10 +99,19 @@ def send(transport: str, values: Mapping[str, Any], message: Message, *, now: da
     secrets = _secrets_of(values["url"], with_host=not chat.service.names_host)
     with http_client.guarded_connections(http_client.WHOLE_SECONDS) as watch:
         _by_apprise(chat.service.words, chat.sender, message, secrets, watch)
-    return f"{chat.service.words} took it"
+    return f"Delivered to {chat.service.words}"
 
 
-def send_mail(values: Mapping[str, Any], message: Message) -> str:
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a mail."""
+
+    name: str
+    media: str
+    content: bytes
+
+
+def send_mail(values: Mapping[str, Any], message: Message, attachments: Sequence[Attachment] = ()) -> str:
     """One mail to each recipient, so that a refused address does not keep the others from getting theirs. Raises `NotSent`.
 
     It is final once one recipient got the mail: those would get it again with every attempt.
@@ -113,18 +123,18 @@ def send_mail(values: Mapping[str, Any], message: Message) -> str:
         for recipient in values["to"]:
             try:
                 sender = _sender_of(address.mail_of, {**values, "to": [recipient]})
-                _by_apprise("the mail server", sender, message, secrets, watch)
+                _by_apprise("the mail server", sender, message, secrets, watch, attachments)
                 accepted += 1
             except NotSent as error:
                 refused.append(error)
                 if not error.message.startswith(_OF_ONE):
                     break  # not about this recipient: a server that is down, or an account that another attempt could lock
     if not refused:
-        return "the mail server took it"
+        return "Accepted by the mail server"
     if not accepted:
         raise refused[0]
     left = len(values["to"]) - accepted
-    raise NotSent(f"the mail server took it for {accepted}, and not for {left}: {refused[0].message}", is_final=True)
+    raise NotSent(f"Accepted for {accepted}; rejected for {left}: {refused[0].message}", is_final=True)
 
 
 def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str:
@@ -161,15 +171,15 @@ def _call(method: str, url: str, **more: Any) -> str:
     except http_client.AddressRefused as error:
         raise NotSent(str(error), is_final=True) from error
     except httpx.TimeoutException as error:
-        raise NotSent("it did not answer in time") from error
+        raise NotSent("No response in time") from error
     except httpx.HTTPError as error:
         message = _NUMBER.sub("", str(error)) or type(error).__name__
         raise NotSent(_without_secrets(message, _secrets_of(url))) from error
     if answer.is_redirect:
-        raise NotSent(f"it redirects elsewhere ({answer.status_code}), which is not followed: enter the address that it leads to")
+        raise NotSent(f"Redirect ({answer.status_code}) not followed. Enter the final URL.")
     if not answer.is_success:
-        raise NotSent(f"it answers {answer.status_code} {answer.reason_phrase}".strip())
-    return f"it answers {answer.status_code} {answer.reason_phrase}".strip()
+        raise NotSent(f"Responded with {answer.status_code} {answer.reason_phrase}".strip())
+    return f"Responded with {answer.status_code} {answer.reason_phrase}".strip()
 
 
 def _sender_of(make: Any, values: Any) -> Any:
@@ -179,19 +189,33 @@ def _sender_of(make: Any, values: Any) -> Any:
         raise NotSent(error.message, is_final=True) from error
 
 
-def _by_apprise(who: str, service: Any, message: Message, secrets: list[str], watch: http_client.Watch) -> None:
+def _by_apprise(
+    who: str, service: Any, message: Message, secrets: list[str], watch: http_client.Watch, attachments: Sequence[Attachment] = ()
+) -> None:
     with _captured_log() as lines:
         try:
-            is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text")
+            files = _attached(attachments) if attachments else None
+            is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text", attach=files)
         except Exception as error:  # apprise's plugins may raise anything that their libraries raise
-            raise NotSent(_without_secrets(f"{who} could not be asked: {error}", secrets)) from error
+            raise NotSent(_without_secrets(f"Couldn't connect to {who}: {error}", secrets)) from error
     if is_sent:
         return
     if watch.refused:
         raise NotSent(watch.refused, is_final=True)
+    if watch.is_flooded:
+        raise NotSent(f"{who} sends more than any answer holds")
     if watch.is_timed_out:
-        raise NotSent(f"{who} did not answer in time")
-    raise NotSent(_without_secrets(" ".join(lines) or f"{who} did not take it, and gives no reason", secrets))
+        raise NotSent(f"{who} didn't respond in time")
+    raise NotSent(_without_secrets(" ".join(lines) or f"{who} rejected the message without a reason", secrets))
+
+
+def _attached(attachments: Sequence[Attachment]) -> Any:
+    """The files as apprise takes them: from memory, so that nothing of the fleet lies on disk."""
+    files = import_module("apprise").AppriseAttachment()
+    memory = import_module("apprise.attachment.memory").AttachMemory
+    for each in attachments:
+        files.add(memory(content=each.content, name=each.name, mimetype=each.media))
+    return files
 
 
 @contextmanager

@@ -51,14 +51,14 @@ def release(session: Session, *, actor: Actor, key: str) -> None:
 def _within(until: datetime, now: datetime, longest: timedelta) -> datetime:
     if not now < until <= now + longest:
         hours = int(longest.total_seconds() // 3600)
-        raise BadInput(f"until: between now and {hours} hours from now")
+        raise BadInput(f"Choose an end within the next {hours} hours.")
     return until
 
 
 def _allowed(session: Session, actor: Actor, key: str) -> tuple[HostGroup, str]:
     host_id = key.rpartition("-")[2]
     _, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "problem.note", group.path, missing="no such host")
+    require(actor, "problem.note", group.path, missing="Host not found.")
     return group, host_id
 
 

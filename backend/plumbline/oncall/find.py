@@ -240,5 +240,5 @@ def _of_silence(rows: Iterable[Row[Any]]) -> list[Problem]:
         seen = row.last_seen_at.isoformat() if row.last_seen_at else "never"
         takes_away = "Changes on this host are not detected or fixed"
         words = row.alarm or never or f"No check-in: {stopped}"
-        found.append(Problem("silent", row.id, row.last_seen_at, words, takes_away, (f"silent since {seen}",), RANKS["silent"]))
+        found.append(Problem("silent", row.id, row.last_seen_at, words, takes_away, (f"not reporting since {seen}",), RANKS["silent"]))
     return found

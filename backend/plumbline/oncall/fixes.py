@@ -13,6 +13,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import GroupNode, effective_mode
 from plumbline.core.planning.plan import IMPACTS
 from plumbline.core.rules.rule import Rule
+from plumbline.infra.group_path import is_below
 from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.plans import StandingApproval
 from plumbline.oncall.find import heaviest_unlinked
@@ -28,14 +29,14 @@ class UsableApproval:
     """An active standing approval under which this person may run, parsed."""
 
     use: StandingUse
-    paths: tuple[str, ...]
+    group_ids: frozenset[int]
     largest_impact: str
     rules: frozenset[str]
     settings: frozenset[str]
 
     def lists(self, rule: Rule, path: str) -> bool:
         """Whether it lists this rule's fix on a host of this group. Signing checks every step again, with its value and impact."""
-        if not any(path.startswith(allowed) for allowed in self.paths):
+        if not is_below(path, self.group_ids):
             return False
         if rule.impact in IMPACTS and IMPACTS.index(rule.impact) > IMPACTS.index(self.largest_impact):
             return False
@@ -61,7 +62,7 @@ def _parsed(row: StandingApproval) -> UsableApproval:
     payload = json.loads(row.payload)
     return UsableApproval(
         use=StandingUse(id=row.id or 0, name=row.name, signer=row.signer.partition(" ")[2], expires_at=row.expires_at),
-        paths=tuple(payload["group_paths"]),
+        group_ids=frozenset(payload["group_ids"]),
         largest_impact=payload["largest_impact"],
         rules=frozenset(item["rule"] for item in payload["items"] if item.get("rule")),
         settings=frozenset(item["setting"] for item in payload["items"] if item.get("setting")),

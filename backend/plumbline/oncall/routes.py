@@ -13,7 +13,7 @@ from plumbline.oncall.schemas import Acknowledge, OnCall, ProblemNoteOut, Snooze
 
 router = APIRouter()
 
-ProblemKey = Annotated[str, Path(pattern=rf"^({'|'.join(KINDS)})-[0-9a-f]{{32}}$", description="kind and host, as `key` says it")]
+ProblemKey = Annotated[str, Path(pattern=rf"^({'|'.join(KINDS)})-[0-9a-f]{{32}}$", description="kind and host, as in `key`")]
 Noter = Annotated[Actor, May("problem.note")]
 
 
@@ -39,4 +39,4 @@ def snooze_problem(problem: ProblemKey, body: Snooze, session: SessionDep, actor
 def release_problem(problem: ProblemKey, session: SessionDep, actor: Noter) -> Done:
     """Ends its acknowledgement or snooze."""
     actions.release(session, actor=actor, key=problem)
-    return Done(words="it is open again, and nobody is at it")
+    return Done(words="it is open again, and not acknowledged")

@@ -23,13 +23,13 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, text
 
 from plumbline import audit
+from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, Unavailable
 from plumbline.infra.settings import RETIRED_ROLES
 from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
 from plumbline.remediation.controls.checks import stop_switch
-from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import add_job_event, lock_job
 
 log = structlog.get_logger()
@@ -82,7 +82,7 @@ def restore_backup(url: str, file: Path) -> Restored:
     `Conflict` while a client is connected, `Unavailable` where PostgreSQL refuses.
     """
     if not file.is_file():
-        raise BadInput(f"there is no file {file}")
+        raise BadInput(f"File not found: {file}")
     address = make_url(url)
     name = address.database or ""
     _run(url, "pg_restore", "--list", str(file), is_about_file=True)
@@ -128,11 +128,11 @@ def pause(url: str, *, words: str) -> int:
             job = lock_job(session, job_id)
             # The worker that had the lease belongs to the previous database.
             job.lease_until = job.enqueued_at = None
-            add_job_event(session, job, "restored", f"{words}: the host is asked what holds before anything is sent")
+            add_job_event(session, job, "restored", f"{words}: the host's state is re-read before anything is sent")
         switch = stop_switch(session)
         before = {"is_stopped": switch.is_stopped, "cause": switch.cause}
         switch.is_stopped, switch.cause, switch.changed_by = True, "restore", audit.SYSTEM
-        switch.reason = f"{words}; {counted(len(jobs), 'job')} {'was' if len(jobs) == 1 else 'were'} open then"
+        switch.reason = f"{words}; {counted(len(jobs), 'job')} {'was' if len(jobs) == 1 else 'were'} open"
         switch.changed_at = now_of(session)
         session.add(switch)
         session.execute(text("DELETE FROM worker_heartbeat"))
@@ -193,7 +193,7 @@ def _disabled_accounts(address: URL) -> list[tuple[int, str]]:
         with psycopg.connect(url) as present:
             return [(int(row[0]), str(row[1])) for row in present.execute("SELECT id, login FROM person WHERE is_disabled").fetchall()]
     except psycopg.Error as error:
-        log.warning("disabled accounts of the present database not read", error=str(error)[:200])
+        log.warning("disabled accounts of the current database not read", error=str(error)[:200])
         return []
 
 
@@ -240,5 +240,5 @@ def _run(url: str, program: str, *arguments: str, is_about_file: bool = False) -
         return
     message = done.stderr.strip()[-600:]
     if is_about_file:
-        raise BadInput(f"this is no backup that can be restored: {message}")
+        raise BadInput(f"Not a valid backup: {message}")
     raise Unavailable(f"{program} failed: {message}")

@@ -65,7 +65,7 @@ def _receipts(session: Session) -> Iterator[str]:
     )
     for host_id, section, sha256, content, dictionary_id in bodies:
         if not _is_body(packer, content, dictionary_id, sha256):
-            yield f"host {host_id}: the stored body of section {section} is not what its digest says"
+            yield f"host {host_id}: the stored body of section {section} does not match its digest"
 
 
 def _is_body(packer: Unpacker, content: bytes, dictionary_id: int | None, sha256: bytes) -> bool:
@@ -84,13 +84,13 @@ def _order(session: Session) -> Iterator[str]:
         )
     )
     for host_id, last, highest in rows:
-        yield f"host {host_id}: its row says check-in {last} was last, the log has {highest}"
+        yield f"host {host_id}: its row has check-in {last} last, the log has {highest}"
 
 
 def _rollups(session: Session) -> Iterator[str]:
     for groups, differing in rollups.compare_rollups(session).items():
         for (rule_no, bucket), (folded, raw) in list(differing.items())[:5]:
-            yield f"{groups}, rule {rule_no}, {bucket}: the rollup says {folded}, the rows say {raw}"
+            yield f"{groups}, rule {rule_no}, {bucket}: the rollup has {folded}, the rows have {raw}"
 
 
 def _audit(session: Session) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _evaluated(session: Session) -> Iterator[str]:
     )
     lagging = rows.scalar_one()
     if lagging:
-        yield f"{lagging} hosts are judged by older packs than the active ones (they are judged again in the background)"
+        yield f"{lagging} hosts are evaluated with older packs than the active ones (re-evaluation runs in the background)"
 
 
 def _notices(session: Session) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _notices(session: Session) -> Iterator[str]:
         )
     )
     for name, words in rows:
-        yield f"notices to {name} have failed for over a quarter of an hour: {words}"
+        yield f"notifications to {name} have failed for more than 15 minutes: {words}"
 
 
 def _alarms(session: Session) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _agent_keys(session: Session) -> Iterator[str]:
 def _partitions(session: Session) -> Iterator[str]:
     for table in ("check_in", "setting_change", "finding_log", "counter_sample"):
         if session.execute(text(f"SELECT EXISTS (SELECT 1 FROM {table}_default)")).scalar_one():  # noqa: S608 (our own four names)
-            yield f"rows of {table} lie in its default partition: the task that makes partitions has not run in time"
+            yield f"rows of {table} lie in its default partition: the task that creates partitions has not run in time"
 
 
 def _restarts(_: Session) -> Iterator[str]:
@@ -161,7 +161,7 @@ def _restarts(_: Session) -> Iterator[str]:
     for part, ends in sorted(ended.items()):
         last = ends[-1]
         times = "once" if len(ends) == 1 else f"{len(ends)} times"
-        yield f"{part} ended by itself {times}, last at {last.at} ({last.how} after {last.lived_seconds} s), and was started again"
+        yield f"{part} restarted {times}, last at {last.at} ({last.how} after {last.lived_seconds} s)"
 
 
 def _machine(_: Session) -> Iterator[str]:
@@ -177,46 +177,46 @@ def _clock(session: Session) -> Iterator[str]:
     if abs(ahead) > _CLOCK_SECONDS:
         side = "ahead of" if ahead > 0 else "behind"
         words = "certificates and sign-ins may be refused; set both by NTP"
-        yield f"the clock of this machine is {abs(ahead):.0f} s {side} the database's: {words}"
+        yield f"the clock of this server is {abs(ahead):.0f} s {side} the database's: {words}"
 
 
 def _broker(_: Session) -> Iterator[str]:
     if get_settings().redis_url and not broker_answers():
-        yield "Redis does not answer: check-ins and screens go on, reports and collection wait"
+        yield "Redis isn't responding: check-ins and screens keep working, reports and collection wait"
 
 
 # Those named in PROMISES are promises of Plumbline; the others are states of the fleet that a person should know.
 CHECKS: tuple[Check, ...] = (
-    Check("receipts", "every receipted section body is stored", _receipts),
-    Check("order", "no host stands behind its own log of check-ins", _order),
-    Check("rollups", "the figures on screen equal a count of the rows", _rollups),
-    Check("audit", "the audit chain is whole, and nothing waits for it", _audit),
-    Check("partitions", "every row lies in a partition of its span", _partitions),
+    Check("receipts", "every acknowledged section is stored", _receipts),
+    Check("order", "host records match the check-in log", _order),
+    Check("rollups", "displayed figures match the database", _rollups),
+    Check("audit", "audit log chain is intact and up to date", _audit),
+    Check("partitions", "all rows are in their partitions", _partitions),
     Check("broker", "the broker answers", _broker),
-    Check("one job a host", "a host has one job, a failure domain no more than its slots", invariants.one_job_a_host),
-    Check("intents", "whatever was sent to a host was written down before", invariants.intents),
-    Check("signatures", "every job is signed, whole and as approved", invariants.signatures),
-    Check("fences", "the number of a claim only rises", invariants.fences),
-    Check("verified", "what counts as done was confirmed by a later check-in", invariants.verified),
-    Check("no job lost", "every open job is at work, or waits for something that has a name", invariants.nothing_lost),
-    Check("boundaries", "no ended job leaves a step in between", invariants.boundaries),
-    Check("transitions", "every change of state has its audit entry and its event", invariants.audited),
-    Check("restored", "after a restore nothing went on until an admin lifted the stop", invariants.restored),
-    Check("workers", "no worker is deaf", invariants.queues_without_worker),
-    Check("parts", "no part of `plumbline up` ended by itself in the last 24 h", _restarts),
+    Check("one job per host", "at most one job per host, concurrency limits respected", invariants.one_job_a_host),
+    Check("intents", "every command was logged before sending", invariants.intents),
+    Check("signatures", "every job matches its signed approval", invariants.signatures),
+    Check("fences", "claim numbers only increase", invariants.fences),
+    Check("verified", "completed jobs were verified by a later check-in", invariants.verified),
+    Check("no lost jobs", "no stuck jobs", invariants.nothing_lost),
+    Check("boundaries", "no finished job has an unfinished step", invariants.boundaries),
+    Check("transitions", "every state change is in the audit log", invariants.audited),
+    Check("restored", "after a restore, nothing ran until an admin resumed", invariants.restored),
+    Check("workers", "all workers respond", invariants.queues_without_worker),
+    Check("parts", "no component restarted in the last 24 h", _restarts),
     Check("machine", "every part of `plumbline up` runs, and the disk has room", _machine),
-    Check("clock", "the clock of this machine agrees with the database's", _clock),
-    Check("people", "nothing waits for a person", invariants.people_needed),
-    Check("notices", "notices arrive where they are sent", _notices),
-    Check("judged", "every host is judged by the active packs", _evaluated),
-    Check("alarms", "no host has an alarm", _alarms),
-    Check("silent", "no host is silent", _silent),
+    Check("clock", "the clock of this server agrees with the database's", _clock),
+    Check("people", "no job needs attention", invariants.people_needed),
+    Check("notices", "notifications are delivered", _notices),
+    Check("judged", "all hosts are evaluated with the active packs", _evaluated),
+    Check("alarms", "no host alarms", _alarms),
+    Check("silent", "all hosts are reporting", _silent),
     Check("agent keys", "every host signs under one agent key", _agent_keys),
 )
 PROMISES = frozenset(
     {
         "receipts", "order", "rollups", "audit", "partitions", "broker",
-        "one job a host", "intents", "signatures", "fences", "verified", "no job lost", "boundaries", "transitions",
+        "one job per host", "intents", "signatures", "fences", "verified", "no lost jobs", "boundaries", "transitions",
         "restored",
     }
 )  # fmt: skip

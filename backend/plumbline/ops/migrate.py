@@ -1,5 +1,6 @@
-"""Upgrades the database to the newest revision (alembic), and sets the passwords of the three roles."""
+"""Upgrades the database to the newest revision (alembic), and sets the passwords of the three roles. No process serves another revision."""
 
+import re
 from collections.abc import Mapping
 
 from alembic import command
@@ -7,7 +8,17 @@ from alembic.config import Config
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
 
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import Conflict
 from plumbline.infra.resources import MIGRATIONS
+
+_REVISION = re.compile(r'^(revision|down_revision) = "(\w+)"$', re.MULTILINE)
+
+
+class OtherRevision(Conflict):
+    """The database has another shape than this version of the program needs."""
+
+    code = "other_revision"
 
 
 def alembic_config(url: str) -> Config:
@@ -33,3 +44,34 @@ def upgrade(url: str, *, role_passwords: Mapping[str, str] | None = None) -> Non
                 ).scalar_one()
                 connection.execute(text(statement.replace(":", "\\:")))
     engine.dispose()
+
+
+def revisions() -> tuple[str, set[str]]:
+    """The newest revision of this program, and all of them. Reads the files and runs none: every process asks at its start."""
+    found = [match.groups() for file in MIGRATIONS.glob("versions/*.py") for match in _REVISION.finditer(file.read_text())]
+    known = {name for key, name in found if key == "revision"}
+    (newest,) = known - {name for key, name in found if key == "down_revision"}
+    return newest, known
+
+
+def require_present_revision() -> None:
+    """Raises `OtherRevision` unless the database is at the revision of this program, with what to run.
+
+    A process that starts on another one would fail in the middle of its work, or write what the other version can't read.
+    """
+    needed, known = revisions()
+    with session_scope() as session:
+        # `to_regclass` answers NULL for a table that is not there.
+        is_made = session.execute(text("SELECT to_regclass('public.alembic_version') IS NOT NULL")).scalar_one()
+        present = session.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none() if is_made else None
+    if present == needed:
+        return
+    migrate = "stop all processes of Plumbline, run `plumbline migrate` with the owner's PLUMBLINE_DATABASE_URL, and start them again"
+    if present is None:
+        raise OtherRevision(f"the database holds no tables of Plumbline yet; this version needs revision {needed}: {migrate}")
+    if present not in known:
+        raise OtherRevision(
+            f"the database is at revision {present}, which a newer version of Plumbline made; this one needs {needed}:"
+            " start the newer version, or restore the backup that was made before the upgrade"
+        )
+    raise OtherRevision(f"the database is at revision {present}; this version needs revision {needed}: back up, {migrate}")

@@ -29,7 +29,7 @@ from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.pid_files import is_alive
 from plumbline.infra.settings import Settings, get_settings
-from plumbline.ops import demo, embedded_servers
+from plumbline.ops import demo, embedded_servers, lab_past
 from plumbline.ops.child_processes import end_leftovers
 from plumbline.ops.local_ca import local_certificate
 from plumbline.ops.log_file import LogFile
@@ -51,6 +51,8 @@ class UpOptions:
     is_demo: bool = True
     certificate: Path | None = None
     certificate_key: Path | None = None
+    # Days of the lab's past that the first start writes; 0: the fleet begins now.
+    past_days: int = 90
     out: IO[str] = field(default_factory=lambda: sys.stdout)
 
 
@@ -67,7 +69,7 @@ def up(options: UpOptions) -> int:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            _print(options, f"Plumbline already runs from {home}: {_read(run / 'address') or 'starting'}")
+            _print(options, f"Plumbline is already running in {home}: {_read(run / 'address') or 'starting'}")
             return 0
         end_leftovers(run)
         port = _pick_port(options)
@@ -163,7 +165,17 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (embedded_servers.DATABASE,)).fetchone():
                 connection.execute(f"CREATE DATABASE {embedded_servers.DATABASE}")
         passwords = {role: (cluster.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
-        upgrade(cluster.url(embedded_servers.OWNER), role_passwords=passwords)
+        owner = cluster.url(embedded_servers.OWNER)
+        upgrade(owner, role_passwords=passwords)
+        if lab_past.is_unfinished(owner):
+            lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
+            upgrade(owner, role_passwords=passwords)
+        if options.is_demo and options.past_days and lab_past.is_new(owner):
+            _print(options, f"Writing {options.past_days} days of the lab's past, half a minute or so (--past-days 0 goes without) ...")
+            if problem := lab_past.write_in_child(home, env, owner, options.past_days, home / "log" / "lab-past.log"):
+                _print(options, problem)
+                lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
+                upgrade(owner, role_passwords=passwords)
         before = dict(os.environ)
         os.environ.update(env | {"PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api")})
         get_settings.cache_clear()
@@ -294,8 +306,7 @@ def _supervise(
     if not stopped_by_person:
         _print(
             options,
-            f"A part of Plumbline ended {time.monotonic() - started:.0f} s after the start, so all of it stopped."
-            f" The last lines of {log.name}:",
+            f"A component stopped {time.monotonic() - started:.0f} s after start, so Plumbline shut down. Last lines of {log.name}:",
         )
         _print(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
     else:
@@ -323,18 +334,18 @@ def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[
     deadline = time.monotonic() + 120
     while not _answers(address, home):
         if time.monotonic() > deadline:
-            _print(options, f"The web interface does not answer yet; see {home / 'log' / 'plumbline.log'}")
+            _print(options, f"The web interface isn't responding yet. See {home / 'log' / 'plumbline.log'}")
             deadline = math.inf
         time.sleep(0.2)
     manager.is_up.set()
-    _print(options, f"\nPlumbline is up: {address}\n")
+    _print(options, f"\nPlumbline is running: {address}\n")
     if seeded.get("logins"):
-        _print(options, f"Demo logins, one for each role (kept in {seeded['logins']}):")
+        _print(options, f"Demo logins (saved in {seeded['logins']}):")
         for login in json.loads(Path(seeded["logins"]).read_text()):
             _print(options, f"  {login['role']:<9} {login['login']:<10} {login['password']}")
-        _print(options, "The hosts you see are a lab fleet: simulated, each truly checking in. `plumbline up --no-demo` starts empty.")
+        _print(options, "All hosts are simulated (lab fleet). Use `plumbline up --no-demo` to start empty.")
     if seeded.get("setup_code"):
-        _print(options, f"First administrator: open {address}/setup and give this one-time code: {seeded['setup_code']}")
+        _print(options, f"To create the first admin, open {address}/setup and enter code {seeded['setup_code']}")
     if env["PLUMBLINE_CA_PIN"]:
         _print(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
-    _print(options, "Stop: Ctrl-C in this window.")
+    _print(options, "Press Ctrl-C to stop.")

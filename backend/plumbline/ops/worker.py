@@ -35,7 +35,7 @@ BEAT_LOCK = 7_302_651
 
 # name of the schedule -> (task, seconds between runs)
 SCHEDULE: dict[str, tuple[str, float]] = {
-    "chain the audit trail": ("audit.chain", 1.0),
+    "seal the audit log": ("audit.chain", 1.0),
     "fold rollups": ("evaluation.fold_rollups", 5.0),
     "re-evaluate what lags": ("evaluation.reevaluate", 5.0),
     "re-evaluate after changes of peers": ("evaluation.reevaluate_peers", 5.0),
@@ -44,7 +44,10 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "expire waivers": ("waivers.expire", 60.0),
     "remind of what ends": ("waivers.remind", 600.0),
     "store today's figures": ("fleet.store_day", 60.0),
+    "make queued evidence bundles": ("evidence.make_queued", 10.0),
     "make queued reports": ("reports.make_queued", 10.0),
+    "make scheduled reports": ("reports.make_scheduled", 30.0),
+    "mail reports": ("reports.mail", 30.0),
     "go on with previews": ("previews.advance_open", 10.0),
     "end grace periods": ("packs.end_grace", 15.0),
     "fold counters": ("performance.fold", 600.0),
@@ -139,6 +142,7 @@ TASK_MODULES = (
     "plumbline.remediation.access.tasks",
     "plumbline.remediation.jobs.tasks",
     "plumbline.remediation.plans.tasks",
+    "plumbline.evidence.tasks",
     "plumbline.reports.tasks",
 )
 
@@ -199,7 +203,7 @@ def run_beat() -> None:
         while not connection.execute("SELECT pg_try_advisory_lock(%s)", (BEAT_LOCK,)).fetchone()[0]:  # type: ignore[index]
             time.sleep(1)
     except psycopg.OperationalError as error:
-        raise Unavailable(f"the scheduler lost the database while it stood by, and ends to be started again: {error}") from None
+        raise Unavailable(f"the scheduler lost the database while on standby, and ends to be started again: {error}") from None
     load_tasks()
     threading.Thread(target=_hold, args=(connection,), daemon=True).start()
     # The reconciler of jobs must work without a broker, so it is a thread of the scheduler and not a task.

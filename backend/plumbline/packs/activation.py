@@ -23,14 +23,14 @@ def activate(session: Session, *, actor: Actor, pack: str, request: Activation) 
     Raises `NotFound`, `NotAllowed`, `BadInput`, and `Conflict` if nothing would change.
     """
     group = session.get(HostGroup, request.group_id)
-    require(actor, "pack.activate", group.path if group else "", missing="no such group")
+    require(actor, "pack.activate", group.path if group else "", missing="Group not found.")
     assert group is not None
     if session.scalar(select(PACK_VERSION.id).where(PACK_VERSION.pack == pack).limit(1)) is None:
         raise NotFound(f"there is no pack {pack}")
     if (request.what == "version") != (request.version_id is not None):
-        raise BadInput("name a version to activate, and none to switch off or inherit")
+        raise BadInput("Choose a version only when activating.")
     if request.what == "inherit" and group.parent_id is None:
-        raise BadInput("the topmost group has none above it; activate a version or switch the pack off")
+        raise BadInput("The root group can't inherit. Activate a version or turn the pack off.")
     before = session.scalars(
         select(PackActivation)
         .where(PACK_ACTIVATION.group_id == group.id, PACK_ACTIVATION.pack == pack)
@@ -63,14 +63,14 @@ def _refuse_same(before: PackActivation | None, request: Activation) -> None:
     """Activating what is activated would mark trends and re-evaluate everything for nothing."""
     is_inherited = before is None or before.is_inherited
     if request.what == "inherit" and is_inherited:
-        raise Conflict("the group follows the one above already")
+        raise Conflict("The group already inherits.")
     if before is None or is_inherited:
         return
     in_grace = before.grace_until if before.grace_ended_at is None else None
     if request.what == "off" and before.pack_version_id is None:
-        raise Conflict("the pack is switched off here already")
+        raise Conflict("The pack is already off here.")
     if request.what == "version" and before.pack_version_id == request.version_id and in_grace == request.grace_until:
-        raise Conflict("this version judges the group already")
+        raise Conflict("This version is already active here.")
 
 
 def _audit_values(session: Session, activation: PackActivation | None) -> dict[str, Any] | None:

@@ -148,16 +148,16 @@ def _required(contradiction: Contradiction) -> dict[str, str]:
 def propose(session: Session, *, actor: Actor, request: DecisionProposal) -> DecisionOut:
     """Proposes which side holds for a group. Raises `NotFound`, `NotAllowed`, `BadInput`, and `Conflict` where one is proposed already."""
     group = session.get(HostGroup, request.group_id)
-    require(actor, "conflict.propose", group.path if group else "", missing="no such group")
+    require(actor, "conflict.propose", group.path if group else "", missing="Group not found.")
     assert group is not None
     below = [node.id for node in read_groups(session).values() if node.path.startswith(group.path)]
     known = contradictions_in(read_active(session), below).get(request.conflict)
     if known is None:
-        raise NotFound("no packs that judge this group contradict each other so")
+        raise NotFound("Conflict not found in this group.")
     contradiction = known[0]
     sides = (contradiction.first.demand, contradiction.second.demand)
     if request.holds not in (*sides, ""):
-        raise BadInput(f"{request.holds} is no side of this conflict; the sides are {sides[0]} and {sides[1]}")
+        raise BadInput(f"{request.holds} is not part of this conflict. Choose {sides[0]} or {sides[1]}.")
     query = select(ConflictDecision).where(
         CONFLICT_DECISION.contradiction == contradiction.id,
         CONFLICT_DECISION.group_id == group.id,
@@ -165,7 +165,7 @@ def propose(session: Session, *, actor: Actor, request: DecisionProposal) -> Dec
     )
     for other in session.scalars(query):
         if other.state == DecisionState.PROPOSED:
-            raise Conflict("a decision on this group is proposed already; it has to be approved, refused or withdrawn first")
+            raise Conflict("A resolution for this group is already pending.")
         if other.holds == request.holds:
             raise Conflict("this is what holds already")
     decision = ConflictDecision(
@@ -193,7 +193,7 @@ def propose(session: Session, *, actor: Actor, request: DecisionProposal) -> Dec
 def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Puts a proposal in force and replaces an earlier decision. Not by who proposed it. Hosts are re-evaluated in the background."""
     decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
-    four_eyes.require_other(actor.person_id, decision.proposed_by, message="a decision is approved by somebody else than who proposed it")
+    four_eyes.require_other(actor.person_id, decision.proposed_by, message="You proposed this. Another person must approve it.")
     now = now_of(session)
     query = select(ConflictDecision).where(
         CONFLICT_DECISION.contradiction == decision.contradiction,
@@ -223,7 +223,7 @@ def approve(session: Session, *, actor: Actor, decision_id: int, reason: str) ->
 def refuse(session: Session, *, actor: Actor, decision_id: int, reason: str) -> DecisionOut:
     """Refuses a proposal, with a reason."""
     decision = _locked(session, actor, "conflict.decide", decision_id, DecisionState.PROPOSED)
-    four_eyes.require_other(actor.person_id, decision.proposed_by, message="who proposed a decision withdraws it; somebody else refuses it")
+    four_eyes.require_other(actor.person_id, decision.proposed_by, message="You proposed this. Withdraw it instead of rejecting it.")
     _require_reason(reason)
     decision.state, decision.decided_reason = DecisionState.REFUSED, reason
     decision.decided_by, decision.decided_at = actor.person_id, now_of(session)
@@ -268,9 +268,9 @@ def withdraw(session: Session, *, actor: Actor, decision_id: int, reason: str) -
 def _locked(session: Session, actor: Actor, action: str, decision_id: int, state: str) -> ConflictDecision:
     decision = session.scalars(select(ConflictDecision).where(CONFLICT_DECISION.id == decision_id).with_for_update()).first()
     group = session.get(HostGroup, decision.group_id) if decision is not None else None
-    require(actor, action, group.path if group else "", missing="no such decision")
+    require(actor, action, group.path if group else "", missing="Resolution not found.")
     if decision is None:
-        raise NotFound("no such decision")
+        raise NotFound("Resolution not found.")
     if decision.state != state:
         raise Conflict(f"the decision is {decision.state}, not {state}")
     return decision
@@ -278,7 +278,7 @@ def _locked(session: Session, actor: Actor, action: str, decision_id: int, state
 
 def _require_reason(reason: str) -> None:
     if len(reason.strip()) < 3:
-        raise BadInput("say why; the next person has to understand it")
+        raise BadInput("Enter a reason.")
 
 
 def _reevaluate_later(session: Session, decision: ConflictDecision, label: str) -> None:

@@ -65,7 +65,7 @@ def _store(session: Session, actor: Actor, checked: CheckedUpload, source: str) 
 def refuse_builtin(pack: str) -> None:
     """The packs of the papers are the program's: a site that changes one would keep its name and lose its meaning."""
     if pack in {each.id for each in load_builtin()}:
-        raise Conflict(f"{pack} comes with Plumbline and is published by its upgrades; give your pack another name in pack.yaml")
+        raise Conflict(f"{pack} is a built-in pack. Use another name in pack.yaml.")
 
 
 def refuse_taken(session: Session, pack: str, rules: list[str]) -> None:
@@ -94,7 +94,7 @@ def draft_of(session: Session, draft_id: int) -> PackDraft:
     """A draft. Raises `NotFound`."""
     draft = session.get(PackDraft, draft_id)
     if draft is None:
-        raise NotFound("no such draft; it may have been discarded")
+        raise NotFound("Draft not found. It may have been discarded.")
     return draft
 
 
@@ -119,9 +119,9 @@ def _drafts_out(session: Session, drafts: Sequence[PackDraft]) -> list[DraftOut]
 def _draft_out(draft: PackDraft, published: Sequence[Any]) -> DraftOut:
     obstacle = ""
     if any(row.content_hash == draft.content_hash for row in published):
-        obstacle = "exactly this content is published already"
+        obstacle = "This content is already published."
     elif any(row.version == draft.version for row in published):
-        obstacle = f"{draft.version} is published already with other content; raise the version in pack.yaml and upload it again"
+        obstacle = f"Version {draft.version} is already published with different content. Raise the version in pack.yaml and upload again."
     return DraftOut(
         id=draft.id or 0,
         pack=draft.pack,
@@ -153,7 +153,7 @@ def list_drafts(session: Session) -> list[DraftOut]:
 
 def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -> DraftOut:
     """Publishes a draft as an immutable version. It evaluates nothing until it is activated. Raises `NotFound`, `Conflict`."""
-    require(actor, "pack.publish", ROOT_PATH, missing="no such draft")
+    require(actor, "pack.publish", ROOT_PATH, missing="Draft not found.")
     draft = draft_of(session, draft_id)
     if draft.published_version_id is not None:
         raise Conflict("this draft is published already")
@@ -161,7 +161,7 @@ def publish_draft(session: Session, *, actor: Actor, draft_id: int, note: str) -
     refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
     version = publish_document(session, pack, draft.document, published_by=actor.person_id, note=note)
     if version is None:
-        raise Conflict("exactly this content is published already")
+        raise Conflict("This content is already published.")
     draft.published_version_id = version.id
     session.add(draft)
     session.flush()

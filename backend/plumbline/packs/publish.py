@@ -38,17 +38,18 @@ _MOST_RULES = 30_000
 def install_builtin(session: Session) -> list[str]:
     """Publishes built-in packs and the site's packs if they are new. Returns "pack version" for each.
 
-    On an installation without any activation, all of them are activated on the root group. Later ones are only published, so that a
-    person can preview them first. A mistake in the site's folder is logged and does not stop the start. Safe on every start and from
-    several processes.
+    On an installation without any activation, all of them are activated on the root group, except those that another one supersedes.
+    Later ones are only published, so that a person can preview them first. A mistake in the site's folder is logged and does not stop the
+    start. Safe on every start and from several processes.
     """
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _INSTALL_LOCK})
     loaded = list(load_folder(RULESETS))
     versions = [publish(session, pack, is_builtin=True) for pack in loaded]
     versions += _publish_site(session, loaded)
     if session.exec(select(PackActivation.id).limit(1)).first() is None:
+        superseded = {pack for version in versions if version is not None for pack in pack_of(version).supersedes}
         for version in versions:
-            if version is not None and version.id is not None:
+            if version is not None and version.id is not None and version.pack not in superseded:
                 activate(session, group_id=ROOT_GROUP, pack=version.pack, choice=PackChoice(version.id))
     return [f"{version.pack} {version.version}" for version in versions if version is not None]
 
@@ -192,12 +193,12 @@ def activate(
     now = now_of(session)
     version_id, grace_until = choice.version_id, choice.grace_until
     if grace_until is not None and (version_id is None or choice.is_inherited):
-        raise BadInput("a time of grace needs a version that begins to judge")
+        raise BadInput("A grace period needs a version to activate.")
     if grace_until is not None and grace_until <= now:
         raise BadInput("the time of grace ends in the past")
     version = session.get(PackVersion, version_id) if version_id is not None else None
     if version_id is not None and (version is None or version.pack != pack):
-        raise NotFound(f"no such version of {pack}")
+        raise NotFound(f"Version of {pack} not found.")
     activation = PackActivation(
         group_id=group_id,
         pack=pack,
@@ -210,7 +211,7 @@ def activate(
     )
     session.add(activation)
     session.flush()
-    what = "follows the group above" if choice.is_inherited else "switched off" if version is None else version.version
+    what = "follows the group above" if choice.is_inherited else "turned off" if version is None else version.version
     kind = "pack_activated" if version is not None else "pack_changed"
     mark_trends(session, kind=kind, label=f"{pack} {what}", group_id=group_id)
     raise_rules_epoch(session)

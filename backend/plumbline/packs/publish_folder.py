@@ -35,7 +35,7 @@ def publish_checked(session: Session, checked: Checked, *, note: str = "") -> li
         refuse_taken(session, pack.id, [rule.id for rule in pack.rules])
         version = publish(session, loaded, published_from=account, note=note)
         if version is None:
-            lines.append(f"{pack.id} {pack.version}: exactly this content is published already")
+            lines.append(f"{pack.id} {pack.version}: This content is already published.")
             continue
         record_published(session, actor=f"account:{account}", version=version, rules=len(pack.rules))
         rules = "1 rule" if len(pack.rules) == 1 else f"{len(pack.rules)} rules"

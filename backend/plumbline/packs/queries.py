@@ -42,10 +42,10 @@ CHANGE_WORDS = {
     "added": "new rule",
     "removed": "removed",
     "retired": "retired, or active again",
-    "expectation": "expects something else",
-    "scope": "applies to others",
-    "weight": "weighs otherwise",
-    "words": "other words",
+    "expectation": "requirement changed",
+    "scope": "scope changed",
+    "weight": "weight changed",
+    "words": "text changed",
 }
 
 
@@ -124,6 +124,7 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
     last = {version.pack: version for version in versions}
     contents = session.scalars(select(PackVersion).where(PACK_VERSION.id.in_([each.id for each in last.values()]))).all()
     titles = {content.pack: pack_of(content) for content in contents}
+    superseded = {older: content.pack for content in contents for older in pack_of(content).supersedes}
     items = []
     for pack in sorted(last):
         groups_of_version: dict[int, list[GroupNode]] = {}
@@ -147,6 +148,7 @@ def list_packs(session: Session, *, actor: Actor) -> PackList:
                 is_builtin=pack in builtin,
                 newest=by_id[last[pack].id],
                 versions=len(of_pack),
+                superseded_by=superseded.get(pack, ""),
                 in_force=[by_id[each] for each in sorted(groups_of_version) if each in by_id],
                 hosts=sum(hosts.get(node.id, 0) for members in groups_of_version.values() for node in members),
                 grace_until=max(grace, default=None),
@@ -258,16 +260,16 @@ def _history(
             continue
         words = f"{names.get(activation.pack_version_id or 0, '?')} activated"
         if activation.is_inherited:
-            words = "follows the group above again"
+            words = "inherits again"
         elif activation.pack_version_id is None:
-            words = "switched off"
+            words = "turned off"
         group, by = readable[activation.group_id].name, people.get(activation.activated_by, "")
         if activation.grace_until is not None:
-            words += f", failures count from {activation.grace_until:%Y-%m-%d %H:%M} UTC on"
+            words += f", failures count from {activation.grace_until:%Y-%m-%d %H:%M} UTC"
         events.append(PackEvent(at=activation.activated_at, group=group, words=words, by=by, reason=activation.reason))
         if activation.grace_ended_at is not None:
             events.append(
-                PackEvent(at=activation.grace_ended_at, group=group, words="grace ended: failures count", by="Plumbline", reason="")
+                PackEvent(at=activation.grace_ended_at, group=group, words="grace period ended: failures count", by="Plumbline", reason="")
             )
     return sorted(events, key=lambda event: event.at, reverse=True)[:_MOST_EVENTS]
 
@@ -305,7 +307,7 @@ def read_difference(session: Session, *, pack: str, old_version: int | None, new
 def _document(session: Session, pack: str, version_id: int) -> tuple[dict[str, Any], str]:
     row = session.get(PackVersion, version_id)
     if row is None or row.pack != pack:
-        raise NotFound(f"no such version of {pack}")
+        raise NotFound(f"Version of {pack} not found.")
     return row.document, row.version
 
 

@@ -36,6 +36,8 @@ class PackSummary(Schema):
     is_builtin: bool
     newest: PackVersionRow
     versions: int
+    # The pack with a newer edition of the same paper; empty if there is none.
+    superseded_by: str
     in_force: list[PackVersionRow]
     hosts: int
     grace_until: datetime | None

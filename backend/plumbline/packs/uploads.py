@@ -74,7 +74,7 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
         if entry.flag_bits & 0x1:
             raise BadInput(f"{_shown(entry.filename)}: the archive is encrypted; upload it without a password")
         if entry.compress_type not in _PACKED:
-            raise BadInput(f"{_shown(entry.filename)}: packed in a way that is not read here; use an ordinary zip archive")
+            raise BadInput(f"{_shown(entry.filename)}: Unsupported compression. Use a standard zip file.")
         with archive.open(entry) as opened:
             # What the entry claims about its size is not believed: reading stops where the limit is.
             content = opened.read(min(LARGEST_FILE, left) + 1)
@@ -89,12 +89,12 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
 def check_files(files: Mapping[str, bytes]) -> CheckedUpload:
     """Checks files by their paths: `pack.yaml`, `rules/<id>.yaml`, `cases/<id>.<what>.<outcome>.yaml`, all below one folder or none."""
     if len(files) > MOST_FILES:
-        raise BadInput(f"these are {len(files):,} files; a pack has at most {MOST_FILES:,}")
+        raise BadInput(f"{len(files):,} files; a pack can have up to {MOST_FILES:,}.")
     if sum(map(len, files.values())) > LARGEST_TOTAL or any(len(file) > LARGEST_FILE for file in files.values()):
         raise BadInput(f"a pack holds at most {LARGEST_TOTAL // 1024 // 1024} MiB, each file at most {LARGEST_FILE // 1024} KiB")
     placed = _placed(files)
     if ("pack.yaml",) not in placed:
-        raise BadInput("there is no pack.yaml; upload the files of one pack: pack.yaml, rules/ and cases/")
+        raise BadInput("pack.yaml is missing. Upload the files of one pack: pack.yaml, rules/ and cases/.")
     for parts, content in placed.items():
         _refuse_deep(content, "/".join(parts))
     with tempfile.TemporaryDirectory(prefix="plumbline-pack-") as work:

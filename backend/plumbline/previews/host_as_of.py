@@ -14,6 +14,7 @@ from plumbline.configurations.read import Labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import RANK, status_of
+from plumbline.core.rules.headlines import headline
 from plumbline.evaluation.findings import NewFinding
 from plumbline.evaluation.reevaluate import raw_connection
 from plumbline.infra.database import now_of
@@ -98,12 +99,14 @@ def _finding(row: NewFinding, rules: GroupRules, address: str, labels: Labels, n
     rule = rules.rules[address]
     subject = Subject(row.subject_kind, row.subject_id)
     source = msgspec.json.decode(row.source) if row.source else {}
+    item = labels.of_subject(subject)
     return PastFinding(
         pack=rule.pack,
         rule=rule.id,
         title=rule.title,
+        headline=labels.in_words(headline(rule, subject, row.outcome, row.reason, row.observed, [item])),
         kind=row.kind,
-        subject=SubjectOut.of(subject, labels.of_subject(subject)),
+        subject=SubjectOut.of(subject, item),
         outcome=row.outcome,
         standing=status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind),
         excluded_by=row.excluded_by,

@@ -91,12 +91,12 @@ def _absent(
     at: datetime, enrolled_at: datetime, approved_at: datetime, state: str, retired_at: datetime | None, received_at: datetime | None
 ) -> str:
     if enrolled_at > at:
-        return f"not known yet: it enrolled on {_day_text(enrolled_at)}"
+        return f"not enrolled until {_day_text(enrolled_at)}"
     if retired_at is not None and retired_at <= at:
         return f"retired on {_day_text(retired_at)}"
     if state == HostState.WAITING or approved_at > at:
-        return "waiting for approval then"
-    return "" if received_at is not None else "nothing had been read of it yet"
+        return "pending approval at that time"
+    return "" if received_at is not None else "no data yet at that time"
 
 
 def _day_text(at: datetime) -> str:

@@ -41,7 +41,7 @@ def run_in_scope(session: Session, *, actor: Actor, run_id: int) -> PreviewRun:
     run = session.get(PreviewRun, run_id)
     group = session.get(HostGroup, run.group_id) if run is not None else None
     if run is None or group is None or not can_read(actor, group.path):
-        raise NotFound("no such run; only the newest are kept")
+        raise NotFound("Run not found. Only the newest are kept.")
     return run
 
 

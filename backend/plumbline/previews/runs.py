@@ -73,15 +73,15 @@ def request_preview(session: Session, *, actor: Actor, request: PreviewCreate) -
     if request.what == "version":
         version = session.get(PackVersion, request.version_id) if request.version_id is not None else None
         if version is None or version.pack != request.pack:
-            raise NotFound(f"no such version of {request.pack}")
+            raise NotFound(f"Version of {request.pack} not found.")
         choice["version_id"] = version.id
     elif request.what == "draft":
         if request.draft_id is None or draft_of(session, request.draft_id).pack != request.pack:
-            raise NotFound(f"no such draft of {request.pack}")
+            raise NotFound(f"Draft of {request.pack} not found.")
         choice["draft_id"] = request.draft_id
     elif request.what == "inherit":
         if group.parent_id is None:
-            raise BadInput("the topmost group has none above it to follow")
+            raise BadInput("The root group has no parent group to inherit from.")
         above = read_active(session).by_group[group.parent_id]
         choice["version_id"] = above.version_ids.get(request.pack)
         choice["in_grace"] = request.pack in above.grace
@@ -94,7 +94,7 @@ def request_past(session: Session, *, actor: Actor, request: PastCreate) -> int:
     group = _group(session, actor, "past.read", request.group_id)
     now = now_of(session)
     if request.as_of > now:
-        raise BadInput("that lies in the future; what an activation would change is told by its preview")
+        raise BadInput("Choose a date in the past. To see the effect of an activation, use its preview.")
     return _queue(session, actor, RunKind.PAST, group, request.as_of, chosen_versions(session, request.version_ids))
 
 
@@ -102,7 +102,7 @@ def chosen_versions(session: Session, version_ids: Sequence[int]) -> list[dict[s
     """Choices of published versions, one a pack. Raises `NotFound`, `BadInput`."""
     rows = session.execute(select(PACK_VERSION.id, PACK_VERSION.pack).where(PACK_VERSION.id.in_(list(version_ids)))).all()
     if len(rows) != len(set(version_ids)):
-        raise NotFound("no such version of a pack")
+        raise NotFound("Pack version not found.")
     if len({row.pack for row in rows}) != len(rows):
         raise BadInput("name one version a pack")
     return [{"pack": row.pack, "version_id": row.id, "draft_id": None, "in_grace": False} for row in rows]
@@ -110,7 +110,7 @@ def chosen_versions(session: Session, version_ids: Sequence[int]) -> list[dict[s
 
 def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGroup:
     group = session.get(HostGroup, group_id)
-    require(actor, action, group.path if group else "", missing="no such group")
+    require(actor, action, group.path if group else "", missing="Group not found.")
     assert group is not None
     return group
 
@@ -122,7 +122,7 @@ def _queue(session: Session, actor: Actor, kind: str, group: HostGroup, as_of: d
         .where(PREVIEW_RUN.requested_by == actor.person_id, PREVIEW_RUN.state.in_(OPEN_RUN_STATES))
     )
     if (session.scalar(open_runs) or 0) >= MOST_OPEN:
-        raise TooManyRequests(f"you have {MOST_OPEN} runs at work; wait for one of them", retry_after_seconds=30)
+        raise TooManyRequests(f"You have {MOST_OPEN} runs in progress. Wait for one to finish.", retry_after_seconds=30)
     epoch = int(session.execute(text("SELECT rules_epoch FROM installation")).scalar_one())
     run = PreviewRun(
         kind=kind, group_id=group.id or 0, as_of=as_of, choices=choices, rules_epoch=epoch, sums={}, requested_by=actor.person_id

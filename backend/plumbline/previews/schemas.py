@@ -187,6 +187,8 @@ class PastFinding(Schema):
     pack: str
     rule: str
     title: str
+    # What was wrong and where; the title where nothing was.
+    headline: str
     kind: str
     subject: SubjectOut
     outcome: Outcome

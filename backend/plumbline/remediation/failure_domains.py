@@ -97,9 +97,9 @@ def domain_words(domain: str) -> str:
     """A domain as shown to people."""
     kind, _, rest = domain.partition(":")
     if kind == "cluster":
-        return f"the cluster {rest}"
+        return f"cluster {rest}"
     if kind == "fabric":
-        return f"the fabric {rest.partition('/')[2]}"
+        return f"fabric {rest.partition('/')[2]}"
     if kind == "unclustered":
-        return "the group's hosts whose cluster is not known"
-    return "the group"
+        return "hosts without a known cluster"
+    return "group"

@@ -17,7 +17,7 @@ from plumbline.auth.rights import allow
 from plumbline.auth.rights_now import actor_now, holds_now
 from plumbline.auth.scope import in_scope
 from plumbline.infra.errors import Conflict, NotAllowed
-from plumbline.infra.group_path import ids_on
+from plumbline.infra.group_path import is_below
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.jobs import Job
@@ -65,7 +65,9 @@ def require_still_held(session: Session, plan: Plan, people: Sequence[tuple[int,
     for person_id, action in people:
         actor = actor_now(session, person_id)
         # The first admin of a break-glass counts as a second person: not while an admin's password of theirs is in use.
-        is_foreign = action == "plan.break_glass" and session.get_one(Person, person_id).must_set_password
+        is_foreign = (
+            action == "plan.break_glass" and session.exec(select(Person.must_set_password).where(col(Person.id) == person_id)).one()
+        )
         if actor is None or is_foreign or not may_everywhere(actor, action, paths):
             raise Conflict(f"{_login(session, person_id)} may no longer {_DOES[action]} where each host of this plan is now")
 
@@ -107,7 +109,7 @@ def lost_right(session: Session, job: Job, payload: Mapping[str, Any], group_id:
     standing = payload.get("standing") if job.kind != "undo" else None
     if standing:
         groups = session.execute(text("SELECT group_ids FROM standing_approval WHERE id = :id"), {"id": standing["id"]}).scalar_one()
-        if not set(groups) & set(ids_on(path)):
+        if not is_below(path, groups):
             return "the host is no longer in a group of the standing approval"
     return ""
 
@@ -135,5 +137,5 @@ def person_of(actor: str) -> int | None:
 
 
 def _login(session: Session, person_id: int | None) -> str:
-    person = session.get(Person, person_id) if person_id is not None else None
-    return person.login if person is not None else "the person who authorised it"
+    login = session.exec(select(Person.login).where(col(Person.id) == person_id)).one_or_none()
+    return login if login is not None else "the person who authorised it"

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from plumbline.core.facts.configuration import Platform
 from plumbline.core.planning.plan import IMPACTS, Element, HostPlan, Plan, Step, canonical, digest, read_plan
 from plumbline.infra.clock import iso
+from plumbline.infra.group_path import is_below
 from plumbline.models.jobs import Job, StepState
 from plumbline.models.plans import Approval, StandingApproval
 from plumbline.models.plans import Plan as PlanRecord
@@ -42,7 +43,7 @@ class Signed:
         """The signed part of one host. Raises `SignatureInvalid` where the plan does not name it."""
         part = self.plan.host(host_id)
         if part is None:
-            raise SignatureInvalid("the signed plan does not name this host")
+            raise SignatureInvalid("the approved plan doesn't include this host")
         return part
 
 
@@ -142,11 +143,11 @@ def read_signed(session: Session, plan_id: int) -> Signed:
     """
     approval = session.exec(select(Approval).where(col(Approval.plan_id) == plan_id).execution_options(populate_existing=True)).first()
     if approval is None:
-        raise SignatureInvalid("nobody has approved this plan")
+        raise SignatureInvalid("plan not approved")
     signing_keys.check("plan", approval.payload, bytes(approval.signature), approval.key_id)
     payload = json.loads(approval.payload)
     if payload["v"] != VERSION or payload["plan_id"] != plan_id or digest(payload["document"]) != payload["digest"]:
-        raise SignatureInvalid("the signature is over another plan")
+        raise SignatureInvalid("signature belongs to another plan")
     _check_people(session, payload)
     return Signed(payload, read_plan(payload["document"]), approval)
 
@@ -154,9 +155,9 @@ def read_signed(session: Session, plan_id: int) -> Signed:
 def _check_people(session: Session, payload: Mapping[str, Any]) -> None:
     author = payload["author"]["id"]
     if payload["kind"] == "person" and payload["approver"]["id"] == author:
-        raise SignatureInvalid("the author approved it himself")
+        raise SignatureInvalid("plan was approved by its author")
     if payload["kind"] == "break_glass" and payload["approver"]["id"] == payload["second"]["id"]:
-        raise SignatureInvalid("one person broke the glass alone")
+        raise SignatureInvalid("break-glass was confirmed by one person only")
     if payload["kind"] != "standing":
         return
     standing = session.get(StandingApproval, payload["standing"]["id"])
@@ -166,7 +167,7 @@ def _check_people(session: Session, payload: Mapping[str, Any]) -> None:
     if payload["standing"]["digest"] != digest(json.loads(standing.payload)):
         raise SignatureInvalid("it names another standing approval than the one here")
     if standing.signer_id == author:
-        raise SignatureInvalid("nobody runs under a standing approval that he signed")
+        raise SignatureInvalid("you can't use a standing approval you signed")
     check_inside(json.loads(standing.payload), read_plan(payload["document"]), list(payload["host_groups"].values()))
 
 
@@ -193,18 +194,19 @@ def outside(standing: Mapping[str, Any], plan: Plan, group_paths: list[str]) -> 
     """PURE: everything of a plan that its standing approval does not cover, in words; empty where all of it is covered."""
     wrong: list[str] = []
     if len(plan.hosts) != 1:
-        wrong.append(f"one host at a time, and these are {len(plan.hosts)}")
-    if any(not any(path.startswith(allowed) for allowed in standing["group_paths"]) for path in group_paths):
-        wrong.append("a host lies outside its groups")
+        wrong.append(f"covers one host at a time; this plan has {len(plan.hosts)}")
+    # By their ids: the paths that it was signed with are those of that day, and a group may have been moved since.
+    if not all(is_below(path, standing["group_ids"]) for path in group_paths):
+        wrong.append("a host is outside its groups")
     largest = IMPACTS.index(standing["largest_impact"])
     rules = {item["rule"] for item in standing["items"] if item.get("rule")}
     values = {(item["setting"], item["value"]) for item in standing["items"] if item.get("setting")}
     for host in plan.hosts:
         for step in host.steps:
             if IMPACTS.index(step.impact) > largest:
-                wrong.append(f"{step.title}: its impact is {step.impact}, and {standing['largest_impact']} is the largest allowed")
+                wrong.append(f"{step.title}: disruption “{step.impact}” exceeds the maximum “{standing['largest_impact']}”")
             if not _is_listed(step, rules, values):
-                wrong.append(f"{step.title}: not in its list")
+                wrong.append(f"{step.title}: not covered")
     return wrong
 
 

@@ -43,7 +43,7 @@ def signing_key() -> Ed25519PrivateKey:
     try:
         is_new = write_new(path, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
     except OSError as error:
-        raise Unavailable(f"the key that signs plans cannot be made: {error}") from error
+        raise Unavailable(f"the key that signs plans can't be created: {error}") from error
     return key if is_new else signing_key()
 
 
@@ -62,7 +62,7 @@ def ensure_pair() -> tuple[Ed25519PrivateKey, str]:
         if not shown.exists() or shown.read_bytes() != public.hex().encode():
             replace(shown, public.hex().encode(), mode=0o644)
     except OSError as error:
-        raise Unavailable(f"the public key of approvals cannot be written: {error}") from error
+        raise Unavailable(f"the public key of approvals can't be written: {error}") from error
     return private, key_id
 
 
@@ -85,7 +85,7 @@ def check(purpose: str, payload: str, signature: bytes, key_id: str) -> None:
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, _signed(purpose, payload))
     except (InvalidSignature, ValueError) as error:
-        raise SignatureInvalid("the signature is not over this text: it was altered, or signed by somebody else") from error
+        raise SignatureInvalid("The signature does not match this text: it was altered or signed by someone else.") from error
 
 
 def _signed(purpose: str, payload: str) -> bytes:

@@ -34,7 +34,7 @@ def lock_plan(session: Session, plan_id: int) -> Plan:
     query = select(Plan).where(col(Plan.id) == plan_id).with_for_update(key_share=True).execution_options(populate_existing=True)
     plan = session.exec(query).first()
     if plan is None:
-        raise PlanNotFound("no such plan")
+        raise PlanNotFound("Plan not found.")
     return plan
 
 
@@ -45,7 +45,7 @@ def lock_job(session: Session, job_id: int) -> Job:
     query = select(Job).where(col(Job.id) == job_id).with_for_update(key_share=True).execution_options(populate_existing=True)
     job = session.exec(query).first()
     if job is None:
-        raise JobNotFound("no such job")
+        raise JobNotFound("Job not found.")
     return job
 
 

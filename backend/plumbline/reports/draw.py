@@ -1,8 +1,10 @@
-"""The child process that draws a report: frozen data on standard input, PDF on standard output. It reads nothing else.
+"""The child process that draws a report: frozen data on standard input; on standard output JSON with the PDF and pictures of its first
+pages, in base64. It reads nothing else.
 
-`python -m plumbline.reports.draw < data.json > report.pdf`
+`python -m plumbline.reports.draw < data.json > drawn.json`
 """
 
+import base64
 import json
 import sys
 from datetime import datetime
@@ -10,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import typst
-import vl_convert
 
 _TEMPLATES = Path(__file__).with_name("typst")
 _FONTS = Path(__file__).with_name("fonts")
+# Pictures of so many pages are kept, sharp enough to read on a screen.
+MOST_PICTURES = 3
+_PICTURE_PPI = 110
 # Characters that typst's own DejaVu draws where Inter lacks them.
 _SYMBOLS = frozenset("\n→−–×µ≥≤")
-# Colours of the light design tokens. They differ in lightness too, so that the page can be read in black and white.
-_INK, _LINE, _PASS, _FAIL, _FONT = "#1a1d23", "#d0d5dd", "#0e6ba8", "#a8071a", "Inter, DejaVu Sans, sans-serif"
 
 
 def _covered() -> frozenset[int]:
@@ -40,76 +42,42 @@ def drawable(data: Any, covered: frozenset[int]) -> Any:
 
 def main() -> None:
     """Draws one report."""
-    data = json.loads(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(draw(data))
+    files = _files(json.loads(sys.stdin.buffer.read()))
+    drawn = {"pdf": _pdf(*files), "pages": _pages(*files)}
+    json.dump({name: [base64.b64encode(each).decode() for each in found] for name, found in drawn.items()}, sys.stdout)
 
 
 def draw(data: dict[str, Any]) -> bytes:
     """The PDF of the frozen data."""
-    data = drawable(data, _covered())
-    template = data["report"]["template"]
-    # Passed in memory, so that a killed child leaves no data of the fleet on disk. (typst's type stub knows one file only.)
-    files: Any = {
-        "main": (_TEMPLATES / f"{template}.typ").read_bytes(),
-        "data.json": json.dumps(data, ensure_ascii=False).encode(),
-        "trend.svg": trend_svg(data).encode(),
-        "distribution.svg": distribution_svg(data).encode(),
-    }
-    pdf: bytes = typst.compile(
-        files,
-        font_paths=[_FONTS] if _FONTS.is_dir() else [],
-        ignore_system_fonts=True,
-        format="pdf",
-        pdf_standards=["ua-1"],
-        timestamp=datetime.fromisoformat(data["report"]["as_of"]),
-    )
+    [pdf] = _pdf(*_files(data))
     return pdf
 
 
-def _spec(values: list[dict[str, Any]], width: int, height: int, **more: Any) -> str:
-    axis = {"labelColor": _INK, "titleColor": _INK, "domainColor": _LINE, "tickColor": _LINE, "gridColor": _LINE, "labelFontSize": 9}
-    spec = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "data": {"values": values},
-        "width": width,
-        "height": height,
-        "background": None,
-        "config": {"font": _FONT, "view": {"stroke": None}, "axis": axis},
-        **more,
+def draw_pages(data: dict[str, Any]) -> list[bytes]:
+    """Pictures (PNG) of the first pages."""
+    return _pages(*_files(data))
+
+
+def _files(data: dict[str, Any]) -> tuple[dict[str, bytes], datetime]:
+    data = drawable(data, _covered())
+    # Passed in memory, so that a killed child leaves no data of the fleet on disk.
+    files = {
+        "main": (_TEMPLATES / f"{data['report']['template']}.typ").read_bytes(),
+        "data.json": json.dumps(data, ensure_ascii=False).encode(),
+        **{path.name: path.read_bytes() for path in _TEMPLATES.glob("*.typ")},
     }
-    return str(vl_convert.vegalite_to_svg(spec))
+    return files, datetime.fromisoformat(data["report"]["as_of"])
 
 
-def trend_svg(data: dict[str, Any]) -> str:
-    """The fleet's mean and median by day."""
-    values = [
-        {"day": day["day"], "score": day[key], "figure": name}
-        for day in data["overview"]["trend"]
-        for key, name in (("score_mean", "mean"), ("score_median", "median"))
-        if day[key] is not None
-    ]
-    if len({value["day"] for value in values}) < 2:
-        return _spec([{"x": 0}], 420, 30, mark={"type": "text", "text": "not enough days on record for a trend yet", "color": _INK})
-    dash = {"field": "figure", "legend": {"orient": "top", "title": None, "symbolType": "stroke"}, "type": "nominal"}
-    encoding = {
-        "x": {"field": "day", "type": "temporal", "title": None, "axis": {"format": "%e %b", "grid": False, "tickCount": 6}},
-        "y": {"field": "score", "type": "quantitative", "title": "score", "scale": {"zero": False, "nice": True}},
-        "strokeDash": dash,
-    }
-    return _spec(values, 420, 110, mark={"type": "line", "color": _INK, "strokeWidth": 1.5}, encoding=encoding)
+# typst's type stub knows one file only.
+def _pdf(files: Any, at: datetime) -> list[bytes]:
+    return [typst.compile(files, font_paths=[_FONTS], ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"], timestamp=at)]
 
 
-def distribution_svg(data: dict[str, Any]) -> str:
-    """Hosts by bands of ten points."""
-    values = [
-        {"band": f"{band['from']}–{band['to']}", "hosts": band["hosts"], "low": band["from"]} for band in data["overview"]["distribution"]
-    ]
-    encoding = {
-        "x": {"field": "band", "type": "ordinal", "sort": {"field": "low"}, "title": "score", "axis": {"labelAngle": 0}},
-        "y": {"field": "hosts", "type": "quantitative", "title": "hosts", "axis": {"tickMinStep": 1}},
-        "color": {"condition": {"test": "datum.low < 60", "value": _FAIL}, "value": _PASS},
-    }
-    return _spec(values, 420, 80, mark={"type": "bar", "stroke": _INK, "strokeWidth": 0.5}, encoding=encoding)
+def _pages(files: Any, at: datetime) -> list[bytes]:
+    drawn: Any = typst.compile(files, font_paths=[_FONTS], ignore_system_fonts=True, format="png", ppi=_PICTURE_PPI, timestamp=at)
+    pages = drawn if isinstance(drawn, list) else [drawn]
+    return [bytes(page) for page in pages[:MOST_PICTURES]]
 
 
 if __name__ == "__main__":

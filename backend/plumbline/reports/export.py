@@ -47,10 +47,10 @@ def export(
     name, host = what, None
     if group_id is not None:
         group = session.get(HostGroup, group_id)
-        require(actor, RIGHT, group.path if group else "", missing="no such group")
+        require(actor, RIGHT, group.path if group else "", missing="Group not found.")
     if host_id is not None:
         host, group = host_in_scope(session, actor=actor, host_id=host_id)
-        require(actor, RIGHT, group.path, missing="no such host")
+        require(actor, RIGHT, group.path, missing="Host not found.")
         name, group_id = f"{what}-{_file_name(host.name)}", host.group_id
     table_read = read(export_scope(actor))
     content = csv_bytes([table_read.columns, *table_read.rows])

@@ -1,32 +1,34 @@
 """The formats of a report, each from the frozen data alone."""
 
+import base64
+import io
 import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from plumbline.infra.errors import PlumblineError
 from plumbline.reports.cells import csv_bytes
+from plumbline.reports.report_tables import ReportTable, tables_of
+from plumbline.reports.xlsx.charts import Chart, Series
+from plumbline.reports.xlsx.workbook import Column, Sheet, workbook
 
+Format = Literal["pdf", "xlsx", "csv", "json"]
+FORMATS: tuple[Format, ...] = ("pdf", "xlsx", "csv", "json")
+MEDIA: dict[Format, str] = {
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "csv": "application/zip",
+    "json": "application/json",
+}
+# How a file's name ends; CSV files, one a table, are in an archive.
+ENDING: dict[Format, str] = {"pdf": ".pdf", "xlsx": ".xlsx", "csv": "-csv.zip", "json": ".json"}
 # Rendering takes a second or two; after this time the child is ended and the report fails.
 RENDER_SECONDS = 60
-
-HOST_COLUMNS = (
-    "name", "group", "system", "cluster", "families", "score", "capped_by", "rule_coverage", "pass", "fail", "unknown", "waived",
-    "excluded", "not_applicable", "guard_rail", "worst", "freshness", "last_seen_at", "paths", "is_lab", "id",
-    "worst_headline",
-)  # fmt: skip
-
-
-WAIVER_COLUMNS = (
-    "rule", "rules", "scope", "state", "findings", "reason", "evidence", "ticket", "owner", "requested_by", "approver", "age_days",
-    "approved_at", "expires_at", "ended_at", "end_words", "tripped_hosts",
-)  # fmt: skip
-ATTESTATION_COLUMNS = (
-    "rule", "rules", "scope", "state", "is_so", "statement", "evidence", "author", "made_at", "expires_at", "ended_at", "end_words",
-)  # fmt: skip
+_INK, _DIM, _PASS = "1A1D23", "8A919D", "0E6BA8"
 
 
 class RenderingFailed(PlumblineError):
@@ -35,45 +37,72 @@ class RenderingFailed(PlumblineError):
     code = "rendering_failed"
 
 
+def files_of(data: dict[str, Any]) -> dict[str, bytes]:
+    """The report in every format, and the pictures of its first pages. Raises `RenderingFailed`."""
+    pdf, pages = drawn(data)
+    pictures = {picture_name(number): page for number, page in enumerate(pages, 1)}
+    return {"pdf": pdf, "xlsx": to_xlsx(data), "csv": to_csv(data), "json": to_json(data), **pictures}
+
+
+def picture_name(number: int) -> str:
+    """The name under which the picture of a page is stored beside the formats."""
+    return f"page-{number}"
+
+
 def to_csv(data: dict[str, Any]) -> bytes:
-    """The totals, then hosts, rules, waivers and attestations, in one file; the first column names the section."""
-    lines: list[tuple[object, ...]] = []
-    report, overview = data["report"], data["overview"]
+    """An archive with a CSV file for each table, and `about.csv`, which says what they are about."""
+    report = data["report"]
+    about = [
+        ("figure", "value"),
+        *(
+            (name, report[name])
+            for name in ("title", "site", "scope_words", "period_words", "as_of", "requested_by", "definition", "method")
+        ),
+        *(("pack", f"{pack['pack']} {pack['version']}") for pack in report["packs"]),
+        *(("paper", paper) for paper in report["papers"]),
+    ]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in (
+            ("about", csv_bytes(about)),
+            *((table.name, csv_bytes([[field.name for field in table.fields], *table.cells()])) for table in tables_of(data)),
+        ):
+            file.writestr(zipfile.ZipInfo(f"{name}.csv", (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
 
-    def row(*cells: object) -> None:
-        lines.append(cells)
 
-    row("section", "figure", "value")
-    row("report", "title", report["title"])
-    row("report", "scope", report["scope"]["name"])
-    row("report", "as_of", report["as_of"])
-    row("report", "definition", report["definition"])
-    for name in ("mean", "median", "change", "rule_coverage", "hosts_fresh", "hosts_known", "hosts_scored"):
-        row("score", name, overview["score"][name])
-    for name, value in overview["headline"].items():
-        row("headline", name, value)
-    for name, value in overview["outcomes"].items():
-        row("outcomes", name, value)
-    for section in ("waivers_by_state", "attestations_by_state"):
-        for name, value in data[section].items():
-            row(section, name, value)
-    row("time_to_fix", "median_hours", data["time_to_fix"]["median_hours"])
-    row("time_to_fix", "fixed", data["time_to_fix"]["fixed"])
-    row()
-    row("section", *HOST_COLUMNS)
-    for host in data["hosts"]:
-        row("host", *(host[name] for name in HOST_COLUMNS))
-    row()
-    row("section", "pack", "rule", "title", "kind", "hosts", "subjects", "effect", "also_asked_by")
-    for rule in data["failing_rules"]:
-        also = " ".join(f"{other['pack']}/{other['rule']}" for other in rule["also"])
-        row("rule", *(rule[name] for name in ("pack", "rule", "title", "kind", "hosts", "subjects", "effect")), also)
-    for section, rows, columns in (("waiver", "exceptions", WAIVER_COLUMNS), ("attestation", "attestations", ATTESTATION_COLUMNS)):
-        row()
-        row("section", *columns)
-        for item in data[rows]:
-            row(section, *(item[name] for name in columns))
-    return csv_bytes(lines)
+def to_xlsx(data: dict[str, Any]) -> bytes:
+    """A workbook with a sheet for each table; the first has the figures and charts."""
+    report = data["report"]
+    first, *others = tables_of(data)
+    lines = (
+        report["title"],
+        f"{report['scope_words']} · {report['period_words']} · as of {report['as_of_words']} · created for {report['requested_by']}",
+        *data["summary"],
+    )
+    figures = Sheet(first.sheet, _columns(first), first.cells(), lines, _charts(data))
+    method = Sheet(
+        "Method",
+        [Column("How to read this report", width=120)],
+        [[report["definition"]], [report["method"]], *([each] for each in report["papers"])],
+    )
+    sheets = [figures, *(Sheet(table.sheet, _columns(table), table.cells()) for table in others), method]
+    return workbook(sheets, title=report["title"], author=report["site"], made_at=report["as_of"])
+
+
+def _columns(table: ReportTable) -> list[Column]:
+    return [Column(field.heading, field.kind, field.width) for field in table.fields]
+
+
+def _charts(data: dict[str, Any]) -> list[Chart]:
+    charts = [
+        Chart("Findings by status", "bar", "Findings by status", 5, 1, [Series("Findings", 2, _PASS)], "Findings"),
+        Chart("Hosts by score", "bar", "Hosts by score", len(data["distribution"]), 1, [Series("Hosts", 2, _PASS)], "Hosts"),
+    ]
+    if len(data["trend"]) > 1:
+        series = [Series("Average", 2, _INK), Series("Median", 3, _DIM)]
+        charts.insert(0, Chart("Average score by day", "line", "Trend", len(data["trend"]), 1, series, "Score"))
+    return charts
 
 
 def canonical(data: dict[str, Any]) -> bytes:
@@ -86,8 +115,13 @@ def to_json(data: dict[str, Any]) -> bytes:
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
-def to_pdf(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> bytes:
-    """The tagged PDF (PDF/UA-1), drawn in a child process with a time limit. Raises `RenderingFailed`."""
+def to_pdf(data: dict[str, Any]) -> bytes:
+    """The tagged PDF (PDF/UA-1). Raises `RenderingFailed`."""
+    return drawn(data)[0]
+
+
+def drawn(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> tuple[bytes, list[bytes]]:
+    """The PDF and pictures of its first pages, drawn in a child process with a time limit. Raises `RenderingFailed`."""
     # The child needs neither the database's address nor any key.
     env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
     env["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [env.get("PYTHONPATH", "")])])
@@ -101,8 +135,9 @@ def to_pdf(data: dict[str, Any], *, seconds: float = RENDER_SECONDS) -> bytes:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise RenderingFailed(f"drawing the PDF took longer than {seconds:g} s and was ended") from error
-    if done.returncode != 0 or not done.stdout.startswith(b"%PDF"):
+        raise RenderingFailed(f"PDF creation timed out after {seconds:g} s") from error
+    if done.returncode != 0 or not done.stdout.startswith(b"{"):
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
-        raise RenderingFailed(f"the PDF could not be drawn: {last[0][:300]}")
-    return done.stdout
+        raise RenderingFailed(f"PDF creation failed: {last[0][:300]}")
+    found = json.loads(done.stdout)
+    return base64.b64decode(found["pdf"][0]), [base64.b64decode(page) for page in found["pages"]]

@@ -76,7 +76,7 @@ def every(read: Callable[[str | None], Any]) -> list[Any]:
         page = read(after)
         items += page.items
         if len(items) > MOST_ROWS:
-            raise TooManyRows(f"more than {MOST_ROWS:,} rows match; narrow the filters, or download group by group")
+            raise TooManyRows(f"More than {MOST_ROWS:,} rows. Narrow the filters or export group by group.")
         if page.next is None:
             return items
         after = str(page.next)
@@ -132,7 +132,7 @@ def matrix(session: Session, actor: Actor, *, query: MatrixQuery) -> Table:
     if not found.is_aggregate and found.total_hosts > len(found.hosts):
         raise TooManyRows(f"more than {MOST_MATRIX_HOSTS:,} hosts match; choose a group or a cluster")
     if found.more or found.hosts_apart:
-        raise TooManyRows("more clusters match than are counted at a time; choose one, or show groups or the hosts themselves")
+        raise TooManyRows("Too many clusters. Choose one, or view by group or host.")
     names = [" + ".join([f"{rule.pack}/{rule.rule}", *(f"{one.pack}/{one.rule}" for one in rule.also)]) for rule in found.rules]
     return _groups(found, names) if found.is_aggregate else _cells(found, names)
 
@@ -165,7 +165,7 @@ def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, c
         session, actor=actor, group_id=group_id, hours=hours, causes=causes, with_unread=with_unread, most_groups=MOST_ROWS
     )
     if found.is_cut:
-        raise TooManyRows(f"more than {drift_events.MOST_CHANGES:,} changes in that time; choose less time, or one group")
+        raise TooManyRows(f"More than {drift_events.MOST_CHANGES:,} changes. Choose a shorter period or one group.")
     shown = table(
         found.groups,
         {

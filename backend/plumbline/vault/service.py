@@ -96,23 +96,21 @@ def reveal(session: Session, secret_id: int, *, purpose: str) -> dict[str, str]:
     """Opens a secret for the purpose that it was sealed for. Raises VaultClosed outside the executor, SecretUnusable, NotFound."""
     row = _get(session, secret_id)
     if row.stopped_at is not None:
-        raise SecretUnusable(f"the credential {row.name!r} is stopped: {row.stopped_reason}")
+        raise SecretUnusable(f"Credential {row.name!r} is disabled: {row.stopped_reason}")
     private = seal.private_key(_folder(), row.key_id)
     if private is None:
-        raise VaultClosed("this process may not open credentials: only the executor workers may")
+        raise VaultClosed("This process can't decrypt credentials; only executor workers can.")
     try:
         plain = seal.unseal(row.sealed, private=private, data=seal.associated_data(secret_id, row.version, purpose))
     except seal.SealBroken as error:
-        raise SecretUnusable(f"the credential {row.name!r} was not sealed for {purpose}, or was altered: store it anew") from error
+        raise SecretUnusable(f"the credential {row.name!r} was not encrypted for {purpose}, or was altered: store it again") from error
     return {str(key): str(value) for key, value in json.loads(plain).items()}
 
 
 def _seal(row: VaultSecret, values: Mapping[str, str]) -> None:
     newest = seal.newest_public(_folder())
     if newest is None:
-        raise VaultClosed(
-            "the vault has no public key here: start an executor worker once, and copy vault-<n>.pub from its folder of keys to the API's"
-        )
+        raise VaultClosed("Vault public key missing. Start an executor worker once, then copy its vault-<n>.pub to the API's keys folder.")
     assert row.id is not None
     row.key_id, public = newest
     row.sealed = seal.seal(json.dumps(dict(values)).encode(), public=public, data=seal.associated_data(row.id, row.version, row.purpose))
@@ -121,7 +119,7 @@ def _seal(row: VaultSecret, values: Mapping[str, str]) -> None:
 def _get(session: Session, secret_id: int) -> VaultSecret:
     row = session.get(VaultSecret, secret_id)
     if row is None:
-        raise NotFound("no such credential")
+        raise NotFound("Credential not found.")
     return row
 
 

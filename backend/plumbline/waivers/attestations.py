@@ -84,17 +84,17 @@ def _rule(library: Library, request: AttestationCreate) -> KnownRule:
     if known is None:
         raise NotFound(f"no active pack has the rule {request.pack}/{request.rule}")
     if known.rule.kind != "attestation":
-        raise BadInput("this rule is read from hosts; only what no host can see is attested")
+        raise BadInput("This rule is read from hosts and can't be attested.")
     return known
 
 
 def _scope(session: Session, actor: Actor, request: AttestationCreate) -> int:
     """The group that the audit entry belongs to, after checking the right on it."""
     if (request.host_id is None) == (request.group_id is None):
-        raise BadInput("name either one host or one group for the attestation")
+        raise BadInput("Choose one host or one group.")
     if request.group_id is not None:
         group = session.get(HostGroup, request.group_id)
-        require(actor, "attestation.make", group.path if group else "", missing="no such group")
+        require(actor, "attestation.make", group.path if group else "", missing="Group not found.")
         return request.group_id
     found = session.execute(
         select(HOST.group_id, HOST_GROUP.path)
@@ -102,8 +102,8 @@ def _scope(session: Session, actor: Actor, request: AttestationCreate) -> int:
         .where(HOST.id == request.host_id, HOST.state.in_(KNOWN_STATES), in_scope(actor))
     ).first()
     if found is None:
-        raise HostNotFound("no such host")
-    require(actor, "attestation.make", found[1], missing="no such host")
+        raise HostNotFound("Host not found.")
+    require(actor, "attestation.make", found[1], missing="Host not found.")
     return int(found[0])
 
 
@@ -126,14 +126,14 @@ def _replace(session: Session, row: Attestation, now: datetime) -> None:
         ATTESTATION.group_id == row.group_id,
     )
     for old in session.scalars(query.order_by(ATTESTATION.id).with_for_update()):
-        old.state, old.ended_at, old.end_words = AttestationState.REPLACED, now, "attested anew"
+        old.state, old.ended_at, old.end_words = AttestationState.REPLACED, now, "replaced"
         session.add(old)
 
 
 def withdraw_attestation(session: Session, *, actor: Actor, attestation_id: int, reason: str) -> AttestationRow:
     """Ends an attestation before its end; the rule is unknown again. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     row = attestation_in_scope(session, actor=actor, attestation_id=attestation_id)
-    require(actor, "attestation.make", _path(session, row), missing="no such attestation")
+    require(actor, "attestation.make", _path(session, row), missing="Attestation not found.")
     host_ids = _hosts_in_scope(session, row)
     lock_hosts(session, host_ids)
     session.refresh(row, with_for_update=True)
@@ -176,7 +176,7 @@ def expire_attestations(session: Session) -> int:
     library = read_library(session)
     ended = 0
     for row in session.scalars(locked.execution_options(populate_existing=True)):
-        _end(session, row, AttestationState.EXPIRED, row.expires_at, by=None, reason="its time is over")
+        _end(session, row, AttestationState.EXPIRED, row.expires_at, by=None, reason="expired")
         audit.record(
             session,
             actor=audit.SYSTEM,
@@ -215,7 +215,7 @@ def attestation_in_scope(session: Session, *, actor: Actor, attestation_id: int)
     """An attestation that covers something this person may see. Raises `NotFound`."""
     row: Attestation | None = session.scalar(_select_in_scope(actor).where(ATTESTATION.id == attestation_id))
     if row is None:
-        raise NotFound("no such attestation")
+        raise NotFound("Attestation not found.")
     return row
 
 

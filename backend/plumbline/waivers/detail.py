@@ -62,7 +62,7 @@ def waiver_in_scope(session: Session, *, actor: Actor, waiver_id: int) -> Waiver
         .where(WAIVER.id == waiver_id, waivers_in_scope(actor))
     )
     if waiver is None:
-        raise NotFound("no such waiver")
+        raise NotFound("Waiver not found.")
     return waiver
 
 
@@ -196,7 +196,7 @@ def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverP
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
     paths = paths_of(session, [waiver]).get(waiver_id, ())
     if not all(can_read(actor, path) for path in paths):
-        raise NotAllowed("the waiver reaches groups that you may not read; what it would change is told to who may")
+        raise NotAllowed("The waiver covers groups that you can't read, so its preview is not shown.")
     return preview_of(session, waiver, paths=paths)
 
 

@@ -40,7 +40,7 @@ def media_type_of(content: bytes) -> str:
     except UnicodeDecodeError:
         text = "\0"
     if any(ord(char) < 32 and char not in "\t\r\n\f" for char in text):
-        raise BadInput("the file is neither a PNG, JPEG or WebP picture, a PDF, nor plain UTF-8 text; give a link to it instead")
+        raise BadInput("Unsupported file type. Use PNG, JPEG, WebP, PDF or UTF-8 text, or add a link.")
     return "text/plain"
 
 
@@ -53,14 +53,14 @@ def safe_name(name: str) -> str:
 def attach_to_waiver(session: Session, *, actor: Actor, waiver: Waiver, name: str, content: bytes) -> EvidenceFileOut:
     """Attaches a file to a request that is not decided yet: what an approver saw does not change afterwards."""
     if waiver.state != WaiverState.REQUESTED or waiver.requested_by != actor.person_id:
-        raise Conflict("files are attached by whoever asked for the waiver, before it is decided on")
+        raise Conflict("Only the requester can attach files, until the waiver is decided.")
     return _attach(session, actor, EvidenceFile(waiver_id=waiver.id, **_columns(actor, name, content)), waiver.group_id)
 
 
 def attach_to_attestation(session: Session, *, actor: Actor, attestation: Attestation, name: str, content: bytes) -> EvidenceFileOut:
     """Attaches a file to one's own active attestation."""
     if attestation.state != AttestationState.ACTIVE or attestation.author_id != actor.person_id:
-        raise Conflict("files are attached by whoever attested it, while it holds")
+        raise Conflict("Only the author can attach files, while the attestation is active.")
     return _attach(session, actor, EvidenceFile(attestation_id=attestation.id, **_columns(actor, name, content)), attestation.group_id)
 
 
@@ -142,7 +142,7 @@ def read_file(session: Session, *, file_id: int, waiver_id: int | None = None, a
     """How the file is disposed of, its media type and its content. The caller has shown that its owner may be read. Raises `NotFound`."""
     row = session.get(EvidenceFile, file_id)
     if row is None or (row.waiver_id, row.attestation_id) != (waiver_id, attestation_id):
-        raise NotFound("no such file")
+        raise NotFound("File not found.")
     # RFC 6266: an ASCII form for old clients and the full one; never inline, so that no browser opens an uploaded file.
     plain = row.name.encode("ascii", "replace").decode().replace("?", "_")
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(row.name)}", row.media_type, row.content

@@ -75,10 +75,10 @@ def approve_waiver(session: Session, *, actor: str, waiver_id: int, approved_by:
     if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(approved_by, waiver.requested_by, waiver.owner_id):
-        raise Conflict("A waiver is approved by somebody else than who asked for it or owns it")
+        raise Conflict("You requested or own this waiver. Another person must approve it.")
     now = now_of(session)
     if waiver.expires_at <= now:
-        raise Conflict("The waiver's end has passed; ask for it again with a later one")
+        raise Conflict("The waiver's expiry has passed. Request it again with a later date.")
     waiver.state, waiver.approved_by, waiver.approved_at = WaiverState.ACTIVE, approved_by, now
     session.add(waiver)
     if old is not None:
@@ -118,7 +118,7 @@ def refuse_waiver(session: Session, *, actor: str, waiver_id: int, refused_by: i
     if waiver.state != WaiverState.REQUESTED:
         raise Conflict(f"The waiver is {waiver.state}, not requested")
     if four_eyes.is_party(refused_by, waiver.requested_by):
-        raise Conflict("Somebody else decides on what you asked for; withdraw the request instead")
+        raise Conflict("You requested this. Withdraw it instead, or ask another approver.")
     _end(session, waiver, WaiverState.REFUSED, now_of(session), actor=actor, by=refused_by, words=reason)
     return waiver
 
@@ -148,7 +148,7 @@ def expire_waivers(session: Session) -> int:
     ended = 0
     for waiver in _locked_all(session, [waiver.id or 0 for waiver in due]):
         if waiver.state in OPEN_WAIVER_STATES:
-            words = "its time is over" if waiver.state == WaiverState.ACTIVE else "its time was over before anybody decided"
+            words = "expired" if waiver.state == WaiverState.ACTIVE else "expired before a decision"
             _end(session, waiver, WaiverState.EXPIRED, waiver.expires_at, actor=audit.SYSTEM, by=None, words=words)
             ended += 1
     reevaluate_hosts(session, host_ids)
@@ -210,7 +210,7 @@ def list_hosts(session: Session, waiver_id: int, host_ids: Sequence[str]) -> Non
 def _read(session: Session, waiver_id: int) -> Waiver:
     waiver = session.get(Waiver, waiver_id)
     if waiver is None:
-        raise NotFound("No such waiver")
+        raise NotFound("Waiver not found.")
     return waiver
 
 
@@ -223,7 +223,7 @@ def _locked_all(session: Session, ids: Sequence[int]) -> list[Waiver]:
 def _locked(session: Session, waiver_id: int) -> Waiver:
     found = _locked_all(session, [waiver_id])
     if not found:
-        raise NotFound("No such waiver")
+        raise NotFound("Waiver not found.")
     return found[0]
 
 

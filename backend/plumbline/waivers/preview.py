@@ -137,9 +137,9 @@ def problem_of(session: Session, resolved: ResolvedRequest, *, findings: int, re
         else None
     )
     if duplicate is not None:
-        return f"waiver {duplicate} is about the same; renew or withdraw that one"
+        return f"Waiver {duplicate} already covers this. Renew or withdraw it."
     if findings == 0 and scope.host_ids and replaces_id is None:
-        return "nothing of this fails there now, so there is nothing to waive"
+        return "Nothing in scope is failing, so there is nothing to waive."
     return ""
 
 

@@ -14,6 +14,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.people import people_of
 from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
+from plumbline.core.texts import counted
 from plumbline.infra import cursor
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.auth import PERSON, Person
@@ -205,7 +206,7 @@ def waiver_rows(session: Session, actor: Actor, library: Library, shown: Sequenc
                 approved_at=waiver.approved_at,
                 expires_at=waiver.expires_at,
                 ended_at=waiver.ended_at or (waiver.expires_at if state == WaiverState.EXPIRED else None),
-                end_words=waiver.end_words or ("its time is over" if state == WaiverState.EXPIRED else ""),
+                end_words=waiver.end_words or ("expired" if state == WaiverState.EXPIRED else ""),
                 findings=context.findings.get(waiver.id or 0, 0) if state == WaiverState.ACTIVE else 0,
                 may_decide=state == WaiverState.REQUESTED and not why_not_decide(actor, waiver, paths),
                 may_withdraw=state in OPEN_WAIVER_STATES and may_withdraw(actor, waiver, paths),
@@ -217,9 +218,9 @@ def waiver_rows(session: Session, actor: Actor, library: Library, shown: Sequenc
 def why_not_decide(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> str:
     """Why this person cannot decide on a request; empty: they can."""
     if not may(actor, "waiver.decide", paths):
-        return "this needs the role approver on every group that the waiver reaches"
+        return "needs the approver role on every group in scope"
     if four_eyes.is_party(actor.person_id, waiver.requested_by, waiver.owner_id):
-        return "somebody else decides on what you asked for or would own"
+        return "you requested or own it"
     return ""
 
 
@@ -232,7 +233,7 @@ def waived_rule(library: Library, rule_no: int) -> WaivedRule:
     """The rule of this number; if no published pack has it any more, the number is its title."""
     known = library.by_no.get(rule_no)
     if known is None:
-        return WaivedRule(pack="", rule="", title=f"rule {rule_no}, no longer in any pack")
+        return WaivedRule(pack="", rule="", title=f"Removed rule {rule_no}")
     return WaivedRule(pack=known.pack.id, rule=known.rule.id, title=known.rule.title)
 
 
@@ -289,9 +290,9 @@ class WaiverContext:
             subject_key = Subject(waiver.subject_kind, waiver.subject_id)
             subject = SubjectOut.of(subject_key, self.labels.get(host.id, Labels()).of_subject(subject_key))
         if waiver.is_listed:
-            kind, label = "hosts", f"{count} hosts in {group}"
+            kind, label = "hosts", f"{counted(count, 'host')} in {group}"
         elif host is None:
-            kind, label = "group", f"every host of {group}, those that come later too"
+            kind, label = "group", f"all hosts in {group}, including future ones"
         elif subject is not None and subject.kind != "host":
             kind, label = "subject", f"{subject.label} on {host.name}"
         else:

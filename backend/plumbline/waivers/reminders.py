@@ -56,6 +56,6 @@ def _record_reminder(session: Session, kind: str, row_id: int | None, group_id: 
         action=f"{kind}.reminded",
         about=audit.Object(kind, str(row_id), group_id),
         after={"owner": owner_id, "expires_at": expires_at.isoformat()},
-        reason=f"ends on {expires_at:%d %b %Y}",
+        reason=f"expires on {expires_at:%d %b %Y}",
     )
     log.info("an end is near", kind=kind, id=row_id, owner=owner_id)

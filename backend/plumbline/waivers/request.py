@@ -90,14 +90,14 @@ def check_end(expires_at: datetime, now: datetime) -> None:
     if expires_at.tzinfo is None:
         raise BadInput("expires_at needs a time zone, for example 2027-03-01T12:00:00Z")
     if expires_at < now + SHORTEST:
-        raise BadInput("the end has to lie at least an hour ahead")
+        raise BadInput("Choose an expiry at least one hour from now.")
     if expires_at > now + timedelta(days=longest):
-        raise BadInput(f"the end may lie at most {longest} days ahead here; choose an earlier one and renew it then")
+        raise BadInput(f"Choose an expiry within {longest} days. You can renew the waiver later.")
 
 
 def _check_ticket(session: Session, resolved: ResolvedRequest, ticket: str) -> None:
     if not ticket.strip() and is_ticket_required(session, resolved.scope.paths):
-        raise BadInput("this group asks for a ticket reference with every waiver")
+        raise BadInput("This group requires a ticket for waivers.")
 
 
 def _owner(session: Session, actor: Actor, owner_id: int | None) -> int:
@@ -105,7 +105,7 @@ def _owner(session: Session, actor: Actor, owner_id: int | None) -> int:
         return actor.person_id
     person = session.get(Person, owner_id)
     if person is None or person.is_disabled:
-        raise BadInput("the owner is not somebody who signs in here")
+        raise BadInput("The owner must be a Plumbline user.")
     return owner_id
 
 
@@ -114,11 +114,11 @@ def _replaced(session: Session, actor: Actor, waiver_id: int | None, resolved: R
         return None
     old = session.get(Waiver, waiver_id)
     if old is None or not may(actor, "waiver.request", paths_of(session, [old]).get(waiver_id, ())):
-        raise NotFound("no such waiver to renew")
+        raise NotFound("Waiver not found.")
     if old.rule_no not in resolved.numbers:
-        raise BadInput("a renewal is about the same rule; ask for a new waiver for another one")
+        raise BadInput("A renewal must be for the same rule. Request a new waiver instead.")
     if old.state not in (WaiverState.ACTIVE, WaiverState.EXPIRED, WaiverState.TRIPPED):
-        raise Conflict(f"the waiver to renew is {old.state}; ask for a new one")
+        raise Conflict(f"The waiver to renew is {old.state}. Request a new one.")
     return old
 
 

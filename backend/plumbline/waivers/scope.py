@@ -41,14 +41,14 @@ class Scope:
 def resolve(session: Session, *, actor: Actor, request: WaiverScopeInput, action: str) -> Scope:
     """The scope of a request. Raises `BadInput`, `HostNotFound`, `NotFound`, `NotAllowed`."""
     if bool(request.host_ids) == (request.group_id is not None):
-        raise BadInput("name either hosts or one group for the waiver")
+        raise BadInput("Choose hosts or one group.")
     if bool(request.subject_id) and not request.subject_kind:
         raise BadInput("subject_id needs subject_kind")
     if request.subject_kind and len(set(request.host_ids)) != 1:
         raise BadInput("a subject is waived on one host; leave it out to waive the rule on several")
     if request.group_id is not None:
         group = session.get(HostGroup, request.group_id)
-        require(actor, action, group.path if group else "", missing="no such group")
+        require(actor, action, group.path if group else "", missing="Group not found.")
         assert group is not None
         return Scope((), request.group_id, False, "", "", (group.path,))
     ids = sorted(set(request.host_ids))
@@ -58,10 +58,10 @@ def resolve(session: Session, *, actor: Actor, request: WaiverScopeInput, action
         .where(HOST.id.in_(ids), HOST.state.in_(KNOWN_STATES), in_scope(actor))
     ).all()
     if len(rows) < len(ids):
-        raise HostNotFound("one of the hosts is not there, waits for approval, or is retired")
+        raise HostNotFound("A host is missing, pending approval or retired.")
     paths = tuple(sorted({path for _, path in rows}))
     for path in paths:
-        require(actor, action, path, missing="no such host")
+        require(actor, action, path, missing="Host not found.")
     if len(ids) == 1:
         return Scope((ids[0],), None, False, request.subject_kind, request.subject_id, paths)
     return Scope(tuple(ids), common_group(paths), True, "", "", paths)
@@ -80,7 +80,7 @@ def rule_of(library: Library, request: WaiverScopeInput) -> KnownRule:
     if known is None:
         raise NotFound(f"no active pack has the rule {request.pack}/{request.rule}")
     if known.rule.kind in WEIGHTLESS:
-        raise BadInput(f"the rule is {known.rule.kind} and weighs nothing: there is nothing to waive")
+        raise BadInput(f"This rule is {known.rule.kind} and not scored, so it can't be waived.")
     return known
 
 

@@ -24,12 +24,15 @@ from plumbline.auth import oidc_routes as sign_in
 from plumbline.auth import routes as auth
 from plumbline.auth import second_factor_routes as second_factors
 from plumbline.auth.dependencies import Guard, bearer_of
+from plumbline.bundles import routes as assessments
 from plumbline.checkin.asgi import CheckInApp
 from plumbline.checkin.enrol import ENROL_PATH
 from plumbline.checkin.headers import PATH as CHECK_IN_PATH
 from plumbline.collection import routes as collection
+from plumbline.core.texts import counted
 from plumbline.drift import baseline_routes as baselines
 from plumbline.drift import routes
+from plumbline.evidence import routes as evidence
 from plumbline.fleet import routes as fleet
 from plumbline.hosts import install_commands
 from plumbline.hosts import merge_routes as merges
@@ -43,16 +46,20 @@ from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.previews import routes as previews
+from plumbline.proofs import routes as proofs
 from plumbline.remediation.access import routes as host_access
 from plumbline.remediation.controls import routes as controls
 from plumbline.remediation.jobs import routes as jobs
 from plumbline.remediation.plans import routes as plans
+from plumbline.reports import assessment_routes as assessment_reports
 from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import documented, health, metrics
 from plumbline.web import live_routes as live
+from plumbline.web import system_health_routes as system_health
 from plumbline.web.api_keys import make_keys
+from plumbline.web.etags import EntityTags
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
@@ -68,11 +75,11 @@ _TITLES = {
     404: "Not found",
     405: "Method not allowed",
     409: "Conflict",
-    413: "Too large",
-    422: "Cannot be used",
+    413: "Request too large",
+    422: "Invalid input",
     429: "Too many requests",
     500: "Internal error",
-    503: "Not available now",
+    503: "Temporarily unavailable",
 }
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": _TITLES[status]} for status in (401, 403, 404, 409, 422, 429, 503)
@@ -96,14 +103,19 @@ _ROUTERS = (
     (waivers, "waivers"),
     (baselines, "drift"),
     (routes, "drift"),
+    (proofs, "proofs"),
     (plans, "remediation"),
     (jobs, "remediation"),
     (controls, "remediation"),
     (host_access, "remediation"),
     (oncall, "on-call"),
     (reports, "reports"),
+    (assessments, "assessments"),
+    (assessment_reports, "assessments"),
     (exports, "exports"),
+    (evidence, "reports"),
     (live, "events"),
+    (system_health, "health"),
     (notices, "notices"),
 )
 
@@ -151,6 +163,7 @@ def create_app() -> FastAPI:
             raise HTTPException(404)
         return web.answer(request.url.path)
 
+    app.add_middleware(EntityTags)
     app.add_middleware(_CheckInsFirst, holder=check_ins)
     app.add_middleware(Outermost)
     return app
@@ -222,7 +235,7 @@ def _message(error: Mapping[str, Any]) -> str:
     kind, context = error["type"], error.get("ctx", {})
     if kind == "string_too_short" or (kind == "too_short" and context.get("field_type") == "Value"):
         least = context["min_length"]
-        return f"enter at least {least} character{'s' if least > 1 else ''}"
+        return f"Enter at least {counted(least, 'character')}."
     return str(error["msg"]).removeprefix("Value error, ")
 
 
@@ -243,7 +256,7 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
         title = _TITLES.get(error.status_code, "Error")
-        details = {404: f"there is nothing at {request.url.path}", 405: f"{request.method} is not possible at {request.url.path}"}
+        details = {404: f"Nothing found at {request.url.path}.", 405: f"{request.method} isn't supported at {request.url.path}."}
         return problem(
             error.status_code,
             title=title,
@@ -259,7 +272,7 @@ def _handle_errors(app: FastAPI) -> None:
             {"place": ".".join(str(part) for part in entry["loc"]).encode("utf-8", "replace").decode(), "message": _message(entry)}
             for entry in error.errors()[:20]
         ]
-        first = errors[0] if errors else {"place": "", "message": "it cannot be read"}
+        first = errors[0] if errors else {"place": "", "message": "Invalid format."}
         # The sentence for people names the field without the prefix of the body.
         detail = f"{first['place'].removeprefix('body.')}: {first['message']}"
         return problem(422, title=_TITLES[422], detail=detail, code="bad_input", errors=errors)
@@ -267,12 +280,12 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(DataError)
     def _data(_: Request, error: DataError) -> Response:
         log.warning("the database refused a value", error=str(error.orig), request_id=audit.REQUEST_ID.get())
-        return problem(422, title=_TITLES[422], detail="a value is out of range", code="bad_input")
+        return problem(422, title=_TITLES[422], detail="A value is out of range.", code="bad_input")
 
     @app.exception_handler(IntegrityError)
     def _integrity(_: Request, error: IntegrityError) -> Response:
         log.warning("two writes met", error=str(error.orig), request_id=audit.REQUEST_ID.get())
-        return problem(409, title=_TITLES[409], detail="somebody changed this at the same time; read it again", code="conflict")
+        return problem(409, title=_TITLES[409], detail="This was changed by someone else. Reload and try again.", code="conflict")
 
     @app.exception_handler(InternalError)
     def _internal(request: Request, error: InternalError) -> Response:
@@ -287,8 +300,8 @@ def _handle_errors(app: FastAPI) -> None:
     def _database_away(_: Request, error: Exception) -> Response:
         if _is_write_conflict(error):
             log.warning("two writes met", error=str(error), request_id=audit.REQUEST_ID.get())
-            return problem(409, title=_TITLES[409], detail="somebody changes this at the same time; try again", code="conflict")
-        log.error("the database does not answer", error=str(error), request_id=audit.REQUEST_ID.get())
+            return problem(409, title=_TITLES[409], detail="This is being changed by someone else. Try again.", code="conflict")
+        log.error("Database not responding", error=str(error), request_id=audit.REQUEST_ID.get())
         return problem(
-            503, title=_TITLES[503], detail="the database does not answer; try again", code="unavailable", headers={"Retry-After": "5"}
+            503, title=_TITLES[503], detail="The database isn't responding. Try again.", code="unavailable", headers={"Retry-After": "5"}
         )

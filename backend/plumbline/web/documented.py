@@ -10,7 +10,7 @@ from plumbline.auth.rights import ACTIONS
 PROBLEM = "application/problem+json"
 # Answered ahead of the routes (`http_limits`, `host_names`, `middleware`) or by the framework. 500 is no answer that a client may expect.
 _BEFORE_ROUTES = {
-    "400": "The request cannot be read, or names no host",
+    "400": "The request can't be read, or names no host",
     "405": "No route takes this method here, for instance because an id contains a slash",
     "408": "The request did not arrive in time",
     "413": "The request is too large",

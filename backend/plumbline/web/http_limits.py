@@ -44,7 +44,7 @@ _OTHER_FILES = 200
 # The servers (one in a process, but for tests) whose connections are looked through.
 _SWEPT: WeakSet[ServerState] = WeakSet()
 
-_TITLES = {400: "Bad request", 408: "Not received in time", 413: "Too large", 414: "Address too long", 431: "Head too large"}
+_TITLES = {400: "Bad request", 408: "Not received in time", 413: "Request too large", 414: "Address too long", 431: "Head too large"}
 
 
 def allow_connections() -> int:

@@ -131,7 +131,7 @@ class Outermost:
             answer = problem(
                 500,
                 title="Internal error",
-                detail="Plumbline made a mistake; the log has it under the request id",
+                detail="Something went wrong. Give the request ID to your admin to find it in the log.",
                 code="internal",
             )
             await answer(scope, receive, send_with_headers)
@@ -175,7 +175,7 @@ def _refuse_cross_site(method: str, headers: Headers) -> Response | None:
     return problem(
         403,
         title="Cross-site request",
-        detail="writes are taken only from Plumbline's own pages, with the header X-Plumbline: 1",
+        detail="Changes are only accepted from Plumbline's own pages (header X-Plumbline: 1).",
         code="cross_site",
     )
 
@@ -203,7 +203,7 @@ class WebInterface:
         if not start.is_file():
             return PlainTextResponse("The web interface has not been built: run `make build`.\n", status_code=503)
         if "\0" in path or "\\" in path or ".." in path.split("/"):
-            return PlainTextResponse("no such page\n", status_code=404)
+            return PlainTextResponse("Page not found.\n", status_code=404)
         try:
             file = (self.folder / path.lstrip("/")).resolve()
             is_file = file.is_relative_to(self.folder) and file.is_file()
@@ -215,5 +215,5 @@ class WebInterface:
             return FileResponse(file, headers={"cache-control": age})
         # Addresses of pages may hold ids with dots (`/rules/dell-esxi55/esxi55.delayed_ack`); files are at the top level.
         if path.startswith("/assets/") or ("." in path and "/" not in path.strip("/")):
-            return PlainTextResponse("no such file\n", status_code=404)
+            return PlainTextResponse("File not found.\n", status_code=404)
         return FileResponse(start, headers={"cache-control": "no-cache"})

@@ -64,7 +64,7 @@ def test_unknown_until_attested_then_pass_with_name_and_end(ask: Ask, world: Wor
     now = finding(ask, host)
     until = datetime.fromisoformat(made["expires_at"])
     assert (now["outcome"], now["observed"]) == ("pass", SAID)
-    assert now["reason"] == f"attested by Operator until {until.day} {until:%b %Y}"
+    assert now["reason"] == f"attested by Operator, valid until {until.day} {until:%b %Y}"
     assert now["source"]["section"] == "attestation"
     # It weighs nothing.
     assert ask("viewer", "GET", f"/hosts/{host}").json()["score"] == score
@@ -113,7 +113,7 @@ def test_its_end_makes_it_unknown_with_the_time(ask: Ask, world: World) -> None:
     over = datetime.now(UTC) - timedelta(days=1)
     assert finding(ask, host)["reason"] == f"attestation expired on {over.day} {over:%b %Y}"
     row = next(each for each in ask("viewer", "GET", f"/attestations?host={host}").json()["items"] if each["id"] == made["id"])
-    assert (row["state"], row["end_words"]) == ("expired", "its time is over")
+    assert (row["state"], row["end_words"]) == ("expired", "expired")
 
 
 def test_a_new_attestation_replaces_the_old_one(ask: Ask, world: World) -> None:
@@ -157,8 +157,8 @@ def test_one_attestation_counts_for_both_editions_and_names_its_rule(ask: Ask, w
     first, second = of_rule(host, FIRST), of_rule(host, SECOND)
     assert (first.outcome, second.outcome) == ("pass", "pass")
     assert second.reason.startswith("attested by Operator until ")
-    assert first.reason == f"{second.reason}, given for {SECOND}, which asks the same"
-    assert first.source["command"].endswith(f", given for {SECOND}, which asks the same")
+    assert first.reason == f"{second.reason}, given for equivalent rule {SECOND}"
+    assert first.source["command"].endswith(f", given for equivalent rule {SECOND}")
     # Attested differently under the linked rule of the other edition, it replaces the first: one item, one attestation.
     pack, rule = FIRST.split("/")
     anew = make(ask, body(ask, world, host_id=host) | {"pack": pack, "rule": rule, "is_so": False})

@@ -92,8 +92,8 @@ def test_a_baseline_is_proposed_accepted_and_compared(ask: Ask, world: World) ->
     assert mark(ask, host) == ("unknown",) * 3
     made = proposed(ask, host_id=host)
     assert (made["state"], made["hosts"], made["changes"][0]["has_baseline"]) == ("proposed", 1, False)
-    assert (made["may_decide"], made["why_not_decide"], made["may_withdraw"]) == (False, "you proposed it yourself", True)
-    for login, why_not in (("approver", ""), ("prod-approver", ""), ("viewer", "that takes an approver of the group")):
+    assert (made["may_decide"], made["why_not_decide"], made["may_withdraw"]) == (False, "you proposed it", True)
+    for login, why_not in (("approver", ""), ("prod-approver", ""), ("viewer", "only approvers of the group can")):
         seen = ask(login, "GET", f"/baselines/{made['id']}").json()
         assert (seen["may_decide"], seen["why_not_decide"]) == (not why_not, why_not)
     assert [each["id"] for each in ask("viewer", "GET", f"/hosts/{host}/baseline").json()["waiting"]] == [made["id"]]
@@ -114,7 +114,7 @@ def test_a_baseline_is_proposed_accepted_and_compared(ask: Ask, world: World) ->
     assert found["differs_since"]
     assert [row["name"] for row in ask("viewer", "GET", "/hosts?drift=baseline").json()["items"]] == ["sql-01"]
     facets = {each["name"]: each["values"] for each in ask("viewer", "GET", "/hosts/facets").json()["facets"]}
-    assert {"value": "baseline", "label": "from the accepted baseline", "count": 1} in facets["drift"]
+    assert {"value": "baseline", "label": "Baseline", "count": 1} in facets["drift"]
     assert clock(ask) == {"clock": "baseline", "drift": 1, "unknown": 3}
 
     # A setting that cannot be read any more might differ: unknown, not none.
@@ -145,7 +145,7 @@ def test_no_one_decides_on_their_own_and_nothing_is_decided_twice(ask: Ask, worl
         own = session.get_one(Baseline, made["id"])
         own.proposed_by = world.people["approver"]
         session.add(own)
-    assert "somebody else decides" in decided(ask, made["id"], status=403)["detail"]
+    assert "You proposed this" in decided(ask, made["id"], status=403)["detail"]
     decided(ask, made["id"], "refuse", login="prod-approver")
     assert "refused already" in decided(ask, made["id"], status=409)["detail"]
     assert mark(ask, host) == ("unknown",) * 3
@@ -154,7 +154,7 @@ def test_no_one_decides_on_their_own_and_nothing_is_decided_twice(ask: Ask, worl
 def test_one_proposal_waits_at_a_time_and_an_unchanged_host_has_nothing_to_accept(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     made = proposed(ask, host_id=host)
-    assert "waits for an approver" in proposed(ask, host_id=host, status=409)["detail"]
+    assert "pending approval" in proposed(ask, host_id=host, status=409)["detail"]
     assert ask("viewer", "GET", "/baselines?state=proposed").json()["waiting"] == 1
     # On the overview it waits for others, not for the person who proposed it.
     assert [ask(login, "GET", "/overview").json()["open"]["baselines"] for login in ("approver", "operator")] == [1, 0]
@@ -197,8 +197,8 @@ def test_baselines_outside_the_scope_are_not_found(ask: Ask, world: World) -> No
     [
         ({}, 422, "one of host_id, group_id and change_ids"),
         ({"host_id": "0" * 32, "group_id": 1}, 422, "one of host_id, group_id and change_ids"),
-        ({"host_id": "0" * 32}, 404, "no such host"),
-        ({"group_id": 999999}, 404, "no such group"),
+        ({"host_id": "0" * 32}, 404, "Host not found."),
+        ({"group_id": 999999}, 404, "Group not found."),
         ({"group_id": 1, "reason": ""}, 422, ""),
         ({"group_id": 1, "reason": "a\u0000b"}, 422, "control characters"),
     ],
@@ -276,7 +276,7 @@ def test_alike_changes_are_one_group_and_what_was_only_unread_is_left_out(ask: A
             )
     page = ask("viewer", "GET", "/drift").json()
     lost = [each for each in page["groups"] if each["key"].startswith("volume.")]
-    assert [(each["label"], each["old"], each["new"], each["host_count"]) for each in lost] == [("The whole volume", "vol-erp", "gone", 1)]
+    assert [(each["label"], each["old"], each["new"], each["host_count"]) for each in lost] == [("Entire volume", "vol-erp", "gone", 1)]
     page["groups"] = [each for each in page["groups"] if each not in lost]
     by_key = {each["key"]: each for each in page["groups"]}
     assert set(by_key) == {"adapter.flow_control", "host.tcp.rss"}

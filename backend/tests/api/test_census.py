@@ -89,7 +89,7 @@ def test_one_pass_counts_what_the_rows_say_one_by_one(ask: Ask, world: World) ->
     hosts = [{**row, "os_label": _label(row, names[row["id"]])} for row in listed]
     assert _told(overview["by_os"]) == _bars(hosts, "os_release", "os_label")
     assert labels["2012r2"] == "Windows Server 2012 R2"
-    assert {labels["8.0"], labels["7.0"], labels["6.7"]} == {"VMware ESXi 8.0", "VMware ESXi 7.0", "unknown system"}
+    assert {labels["8.0"], labels["7.0"], labels["6.7"]} == {"VMware ESXi 8.0", "VMware ESXi 7.0", "Unknown OS"}
 
 
 def _bars_asked(ask: Ask, group: int) -> list[dict[str, Any]]:
@@ -99,5 +99,5 @@ def _bars_asked(ask: Ask, group: int) -> list[dict[str, Any]]:
 
 def _label(row: dict[str, Any], os_name: str) -> str:
     if not os_name:
-        return "unknown system"
+        return "Unknown OS"
     return os_name if row["platform"] == "windows" or row["os_release"] in os_name else f"{os_name} {row['os_release']}"

@@ -103,9 +103,9 @@ def test_a_new_host_waits_and_nothing_is_sent_before_a_person_confirmed_its_key(
     with session_scope() as session:
         assert host["host_id"] not in endpoints.due_hosts(session)
     refused = ask("operator", "POST", f"/hosts/{host['host_id']}/check-now")
-    assert (refused.status_code, "not confirmed" in refused.json()["detail"]) == (409, True)
+    assert (refused.status_code, "not verified" in refused.json()["detail"]) == (409, True)
     tried = ask("admin", "POST", f"/collection/credentials/{host['credential_id']}/test", json={"host_id": host["host_id"]})
-    assert (tried.status_code, "not confirmed" in tried.json()["detail"]) == (409, True)
+    assert (tried.status_code, "Verify the host key" in tried.json()["detail"]) == (409, True)
     show(host["host_id"], SHOWN)
     wrong = ask("admin", "POST", f"/collection/hosts/{host['host_id']}/confirm", json={"fingerprint": OTHER})
     assert (wrong.status_code, SHOWN in wrong.json()["detail"]) == (409, True)
@@ -115,7 +115,7 @@ def test_a_new_host_waits_and_nothing_is_sent_before_a_person_confirmed_its_key(
     with session_scope() as session:
         assert host["host_id"] in endpoints.due_hosts(session)
     words = ask("operator", "POST", f"/hosts/{host['host_id']}/check-now").json()["words"]
-    assert words.startswith("Plumbline reads the host now over SSH")
+    assert words.startswith("Reading the host over SSH")
     assert acts("host", host["host_id"]) == ["host.enrolled", "host.collected_by_us", "host.key_confirmed", "host.check_asked"]
 
 
@@ -141,7 +141,7 @@ def test_a_host_with_an_agent_is_taken_over_and_given_up(ask: Ask, world: World)
     with session_scope() as session:
         host_id = add_host(session, "esx-agent-01", group_id=world.groups["prod_b"], sample=first_samples()[1])
     own = ask("viewer", "GET", f"/hosts/{host_id}/collection").json()
-    assert (own["source"], "runs its own agent" in own["words"]) == ("agent", True)
+    assert (own["source"], "Agent checks in" in own["words"]) == ("agent", True)
     agent = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
     assert "next check-in" in agent
     made = credential(ask, world.groups["prod"])
@@ -155,7 +155,7 @@ def test_a_host_with_an_agent_is_taken_over_and_given_up(ask: Ask, world: World)
         # Its agent is refused from now on: a host has one source and one counter.
         assert (host.epoch, host.source, host.state, host.last_seq) == (2, "collector", "active", 0)
     assert ask("admin", "POST", "/collection/hosts", json=body).status_code == 409
-    assert "Plumbline reads this host over SSH at 192.0.2.8" in ask("viewer", "GET", f"/hosts/{host_id}/collection").json()["words"]
+    assert "Collected over SSH at 192.0.2.8" in ask("viewer", "GET", f"/hosts/{host_id}/collection").json()["words"]
     changed = ask("admin", "PATCH", f"/collection/hosts/{host_id}", json={"address": "192.0.2.10"}).json()
     assert (changed["address"], changed["port"]) == ("192.0.2.10", 2222)
     assert ask("admin", "DELETE", f"/collection/hosts/{host_id}").status_code == 204
@@ -234,11 +234,11 @@ def test_a_host_keeps_its_agent_and_is_reached_to_start_it(ask: Ask, world: Worl
         assert host_id not in endpoints.due_hosts(session)
         session.get_one(CollectionEndpoint, host_id).pins = [SHOWN]
     words = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
-    assert words == "Plumbline starts the host's own agent now over SSH; its check-in comes within 120 s."
+    assert words == "Agent triggered over SSH. Check-in expected within 120 s."
     assert "starts it over SSH at 192.0.2.18" in ask("viewer", "GET", f"/hosts/{host_id}/collection").json()["words"]
     with session_scope() as session:
         session.get_one(CollectionEndpoint, host_id).pins = []
     words = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
-    assert words.startswith("The host's key is not confirmed, so nothing is sent to it")
+    assert words.startswith("Host key not verified, so the agent wasn't triggered")
     assert ask("admin", "DELETE", f"/collection/hosts/{host_id}").status_code == 204
-    assert "nobody said how Plumbline reaches it" in ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
+    assert "can't be triggered from here" in ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]

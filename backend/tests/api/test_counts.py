@@ -48,7 +48,8 @@ BUDGET = {
     "/waivers": 15,
     "/waivers/notices": 22,
     "/attestations": 12,
-    "/reports": 4,
+    "/reports": 5,
+    "/report-schedules": 3,
 }
 
 

@@ -90,4 +90,4 @@ def test_what_is_no_such_file_is_refused(ask: Ask, content: str, words: str) -> 
 def test_rights_end_at_the_group(ask: Ask, world: World, adapters: list[dict[str, Any]]) -> None:
     assert ask("operator", "POST", "/fabric-labels/import", json={"content": HEADING}).status_code == 403
     shown = sent(ask, HEADING + f"lab-01,{adapters[0]['name']},C", "prod-admin")
-    assert "no host 'lab-01' that you may see" in shown["mistakes"][0]["message"]
+    assert "Host 'lab-01' not found." in shown["mistakes"][0]["message"]

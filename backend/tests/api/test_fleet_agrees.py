@@ -24,7 +24,8 @@ from plumbline.evaluation.rollups import compare_rollups
 from plumbline.infra.database import session_scope
 from plumbline.packs import tasks as packs_tasks
 from plumbline.reports.build import build_report
-from plumbline.reports.data import freeze
+from plumbline.reports.frozen.freeze import freeze
+from plumbline.reports.period import period_of
 from plumbline.waivers import tasks
 from tests.api.conftest import Ask
 from tests.api.world import SAMPLES, World, read_sample
@@ -145,10 +146,15 @@ class Pages:
             data = json.loads(self.ask(self.login, "GET", f"/reports/{report}/files/json").content)
         else:
             # What all its files are made from; drawing them costs a second.
-            data = freeze(report_id=report, group_id=self.group, requested_by="viewer", site_name="test")
+            period = period_of("last_90_days", today=datetime.now(UTC).date(), zone="UTC")
+            data = freeze(
+                report_id=report, template="executive", group_id=self.group, period=period, requested_by="viewer", site_name="test"
+            )
         for part in ("outcomes", "distribution"):
-            assert data["overview"][part] == self.overview[part], part
-        assert data["overview"]["score"]["mean"] == self.overview["score"]["mean"]
+            assert data[part] == self.overview[part], part
+        for figure in ("mean", "median", "rule_coverage", "hosts_known", "hosts_fresh", "hosts_scored"):
+            assert data["score"][figure] == self.overview["score"][figure], figure
+        assert data["risks"]["total"] == self.overview["outcomes"]["fail"]
         lines = {row["id"]: row for row in data["hosts"]}
         assert set(lines) == {row["id"] for row in self.hosts}
         for row in self.hosts:

@@ -60,7 +60,7 @@ def send_until_accepted(client: httpx.Client, sender: Sender) -> httpx.Response:
 
 
 def test_a_quarantined_host_is_refused_until_it_is_released(ask: Ask, client: httpx.Client, sender: Sender) -> None:
-    set_alarm(sender.host_id, "boot names alternate: a copy of this host may be running")
+    set_alarm(sender.host_id, "Check-ins alternate between two boots. A clone of this host may be running.")
     quarantined = act(ask, "admin", sender.host_id, "quarantine")
     assert quarantined.status_code == 200, quarantined.text
     assert (quarantined.json()["id"], quarantined.json()["state"]) == (sender.host_id, "quarantined")
@@ -122,7 +122,7 @@ def test_a_reason_is_needed(ask: Ask, sender: Sender) -> None:
 def test_an_alarm_is_cleared_by_operators_and_admins(ask: Ask, client: httpx.Client, sender: Sender) -> None:
     assert act(ask, "operator", sender.host_id, "clear-alarm").status_code == 409
     for login in ("prod-operator", "admin"):
-        set_alarm(sender.host_id, "two check-ins with number 7: a copy of this host may be running")
+        set_alarm(sender.host_id, "Two check-ins share number 7. A clone of this host may be running.")
         for refused in ("viewer", "approver"):
             assert act(ask, refused, sender.host_id, "clear-alarm").status_code == 403
         cleared = act(ask, login, sender.host_id, "clear-alarm")

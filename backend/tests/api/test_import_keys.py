@@ -91,9 +91,9 @@ def test_a_broken_line_stops_the_whole_file_and_is_named(ask: Ask, world: World)
     content = f"esx-k4 {LINES[0]}\nesx-k4 {LINES[0][:-9]}\n"
     assert ask_import(ask, content)["faults"] == 1
     refused = ask_import(ask, content, is_applied=True, status=422)
-    assert "nothing was imported. line 2: the key is cut off" in refused["detail"]
+    assert "Nothing was imported. line 2: the key is cut off" in refused["detail"]
     assert pins(host["host_id"]) == []
-    assert "no key in it" in ask_import(ask, "# nothing\n", status=422)["detail"]
+    assert "No keys found" in ask_import(ask, "# nothing\n", status=422)["detail"]
     ask_import(ask, f"esx-k4 {LINES[0]}\x00", status=422)
     ask_import(ask, "x", form="pem", status=422)
 
@@ -125,8 +125,8 @@ def test_the_same_by_hand(ask: Ask, world: World, tmp_path: Path) -> None:
     shown = CliRunner().invoke(cli.app, ["keys", "import", str(file)])
     assert shown.output.splitlines() == [
         "line 1: set, esx-k7",
-        "line 2: not one of the hosts here, elsewhere (no host here that Plumbline signs in to has this name or address)",
-        "Keys of 1 hosts would be pinned; add --apply to do it.",
+        "line 2: no matching host, elsewhere (no host here that Plumbline signs in to has this name or address)",
+        "Keys of 1 host would be imported; add --apply to import.",
     ]
     assert pins(host["host_id"]) == []
     assert CliRunner().invoke(cli.app, ["keys", "import", str(file), "--apply"]).exit_code == 0

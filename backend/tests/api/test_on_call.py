@@ -107,7 +107,7 @@ def test_a_job_that_needs_a_person_stands_above_all_of_them(ask: Ask, world: Wor
 def test_a_job_that_was_tried_for_half_an_hour_is_a_problem_and_one_that_waits_for_a_known_time_is_none(ask: Ask, world: World) -> None:
     key = f"waiting_job-{world.hosts['lab-01']}"
     with session_scope() as session:
-        job = make_job(session, world, "lab-01", "WAITING", "host not reached: no route to host")
+        job = make_job(session, world, "lab-01", "WAITING", "host unreachable: no route to host")
 
     def tried(minutes: int, next_in: int) -> None:
         with session_scope() as session:
@@ -127,7 +127,7 @@ def test_a_job_that_was_tried_for_half_an_hour_is_a_problem_and_one_that_waits_f
     tried(31, 5)
     found = problems(ask)[key]
     assert (found["kind_label"], found["job_id"]) == ("Job can't start", job)
-    assert found["words"] == f"job {job} can't start: host not reached: no route to host"
+    assert found["words"] == f"job {job} can't start: host unreachable: no route to host"
     assert "until" in found["takes_away"]
     with session_scope() as session:
         row = session.get_one(Job, job)

@@ -141,7 +141,7 @@ def test_a_secret_is_shown_once_and_never_kept(ask: Ask) -> None:
     again = ask("operator", "POST", "/tokens", json=asked, headers=headers)
     assert made.status_code == 201
     assert (again.status_code, again.json()["code"]) == (409, "answered_before")
-    assert "revoke that token and make another" in again.json()["detail"]
+    assert "revoke that token and create another" in again.json()["detail"]
     assert count("SELECT count(*) FROM api_token WHERE name = 'once'") == 1
     assert (
         count("SELECT count(*) FROM idempotent_response WHERE position(:t in coalesce(body, '')) > 0", t=made.json()["token"].encode()) == 0

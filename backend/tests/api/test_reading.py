@@ -30,6 +30,7 @@ def test_every_page_of_the_interface_answers(ask: Ask, world: World) -> None:
         f"/rules/{rule['pack']}/{rule['rule']}",
         f"/rules/{rule['pack']}/{rule['rule']}/hosts",
         "/reports",
+        "/report-schedules",
         "/enrolment/waiting",
         "/search?q=sql",
         "/views",

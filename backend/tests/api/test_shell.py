@@ -306,8 +306,14 @@ def test_actions_that_search_finds_lead_to_pages_that_are_there(ask: Ask) -> Non
     found = {}
     for words in ("enrol", "report", "people", "audit", "groups"):
         found |= {hit["label"]: hit["url"] for hit in ask("admin", "GET", f"/search?q={words}").json() if hit["kind"] == "action"}
-    assert {"People and roles", "Audit trail", "Groups"} <= found.keys()
+    assert {"Users and roles", "Audit log", "Groups"} <= found.keys()
     for label, url in found.items():
         page, _, tab = url.partition("?tab=")
         assert f'path: "{page}"' in router, label
         assert not tab or f'"{tab}"' in tabs, label
+
+
+def test_no_identity_provider_is_no_error(ask: Ask) -> None:
+    """The admin page asks each time; a refusal would stand in the browser's console on every visit."""
+    answer = ask("admin", "GET", "/sign-in/provider")
+    assert (answer.status_code, answer.json()) == (200, None)

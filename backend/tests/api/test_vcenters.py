@@ -76,7 +76,7 @@ def test_nothing_is_sent_before_a_person_confirmed_the_certificate(ask: Ask, wor
     path = f"/collection/vcenters/{made['id']}"
     assert (made["pin"], made["hosts"], made["product"]) == ("", 0, "")
     refused = ask("admin", "POST", f"{path}/read")
-    assert (refused.status_code, "not confirmed" in refused.json()["detail"]) == (409, True)
+    assert (refused.status_code, "Verify the certificate" in refused.json()["detail"]) == (409, True)
     with session_scope() as session:
         assert vcenter_read.due_vcenters(session) == []
     assert "no certificate" in str(vcenter_read.read_vcenter(made["id"]))
@@ -123,7 +123,7 @@ def test_a_host_that_left_the_vcenter_has_no_known_cluster(ask: Ask, world: Worl
     ask("admin", "PATCH", f"/collection/vcenters/{vcenter_id}", json={"port": second.port})
     # The pinned certificate is that of the first: the second is another vCenter, until a person says otherwise.
     if first.sha256 != second.sha256:
-        assert "not the one on record" in str(vcenter_read.read_vcenter(vcenter_id))
+        assert "does not match the verified one" in str(vcenter_read.read_vcenter(vcenter_id))
         assert overrides(host_id)[0] == "PROD"
         ask("admin", "POST", f"/collection/vcenters/{vcenter_id}/confirm", json={"fingerprint": second.sha256})
     assert vcenter_read.read_vcenter(vcenter_id) == ""
@@ -141,9 +141,9 @@ def test_a_person_links_and_unlinks(ask: Ask, world: World, simulate: Simulate) 
     taken = ask("admin", "PUT", link, json={"host_id": other})
     assert (taken.status_code, "linked with esx-v5 already" in taken.json()["detail"]) == (409, True)
     windows = ask("admin", "PUT", link, json={"host_id": world.hosts["sql-01"]})
-    assert (windows.status_code, "no ESXi host" in windows.json()["detail"]) == (422, True)
+    assert (windows.status_code, "is not an ESXi host" in windows.json()["detail"]) == (422, True)
     assert ask("operator", "PUT", link, json={"host_id": host_id}).status_code == 403
-    assert ask("admin", "PUT", link, json={"host_id": host_id}).json()["matched_words"] == "linked by a person"
+    assert ask("admin", "PUT", link, json={"host_id": host_id}).json()["matched_words"] == "linked manually"
     assert overrides(host_id)[0] == "PROD"
     vcenter_read.read_vcenter(vcenter_id)
     assert overrides(host_id)[0] == "PROD"
@@ -178,8 +178,8 @@ def test_two_wrong_passwords_are_all_that_a_vcenter_sees(ask: Ask, world: World,
     simulated = simulate({"name": "esx"})
     vcenter_id = confirmed(ask, world, simulated, credential_id=credential(ask, world, password="old"))
     said = [str(vcenter_read.read_vcenter(vcenter_id)) for _ in range(3)]
-    assert ["does not take the credential" in words for words in said] == [True, True, False]
-    assert "another try could lock the account" in said[2]
+    assert ["rejected the credential" in words for words in said] == [True, True, False]
+    assert "another attempt could lock the account" in said[2]
     with session_scope() as session:
         assert session.get_one(VCenter, vcenter_id).failures == 3
 

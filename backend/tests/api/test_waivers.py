@@ -107,7 +107,7 @@ def test_no_one_approves_their_own(ask: Ask, world: World) -> None:
     waiver = request(ask, asked(finding, host_ids=[host], owner_id=world.people["approver"]))
     answer = ask("approver", "POST", f"/waivers/{waiver['id']}/approve")
     assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
-    assert "somebody else" in ask("approver", "GET", f"/waivers/{waiver['id']}").json()["why_not_decide"]
+    assert "you requested" in ask("approver", "GET", f"/waivers/{waiver['id']}").json()["why_not_decide"]
     assert ask("prod-approver", "POST", f"/waivers/{waiver['id']}/approve").status_code == 200
 
 
@@ -138,17 +138,17 @@ def test_rights_end_at_the_group(ask: Ask, world: World) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"expires_at": later(-1)}, "at least an hour ahead"),
+        ({"expires_at": later(-1)}, "at least one hour from now"),
         ({"expires_at": later(9999)}, "at most 365 days"),
         ({"expires_at": "2027-01-01T00:00:00"}, "time zone"),
         ({"reason": "short"}, "at least 10"),
-        ({"host_ids": [], "group_id": None}, "either hosts or one group"),
-        ({"group_id": 1}, "either hosts or one group"),
+        ({"host_ids": [], "group_id": None}, "hosts or one group"),
+        ({"group_id": 1}, "hosts or one group"),
         ({"owner_id": 99999}, "owner"),
         ({"evidence_link": "javascript:alert(1)"}, "pattern"),
         ({"subject_id": "x"}, "subject_kind"),
         ({"rule": "no.such.rule"}, "no active pack"),
-        ({"replaces_id": 99999}, "no such waiver"),
+        ({"replaces_id": 99999}, "Waiver not found."),
         ({"host_ids": ["0" * 32]}, "not there"),
         ({"reason": "nul \0 in the words of it"}, "control"),
     ],
@@ -167,7 +167,7 @@ def test_what_weighs_nothing_or_does_not_fail_is_not_waived(ask: Ask, world: Wor
     answer = ask("operator", "POST", "/waivers", json=asked(passing, host_ids=[host]))
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
     light = next(each for each in items if each["kind"] in ("informational", "advisory", "capability"))
-    assert "weighs nothing" in ask("operator", "POST", "/waivers", json=asked(light, host_ids=[host])).json()["detail"]
+    assert "not scored" in ask("operator", "POST", "/waivers", json=asked(light, host_ids=[host])).json()["detail"]
 
 
 def test_a_group_waiver_meets_hosts_that_come_later(ask: Ask, world: World) -> None:

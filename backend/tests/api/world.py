@@ -25,6 +25,7 @@ from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.configurations import HostConfiguration, HostSection, SettingChange
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.publish import install_builtin
+from tests.superseded import activate_superseded
 
 SAMPLES = SCHEMA / "samples"
 WRITE = {"x-plumbline": "1", "sec-fetch-site": "same-origin"}
@@ -167,8 +168,12 @@ def first_samples() -> tuple[Path, Path]:
 
 
 def make_world(session: Session) -> World:
-    """Two branches of groups, a person of each role on the root and on one branch, and a handful of judged hosts."""
+    """Two branches of groups, a person of each role on the root and on one branch, and a handful of judged hosts.
+
+    Both editions of BP1057 are active, as where a site runs both on purpose.
+    """
     install_builtin(session)
+    activate_superseded(session)
     world = World()
     world.groups = {"root": 1, "prod": add_group(session, "PROD")}
     world.groups["prod_b"] = add_group(session, "PROD-B", world.groups["prod"])

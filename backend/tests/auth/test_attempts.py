@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -12,13 +13,15 @@ import uvicorn
 from sqlmodel import select, text
 
 from plumbline import auth
-from plumbline.auth import passwords
+from plumbline.auth import known_places, passwords
 from plumbline.auth.attempts import TRIES_PER_ACCOUNT, TRIES_PER_NETWORK, TRIES_PER_SESSION, Attempt, network_of
+from plumbline.auth.sign_in import with_password
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import TooManyRequests
 from plumbline.models.audit import AuditEntry
 from plumbline.models.auth import FailedSignIn
 from tests.api.conftest import the_app
+from tests.api.test_counts import counted
 from tests.api.world import WRITE
 
 PASSWORD = "vine kettle orbit ten"
@@ -223,6 +226,21 @@ def test_people_who_are_known_at_their_place_come_before_a_flood_from_many_place
         assert [each.result(10) for each in known] == ["done"] * passwords.MOST_KNOWN_WAITING
         assert [each.result(10) for each in flood].count("done") == passwords.AT_A_TIME + passwords.MOST_WAITING
     assert order[passwords.AT_A_TIME : passwords.AT_A_TIME + passwords.MOST_KNOWN_WAITING] == [HOME] * passwords.MOST_KNOWN_WAITING
+
+
+def test_a_flood_of_sign_ins_costs_no_query_and_people_who_are_known_still_come_in(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sign_in(base).status_code == 200
+    monkeypatch.setattr(known_places, "_known", known_places._KnownPlaces())
+    assert known_places.has("ana", network_of(HOME))
+    with ExitStack() as places, session_scope() as session:
+        for _ in range(passwords.AT_A_TIME + passwords.MOST_WAITING):
+            places.enter_context(passwords.asking(is_likely_known=False))
+        with counted() as statements, pytest.raises(passwords.Busy):
+            with_password(session, login="stranger", password="not the right one", address=HOME, agent="")
+        assert statements == []
+        assert with_password(session, login="Ana", password=PASSWORD, address=HOME, agent="")
+    with passwords.asking(is_likely_known=False):
+        pass
 
 
 def test_a_person_is_known_where_they_signed_in_lately(base: str) -> None:

@@ -1,5 +1,9 @@
 """What a password may be, and that an account which does not exist costs the same work."""
 
+import math
+import subprocess
+import sys
+
 import pytest
 
 from plumbline.auth import passwords
@@ -66,4 +70,34 @@ def test_random_ones_differ_and_are_strong() -> None:
     made = {random_password() for _ in range(50)}
     assert len(made) == 50
     assert all(len(each) >= 20 for each in made)
-    assert len({random_code() for _ in range(50)}) == 50
+    codes = {random_code() for _ in range(50)}
+    assert len(codes) == 50
+    # 31 letters and digits: from 112 bits on a fast hash is enough, and from 128 on nobody guesses what is not limited either.
+    assert all(len(code.replace("-", "")) * math.log2(31) >= 128 for code in codes)
+
+
+_WITHOUT_MEMORY = """
+import resource
+from plumbline.auth import passwords
+
+stored = passwords.hash_password("vine kettle orbit ten")
+assert passwords.verify_password("vine kettle orbit ten", stored)[0]
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (8 << 20), resource.RLIM_INFINITY))
+acts = ((passwords.verify_password, ("vine kettle orbit ten", stored)), (passwords.hash_password, ("copper lantern seven hills",)))
+for act, given in acts:
+    try:
+        print("answered", act(*given))
+    except passwords.Busy as error:
+        print(error.status, error.message)
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(passwords.verify_password("vine kettle orbit ten", stored)[0], passwords.verify_password("another one of them", stored)[0])
+"""
+
+
+def test_without_memory_no_password_is_called_wrong() -> None:
+    """A person would be told that it is, and be locked out after some tries."""
+    done = subprocess.run([sys.executable, "-c", _WITHOUT_MEMORY], capture_output=True, text=True, timeout=60, check=True)
+    lines = done.stdout.splitlines()
+    said = "503 the server has too little memory to check a password now; try again in a few seconds"
+    assert [line for line in lines if line.startswith(("answered", "503", "True", "False"))] == [said, said, "True False"]

@@ -29,6 +29,8 @@ PEOPLE = {
     "ana": {"name": "Another Ana", "groups": ["storage-team"]},
 }
 COOKIE = "plumbline-development"
+# What a browser sends with a click on a page of ours.
+FROM_OUR_PAGE = {"sec-fetch-site": "same-origin"}
 Setup = Callable[..., httpx.Response]
 
 
@@ -79,7 +81,7 @@ def set_up(admin: httpx.Client, real: RealProvider) -> Setup:
 
 @pytest.fixture
 def browser(base: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=base, headers={"x-plumbline": "1"}, timeout=30) as client:
+    with httpx.Client(base_url=base, headers={"x-plumbline": "1"} | FROM_OUR_PAGE, timeout=30) as client:
         yield client
 
 
@@ -253,12 +255,12 @@ def test_the_way_there_is_good_once_and_in_one_browser(set_up: Setup, browser: h
     assert len(query["code_challenge"]) == 43
     assert query["response_type"] == "code"
     assert len({query["state"], query["nonce"], query["code_challenge"]}) == 3
-    with httpx.Client(base_url=base, timeout=30) as other:
+    with httpx.Client(base_url=base, headers=FROM_OUR_PAGE, timeout=30) as other:
         begun = other.get("/api/v1/sign-in/start")
         stolen = callback.replace(httpx.URL(callback).params["state"], httpx.URL(begun.headers["location"]).params["state"])
         assert "sign_in_problem=provider_refused" in other.get(stolen).headers["location"]
         assert "sign_in_problem=attempt_over" in other.get(callback).headers["location"]
-    with httpx.Client(base_url=base, timeout=30) as third:
+    with httpx.Client(base_url=base, headers=FROM_OUR_PAGE, timeout=30) as third:
         third.get("/api/v1/sign-in/start")
         assert "sign_in_problem=identity_unproven" in third.get(callback).headers["location"]
 
@@ -362,9 +364,47 @@ def test_nobody_is_sent_to_another_site_afterwards(base: str, browser: httpx.Cli
 
 
 def test_begun_at_another_name_it_moves_to_the_public_one_first(base: str) -> None:
+    """To the page there, whose button sets the cookie where the provider sends people back to."""
     port = urlsplit(base).port
-    answer = httpx.get(f"http://localhost:{port}/api/v1/sign-in/start?next=/drift")
-    assert answer.headers["location"] == f"{base}/api/v1/sign-in/start?hop=true&next=%2Fdrift"
+    answer = httpx.get(f"http://localhost:{port}/api/v1/sign-in/start?next=/drift", headers=FROM_OUR_PAGE)
+    assert answer.headers["location"] == f"{base}/drift"
+    # A proxy that sends a name of its own does not make the two addresses send the browser to and fro.
+    there = httpx.get(f"http://localhost:{port}/api/v1/sign-in/start?next=/drift", headers=FROM_OUR_PAGE | {"referer": f"{base}/drift"})
+    assert there.headers["location"] == "/drift?sign_in_problem=provider_off"
+
+
+ELSEWHERE = [
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
+    {"sec-fetch-site": "none"},
+    {"sec-fetch-site": "cross-site", "referer": "{base}/"},
+    {"referer": "https://evil.example/"},
+    {"referer": "{base}.evil.example/"},
+    {},
+]
+
+
+@pytest.mark.parametrize("sent", ELSEWHERE)
+def test_no_other_site_begins_a_sign_in_or_a_confirmation(set_up: Setup, browser: httpx.Client, base: str, sent: dict[str, str]) -> None:
+    """Whoever is signed in at the provider would else be signed in here, by a link that they did not click on a page of ours."""
+    sign_in(browser, "raj")
+    with session_scope() as session:
+        session.execute(text("DELETE FROM oidc_flow"))
+    headers = {name: value.format(base=base) for name, value in sent.items()}
+    with httpx.Client(base_url=base, headers=headers, cookies={COOKIE: browser.cookies[COOKIE]}, timeout=30) as elsewhere:
+        begun = elsewhere.get("/api/v1/sign-in/start", params={"next": "/drift"})
+        assert (begun.status_code, begun.headers["location"]) == (303, "/drift"), "the page, where the person may click the button"
+        confirming = elsewhere.get("/api/v1/sign-in/confirm")
+        assert (confirming.status_code, confirming.headers["location"]) == (303, "/")
+        assert "set-cookie" not in begun.headers
+        assert "set-cookie" not in confirming.headers
+    with session_scope() as session:
+        assert session.execute(text("SELECT count(*) FROM oidc_flow")).scalar_one() == 0
+
+
+def test_a_browser_that_names_the_page_only_signs_in(set_up: Setup, base: str, real: RealProvider) -> None:
+    with httpx.Client(base_url=base, headers={"referer": f"{base}/hosts"}, timeout=30) as old:
+        assert old.get("/api/v1/sign-in/start").headers["location"].startswith(real.issuer)
 
 
 def test_attempts_of_one_network_have_a_limit(set_up: Setup, browser: httpx.Client) -> None:

@@ -129,16 +129,16 @@ def test_a_host_in_constrained_language_says_so_and_nothing_is_done(windows: Win
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ('{"call": "not_delivered", "exit": 3, "end": "plumbline"}', "kept there and sent again"),
+        ('{"call": "not_delivered", "exit": 3, "end": "plumbline"}', "it will retry"),
         ('{"call": "not_delivered", "exit": 4, "end": "plumbline"}', "another run of the host's agent is under way"),
         ('{"call": "not_delivered", "exit": 5, "end": "plumbline"}', "constrained language"),
         ('{"call": "not_delivered", "exit": 2, "end": "plumbline"}', "not enrolled"),
         ('{"call": "not_delivered", "exit": 1, "end": "plumbline"}', "its log on the host"),
         ('{"call": "not_delivered", "exit": null, "end": "plumbline"}', "was stopped"),
         # A start script of before, a code of later, and no answer at all.
-        ('{"call": "not_delivered", "end": "plumbline"}', "kept there and sent again"),
-        ('{"call": "not_delivered", "exit": 99, "end": "plumbline"}', "kept there and sent again"),
-        ("not json", "kept there and sent again"),
+        ('{"call": "not_delivered", "end": "plumbline"}', "it will retry"),
+        ('{"call": "not_delivered", "exit": 99, "end": "plumbline"}', "it will retry"),
+        ("not json", "it will retry"),
     ],
 )
 def test_why_an_agent_brought_no_check_in_follows_its_exit_code(line: str, words: str) -> None:

@@ -75,13 +75,13 @@ def test_rows_are_read_by_field_and_bounded() -> None:
 
 
 def test_a_wrong_password_is_said_so(simulate: Simulate) -> None:
-    with pytest.raises(AuthenticationRejected, match="does not take the credential"):
+    with pytest.raises(AuthenticationRejected, match="rejected the credential"):
         VCenterChannel(simulate({"name": "esx"}).target, ACCOUNT, "old").open()
 
 
 def test_another_certificate_stops_before_anything_is_sent(simulate: Simulate) -> None:
     simulated = simulate({"name": "esx"})
-    with pytest.raises(HostIdentityWrong, match="not the one on record"):
+    with pytest.raises(HostIdentityWrong, match="does not match the verified one"):
         VCenterChannel(VCenterTarget(simulated.address, simulated.port, "00" * 32), ACCOUNT, PASSWORD).open()
     with pytest.raises(HostIdentityUnknown):
         VCenterChannel(VCenterTarget(simulated.address, simulated.port), ACCOUNT, PASSWORD).open()
@@ -92,7 +92,7 @@ def test_every_connection_has_to_show_the_pinned_certificate(tmp_path) -> None:
     ours, theirs = make_certificate(tmp_path, "vcenter"), make_certificate(tmp_path, "stranger")
     arrived: list[bytes] = []
     port = serve_in_turn([ours, theirs], arrived)
-    with pytest.raises(HostIdentityWrong, match="not the one on record"):
+    with pytest.raises(HostIdentityWrong, match="does not match the verified one"):
         VCenterChannel(VCenterTarget("127.0.0.1", port, ours.sha256), ACCOUNT, PASSWORD, call_seconds=5).open()
     assert arrived == [b""]
 

@@ -42,6 +42,7 @@ from plumbline.models.findings import Waiver
 from plumbline.models.hosts import HostGroup
 from plumbline.packs.publish import PackChoice, activate, install_builtin
 from tests.checkin.test_heartbeats import wait_for_lock
+from tests.superseded import activate_superseded
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -73,6 +74,7 @@ WRITTEN = (
 def connection(fresh_database: str, keys_folder: Path) -> Iterator[CheckInConnection]:
     with session_scope() as session:
         install_builtin(session)
+        activate_superseded(session)
     with CheckInConnection.open(get_settings().database_url.get_secret_value().replace("+psycopg", "")) as opened:
         yield opened
 
@@ -144,7 +146,7 @@ def waive(session: Session, host_id: str) -> None:
     numbers = session.execute(text("SELECT DISTINCT rule_no FROM finding WHERE outcome = 'fail'")).scalars()
     for number in numbers:
         session.add(
-            Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1,
+            Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1, approved_by=2,
                    expires_at=utc_now() + timedelta(days=1))
         )  # fmt: skip
 
@@ -230,7 +232,7 @@ def give_waivers(host_id: str) -> None:
         for number in numbers:
             wires = {"host//os_release": "2012r2"} if number == numbers[0] else {}
             session.add(
-                Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1,
+                Waiver(state="active", rule_no=number, host_id=host_id, reason="test", owner_id=1, requested_by=1, approved_by=2,
                        expires_at=utc_now() + timedelta(days=1), trip_wires=wires)
             )  # fmt: skip
 

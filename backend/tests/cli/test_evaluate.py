@@ -73,7 +73,7 @@ def test_unknown_names_are_listed_never_guessed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("nothing.txt", "x", "named like a captured output"),
+        ("nothing.txt", "x", "no captured outputs found"),
         ("bad.checkin", "{", "line 1"),
         ("bad.checkin", '{"agent":{"platform":"beos"},"sections":{}}', "windows or esxi"),
         ("bad.checkin", "[1]", "line 1"),
@@ -100,10 +100,10 @@ def test_a_single_output_of_objects_is_no_check_in(tmp_path: Path, schema: dict[
 
 def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "esxi__esxcli-network-nic-list__x.txt")
-    with pytest.raises(BadInput, match="neither a folder nor an ordinary file"):
+    with pytest.raises(BadInput, match="is not a file or folder"):
         evaluate_path(tmp_path / "esxi__esxcli-network-nic-list__x.txt")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadInput, match="is named like a captured output"):
+    with pytest.raises(BadInput, match="no captured outputs found"):
         evaluate_path(tmp_path / "empty")
 
 
@@ -130,5 +130,5 @@ def test_command_prints_json(tmp_path: Path, schema: dict[str, object]) -> None:
 def test_every_capture_is_read_by_name(captures: Path) -> None:
     found = evaluate_path(captures)
     assert {one["platform"] for one in found} == {"windows", "esxi"}
-    unknown = [line["file"] for one in found for line in one["unread"] if "no known command" in line["reason"]]
+    unknown = [line["file"] for one in found for line in one["unread"] if "unrecognised file name" in line["reason"]]
     assert unknown == []

@@ -71,10 +71,10 @@ def test_a_changed_host_key_is_said_and_nothing_was_sent(collecting: Collecting,
     server.change_host_key()
     done = collect(host_id, client=collecting.served.client)
     assert done is not None
-    assert "not the one on record" in done.error or "no longer has a key" in done.error
+    assert "does not match the verified key" in done.error or "no longer offers the verified key type" in done.error
     assert (server.failed_log_ins, server.commands) == (0, [])
     _, endpoint = rows(host_id)
-    assert endpoint.last_error == done.error
+    assert (endpoint.last_error, endpoint.last_error_code) == (done.error, "host_identity_wrong")
     with session_scope() as session:
         # The credential was never shown, so this is not one of its two tries.
         assert log_ins(session) == ["not_tried"]
@@ -141,7 +141,7 @@ def test_without_the_vaults_private_key_nothing_is_opened(collecting: Collecting
     (keys_folder / "vault-1.key").unlink()
     done = collect(host_id, client=collecting.served.client)
     assert done is not None
-    assert "only the executor workers" in done.error
+    assert "only executor workers" in done.error
     assert server.commands == []
 
 
@@ -197,7 +197,7 @@ def test_the_hands_role_has_the_rights_it_needs(
     assert done is not None
     assert refused is not None
     assert done.error == ""
-    assert "does not take the credential" in refused.error
+    assert "rejected the credential" in refused.error
     with session_scope() as session:
         assert session.execute(text("SELECT current_user")).scalar_one() == "plumbline_executor"
         vault.stop_secret(session, 1, actor="test", reason="test")
@@ -288,7 +288,7 @@ def test_a_host_is_read_by_hand_by_its_name(collecting: Collecting, esxi: StartE
     with session_scope() as session:
         session.execute(text("UPDATE collection_endpoint SET claimed_until = NULL"))
     server.change_host_key()
-    with pytest.raises(CollectionFailed, match=r"was not read: .*not the one on record"):
+    with pytest.raises(CollectionFailed, match=r"was not read: .*does not match the verified"):
         collect_by_hand("esx-t02")
     assert rows(host_id)[0].last_seq == 2
 

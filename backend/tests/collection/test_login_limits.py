@@ -31,7 +31,7 @@ def test_two_rejected_are_the_last(session: Session, credential: int) -> None:
 
 def test_without_a_log_in_that_was_taken_an_unseen_one_counts_as_rejected(session: Session, credential: int) -> None:
     _try(session, credential, "open", "rejected")
-    with pytest.raises(login_limits.LoginsSpent, match="1 times in 15 minutes, and 1 log-ins ended without its answer"):
+    with pytest.raises(login_limits.LoginsSpent, match="1 times in 15 minutes, and 1 logins ended without a response"):
         _try(session, credential, "accepted")
 
 

@@ -163,5 +163,5 @@ def test_a_host_is_added_confirmed_read_checked_now_and_read_on_schedule(
     server.change_host_key()
     running.ask("POST", f"/hosts/{host_id}/check-now")
     running.until(lambda: running.host(host_id)["last_error"])
-    assert "not the one on record" in running.host(host_id)["last_error"]
+    assert "does not match the verified key" in running.host(host_id)["last_error"]
     assert (server.failed_log_ins, len(server.commands)) == (1, 3)

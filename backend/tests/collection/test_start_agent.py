@@ -107,7 +107,7 @@ def test_another_key_gets_no_credential(esxi_with_agent: tuple[EsxiSsh, str], ro
     _, host_id = esxi_with_agent
     with session_scope() as session:
         session.get_one(CollectionEndpoint, host_id).pins = ["SHA256:" + "a" * 43]
-    assert "not the one on record; nothing was sent" in str(start_own_agent(host_id))
+    assert "does not match the verified key; nothing was sent" in str(start_own_agent(host_id))
     assert rows(host_id)[0].last_seq == 0
 
 

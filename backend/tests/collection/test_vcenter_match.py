@@ -14,7 +14,7 @@ def test_by_name_then_by_short_name_then_by_address() -> None:
     )
     assert found["host-1"] == Match(A.id, "the same name")
     assert found["host-2"] == Match(B.id, "the same short name")
-    assert found["host-3"] == Match(None, "no host here has its name or one of its addresses")
+    assert found["host-3"] == Match(None, "no host with its name or address")
     assert match_hosts([VCenterEntry("host-4", "renamed", ("127.0.0.1", "10.0.0.3"))], [A, B])["host-4"] == Match(A.id, "the same address")
 
 
@@ -30,7 +30,7 @@ def test_loopback_is_everybody_s_and_proves_nothing() -> None:
 def test_two_candidates_are_a_doubt() -> None:
     twins = [KnownHost("c" * 32, "esx.berlin.example.net"), KnownHost("d" * 32, "esx.paris.example.net")]
     found = match_hosts([VCenterEntry("host-1", "esx")], twins)["host-1"]
-    assert found == Match(None, "2 hosts here have the same short name: a person links the right one")
+    assert found == Match(None, "2 hosts have the same short name. Link the right one")
     # The full name decides where it is told.
     assert match_hosts([VCenterEntry("host-1", "esx.paris.example.net")], twins)["host-1"].host_id == "d" * 32
 
@@ -38,7 +38,7 @@ def test_two_candidates_are_a_doubt() -> None:
 def test_two_of_theirs_are_never_one_of_ours() -> None:
     found = match_hosts([VCenterEntry("host-1", "esx-a03"), VCenterEntry("host-9", "esx-a03.old.example.net")], [A, B])
     assert [match.host_id for match in found.values()] == [None, None]
-    assert "esx-a03.old.example.net would be the same host esx-a03" in found["host-1"].words
+    assert "esx-a03.old.example.net match the same host esx-a03" in found["host-1"].words
 
 
 def test_what_a_person_linked_stands() -> None:

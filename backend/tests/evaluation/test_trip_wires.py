@@ -51,8 +51,8 @@ def test_a_waiver_on_one_adapter_depends_on_that_adapter_only() -> None:
 def test_one_storage_adapter_more_or_less_is_another_topology() -> None:
     wires = wires_of(host())
     assert wires[SAN_ADAPTERS] == ["aa", "bb"]
-    assert "LAN is a new storage adapter" in touched(host(lan={"role": "s2d_storage"}), wires)
-    assert "SAN2 is no longer among the storage adapters" in touched(host(san2={"role": "other"}), wires)
+    assert "LAN was added as a storage adapter" in touched(host(lan={"role": "s2d_storage"}), wires)
+    assert "SAN2 is no longer a storage adapter" in touched(host(san2={"role": "other"}), wires)
 
 
 def test_another_cluster_is_another_topology() -> None:

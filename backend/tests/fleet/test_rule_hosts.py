@@ -18,6 +18,7 @@ from plumbline.models.hosts import Host, HostGroup
 from plumbline.packs.library import read_library
 from plumbline.packs.publish import install_builtin
 from tests.api.world import add_group
+from tests.superseded import activate_superseded
 
 PACK, RULE = "dell-bp1057-2012", "bp1057.x520.receive_buffers"
 FIRST = ["fail", "advice", "unknown", "excluded", "waived", "pass", "not_applicable"]
@@ -37,6 +38,7 @@ Placed = tuple[int, str, str, str, str]  # rank, name in lower case, host, kind 
 def seed(session: Session, chance: random.Random) -> dict[str, list[Placed]]:
     """A fleet evaluated by one rule, in two groups: its items by path of group. Most fail, after a stretch of names without failures."""
     install_builtin(session)
+    activate_superseded(session)
     rule_no = read_library(session).by_address[f"{PACK}/{RULE}"].no
     deltas = Deltas()
     placed: dict[str, list[Placed]] = {}

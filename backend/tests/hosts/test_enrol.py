@@ -67,7 +67,7 @@ def test_a_token_that_is_no_longer_good(session: Session, how: str) -> None:
         revoke_token(session, actor="person:1", token_id=made.row.id or 0)
     with pytest.raises(TokenRefused) as refused:
         take(session, "plt_guess" if how == "unknown" else made.token)
-    assert "not valid, or has expired, or is used up" in refused.value.message
+    assert "invalid, expired or used up" in refused.value.message
 
 
 def test_a_name_pattern_filters(session: Session) -> None:

@@ -63,7 +63,7 @@ def test_a_group_is_not_moved_under_a_parent_with_a_group_of_the_same_name(fresh
     site = add("Site")
     add("Lab")
     below = add("LAB", site)
-    with pytest.raises(Conflict, match="there is a group “LAB” at this place already"):
+    with pytest.raises(Conflict, match="A group named “LAB” already exists here"):
         change(below, parent_id=1)
     change(below, parent_id=1, name="Second lab")
     assert paths()["Second lab"] == f"1/{below}/"
@@ -73,7 +73,7 @@ def test_a_group_may_be_renamed_in_letter_case_only(fresh_database: str) -> None
     group = add("lab")
     change(group, name="Lab")
     assert paths()["Lab"] == f"1/{group}/"
-    with pytest.raises(Conflict, match="there is a group “LAB”"):
+    with pytest.raises(Conflict, match="A group named “LAB”"):
         add("LAB")
 
 

@@ -41,7 +41,7 @@ def written(value: Any) -> str:
     ],
 )  # fmt: skip
 def test_anything_else_is_refused(sent: str) -> None:
-    with pytest.raises(BadInput, match="not one of ours"):
+    with pytest.raises(BadInput, match="Invalid page cursor"):
         cursor.decode(sent, (str, int))
 
 

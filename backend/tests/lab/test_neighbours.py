@@ -17,6 +17,7 @@ from plumbline.hosts import lifecycle
 from plumbline.infra.database import session_scope
 from plumbline.packs.publish import install_builtin
 from tests.lab.conftest import Served
+from tests.superseded import activate_superseded
 
 Make = Callable[[str], LabHost]
 NODES = ("hv-11", "hv-12", "hv-13", "hv-14")
@@ -103,6 +104,7 @@ def assert_settled() -> None:
 def fleet(served: Served, token: str, lab_host: Make) -> Fleet:
     with session_scope() as session:
         install_builtin(session)
+        activate_superseded(session)
     return Fleet(served, token, lab_host)
 
 
@@ -160,7 +162,7 @@ def test_a_silent_neighbour_is_named_until_it_is_heard_again(nodes: Fleet) -> No
         session.execute(text("UPDATE host SET last_seen_at = now() - interval '3 days' WHERE id = :id"), {"id": silent})
     tasks.mark_silent()
     tasks.reevaluate_peers()
-    assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is unknown (the host is silent)")]
+    assert nodes.said("hv-11", PRIORITY) == [("unknown", "Priority of hv-12 is unknown (host not reporting)")]
     nodes.check_in("hv-12")
     tasks.mark_silent()
     tasks.reevaluate_peers()

@@ -19,6 +19,13 @@ def as_background_worker(cluster: embedded_servers.PostgresCluster, api_database
         yield
 
 
+@contextmanager
+def as_owner(cluster: embedded_servers.PostgresCluster, api_database: str) -> Iterator[None]:
+    """For what time does to a row, and no process of ours."""
+    with pointed_at(cluster, api_database.split("@/")[1].split("?")[0], role=embedded_servers.OWNER):
+        yield
+
+
 def make(ask: Ask, login: str = "admin", **more: Any) -> httpx.Response:
     asked = {"group_id": 1, "way": "webhook", "name": "ops", "kinds": ["silent"], **more}
     return ask(login, "POST", "/notices/channels", json=asked)

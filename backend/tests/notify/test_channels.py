@@ -42,9 +42,9 @@ def test_a_webhook_is_signed_and_its_test_tells_what_the_receiver_said(
     assert got.path == "/hook/T0KEN-7"
     shown = json.loads(got.body)
     assert (shown["type"], shown["data"]["group"]["id"]) == ("notice.test", 1)
-    assert shown["data"]["title"] == "Test of the channel ops"
+    assert shown["data"]["title"] == "Test notification from channel ops"
     [delivery] = ask("admin", "GET", f"/notices/{asked.json()['id']}").json()["deliveries"]
-    assert (delivery["state"], delivery["words"], delivery["tries"]) == ("sent", "it answers 204 No Content", 1)
+    assert (delivery["state"], delivery["words"], delivery["tries"]) == ("sent", "Responded with 204 No Content", 1)
     # As a receiver checks it, by the published rules of Standard Webhooks.
     key = base64.b64decode(made["signing_secret"].removeprefix("whsec_"))
     signed = f"{got.headers['webhook-id']}.{got.headers['webhook-timestamp']}.".encode() + got.body
@@ -88,14 +88,14 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"address": "http://example.com/x"}, "begin with https://"),
-        ({"address": "https://user:word@example.com/x"}, "holds no password"),
-        ({"address": "ftp://example.com"}, "begin with https://"),
-        ({"address": "https://xn--/x"}, "this is no address"),
-        ({"address": "https://example.com:99999/x"}, "a port that is none"),
+        ({"address": "http://example.com/x"}, "start with https://"),
+        ({"address": "https://user:word@example.com/x"}, "must not contain a password"),
+        ({"address": "ftp://example.com"}, "start with https://"),
+        ({"address": "https://xn--/x"}, "Not a valid URL."),
+        ({"address": "https://example.com:99999/x"}, "Invalid port"),
         ({"way": "chat", "address": "json://127.0.0.1/x"}, "none of Slack"),
         ({"way": "chat", "address": "https://example.com/x"}, "none of Slack"),
-        ({"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?verify=no"}, "certificate has to be checked"),
+        ({"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?verify=no"}, "certificates are always checked"),
         (
             {"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?redirect=yes"},
             "leave “redirect” out",
@@ -119,13 +119,13 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
         ({"way": "mail"}, "mail for the way"),
         ({"way": "heartbeat", "address": "https://example.com"}, "a heartbeat has none"),
         ({"address": "https://example.com/x", "kinds": []}, "at least one kind"),
-        ({"address": "https://example.com/x", "kinds": ["test"]}, "sent by hand"),
+        ({"address": "https://example.com/x", "kinds": ["test"]}, "sent manually"),
         ({"address": "https://example.com/x", "kinds": ["nonsense"]}, "Input should be"),
         ({"way": "mail", "mail": {"server": "mx.example.com", "sender": "a@example.com", "to": ["b"]}}, "pattern"),
-        ({"way": "mail", "mail": {"server": "mx.example.com", "sender": "a@b.c", "to": ["b@b.c"]}}, "whole mail address"),
+        ({"way": "mail", "mail": {"server": "mx.example.com", "sender": "a@b.c", "to": ["b@b.c"]}}, "full email address"),
         (
             {"way": "mail", "mail": {"server": "m.example.com", "sender": "a@example.com", "to": ["b@example.com"], "account": "a"}},
-            "account and password go together",
+            "both user name and password",
         ),
         (
             {
@@ -165,7 +165,7 @@ def test_an_address_of_this_machine_is_not_called_unless_the_operator_allows_it(
     for item in ask("admin", "GET", "/notices").json()["items"][:3]:
         [delivery] = item["deliveries"]
         assert delivery["state"] == "given_up"
-        assert "which this server does not call" in delivery["words"] or "https://" in delivery["words"]
+        assert "which is not allowed" in delivery["words"] or "https://" in delivery["words"]
     assert web.got == []
     retire(ask, *ids)
 
@@ -208,7 +208,7 @@ def test_a_channel_is_changed_switched_off_and_audited(
     assert list(shown.scalars()) == ["notice_channel.made", *["notice_channel.changed"] * 3, "notice_channel.removed"]
     hook = make(ask, address=f"{web.address}/hook").json()
     refused = ask("admin", "PATCH", f"/notices/channels/{hook['id']}", json={"address": f"{web.address}/other"})
-    assert (refused.status_code, "make a new channel" in refused.json()["detail"]) == (422, True)
+    assert (refused.status_code, "Add a new channel" in refused.json()["detail"]) == (422, True)
     retire(ask, hook["id"])
 
 

@@ -185,7 +185,7 @@ def test_a_job_that_needs_a_person_a_clone_and_a_deaf_worker_are_told(ask: Ask, 
     by_kind = {each["kind"]: each for each in shown(ask)}
     assert f"job {job} needs attention: step 2" in by_kind["needs_human"]["title"]
     assert by_kind["alarm"]["title"] == "sql-01: two machines check in as this host"
-    assert by_kind["plumbline"]["title"] == "1 jobs are queued on remediation, and no worker has taken a bell for 60 s"
+    assert by_kind["plumbline"]["title"] == "1 job queued on remediation, no worker active for 60 s"
     assert by_kind["plumbline"]["page"] == "/safety"
     assert [each["kind"] for each in shown(ask)] == ["needs_human", "plumbline", "alarm"]
     with session_scope() as session:
@@ -262,15 +262,15 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
     assert background(audit_events.take_acts) == 4
     assert background(audit_events.take_acts) == 0
     assert [(each["kind"], each["title"], each["page"]) for each in shown(ask)] == [
-        ("approval", f"Plan {plan_id} waits for an approver: pause on", f"/remediate/{plan_id}"),
+        ("approval", f"Plan {plan_id} needs approval: pause on", f"/remediate/{plan_id}"),
         (
             "break_glass",
-            f"Broken glass on plan {plan_id}: admin asks for a second admin to run it without an approver",
+            f"Break-glass on plan {plan_id}: admin requested break-glass and needs a second admin",
             f"/remediate/{plan_id}",
         ),
         (
             "break_glass",
-            f"Broken glass on plan {plan_id}: admin lets it run without an approver; somebody without part in it has to review it",
+            f"Break-glass on plan {plan_id}: admin confirmed break-glass; it runs without an approver and needs a review",
             f"/remediate/{plan_id}",
         ),
         ("ending", "Waiver 7 ends on 01 Dec 2026", "/waivers/7"),
@@ -298,12 +298,12 @@ def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: 
     assert background(audit_events.take_acts) == 2
     assert [(each["title"], each["lines"], each["page"]) for each in shown(ask)] == [
         (
-            "A baseline waits for an approver",
+            "Baseline proposal needs approval",
             ["asked by operator", "as delivered"],
             f"/drift?tab=baselines&baseline={proposed.json()['id']}",
         ),
         (
-            f"Waiver {waiver.json()['id']} waits for an approver",
+            f"Waiver {waiver.json()['id']} needs approval",
             ["asked by operator", "the array asks for it"],
             f"/waivers/{waiver.json()['id']}",
         ),
@@ -362,14 +362,14 @@ def test_rights_passwords_and_the_provider_are_kinds_of_their_own(ask: Ask, worl
         "admin gives the provider's group san-ops the role operator on PROD",
     ]
     assert titles(background, "password") == [
-        "admin makes the account new-one",
+        "admin creates the account new-one",
         "admin sets another password for new-one",
         "admin removed the second factor of new-one",
     ]
     assert titles(background, "provider") == [
         "admin changes the identity provider",
-        "admin requires a second factor of people who approve",
-        "admin no longer requires a second factor of people who approve",
+        "admin requires a second factor of approvers",
+        "admin no longer requires a second factor of approvers",
     ]
 
 

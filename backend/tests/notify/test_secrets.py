@@ -111,7 +111,7 @@ def test_a_rotated_secret_is_shown_once_audited_and_kept_sealed(ask: Ask, web: R
     path = f"/notices/channels/{made['id']}/secret"
     secret = ask("admin", "POST", path, json={}, headers=key).json()["signing_secret"]
     again = ask("admin", "POST", path, json={}, headers=key)
-    assert (again.status_code, "rotate it once more" in again.json()["detail"]) == (409, True)
+    assert (again.status_code, "rotate it again" in again.json()["detail"]) == (409, True)
     assert run("SELECT secret_version FROM notice_channel WHERE id = :id", id=made["id"]).scalar_one() == 1
     seen = ask("admin", "GET", "/notices/channels").text + ask("admin", "GET", "/audit").text
     stored = run("SELECT array_agg(c.*::text)::text FROM notice_channel c").scalar_one()

@@ -17,7 +17,7 @@ from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.dripping import dripping
 from tests.notify.receivers import Receiver, mail_receiver, web_receiver
-from tests.notify.requests import add_notice, as_background_worker, due_now, last_delivery, make, only_channel, retire, run
+from tests.notify.requests import add_notice, as_background_worker, as_owner, due_now, last_delivery, make, only_channel, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -41,9 +41,9 @@ def test_a_failing_receiver_is_tried_again_under_the_same_id_and_then_given_up(
     assert len({got.headers["webhook-id"] for got in web.got}) == 1
     assert {got.path for got in web.got} == {"/hook"}
     [delivery] = ask("admin", "GET", "/notices").json()["items"][0]["deliveries"]
-    assert (delivery["state"], delivery["tries"], delivery["words"]) == ("given_up", 6, "it answers 500 Internal Server Error")
+    assert (delivery["state"], delivery["tries"], delivery["words"]) == ("given_up", 6, "Responded with 500 Internal Server Error")
     channel = ask("admin", "GET", "/notices/channels").json()["channels"][0]
-    assert (channel["state"], channel["words"]) == ("fails", "it answers 500 Internal Server Error")
+    assert (channel["state"], channel["words"]) == ("fails", "Responded with 500 Internal Server Error")
     with web_receiver() as gone:
         away = make(ask, address=f"{gone.address}/hook", name="gone").json()
     ask("admin", "POST", f"/notices/channels/{away['id']}/test")
@@ -59,9 +59,10 @@ def test_what_nobody_sent_for_a_day_is_no_news(
     made = make(ask, address=f"{web.address}/hook").json()
     add_notice(made["id"])
     add_notice(made["id"])
-    with as_background_worker(cluster, api_database):
+    with as_owner(cluster, api_database):
         oldest = "SELECT min(notice_id) FROM notice_delivery WHERE state = 'waiting'"
         run(f"UPDATE notice SET at = at - interval '25 hours' WHERE id = ({oldest})")
+    with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
     assert len(web.got) == 1
     old, new = ask("admin", "GET", "/notices?limit=2").json()["items"][::-1]
@@ -131,7 +132,7 @@ def test_a_worker_that_slept_past_its_time_does_not_undo_what_another_sent(
         assert send.deliver() == 1
     assert others == [1]
     shown = last_delivery(ask)
-    assert (shown["state"], shown["words"], shown["tries"]) == ("sent", "it answers 204 No Content", 2)
+    assert (shown["state"], shown["words"], shown["tries"]) == ("sent", "Responded with 204 No Content", 2)
     assert only_channel(ask)["state"] == "works"
     retire(ask, made["id"])
 
@@ -152,7 +153,7 @@ def test_mail_goes_to_everybody_and_a_refusal_is_told(ask: Ask, cluster: embedde
         with as_background_worker(cluster, api_database):
             assert send.deliver() == 1
         assert sorted(person for got in mail.got for person in got.path.split()) == ["<night@example.com>", "<storage@example.com>"]
-        assert all(b"Subject: Plumbline: Test of the channel night shift" in got.body for got in mail.got)
+        assert all(b"Subject: Plumbline: Test notification from channel night shift" in got.body for got in mail.got)
         assert last_delivery(ask)["state"] == "sent"
         mail.answers = [(550, {}), (550, {})]
         ask("admin", "POST", f"/notices/channels/{made['id']}/test")
@@ -176,7 +177,7 @@ def test_no_text_of_a_notification_becomes_a_header_or_a_second_mail() -> None:
             "password": "", "to": ["storage@example.com"],
         }  # fmt: skip
         message = Message("d-1", 1, "silent", datetime.now(UTC), hostile, (hostile,), (1, hostile), ((hostile, hostile),), "")
-        assert transports.send_mail(values, message) == "the mail server took it"
+        assert transports.send_mail(values, message) == "Accepted by the mail server"
     (got,) = mail.got
     assert got.path == "<storage@example.com>"
     read = message_from_bytes(got.body)
@@ -198,9 +199,9 @@ def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_re
         assert [got.path for got in mail.got] == ["<night@example.com>"]
         last = last_delivery(ask)
         assert (last["state"], last["tries"]) == ("given_up", 1)
-        assert last["words"].startswith("the mail server took it for 1, and not for 1: ")
+        assert last["words"].startswith("Accepted for 1; rejected for 1: ")
         assert "gone@example.com" in last["words"]
-        assert "no such person" in last["words"]
+        assert "User not found." in last["words"]
         assert only_channel(ask)["state"] == "fails"
         retire(ask, made["id"])
 
@@ -235,7 +236,7 @@ def test_a_chat_that_never_ends_its_answer_is_cut(
         with as_background_worker(cluster, api_database):
             send.deliver()
         assert time.monotonic() - began < 5
-    assert last_delivery(ask)["words"] == "Mattermost did not answer in time"
+    assert last_delivery(ask)["words"] == "Mattermost didn't respond in time"
     retire(ask, made["id"])
 
 
@@ -249,7 +250,7 @@ def test_a_receiver_that_took_it_and_goes_on_talking_has_taken_it(
         with as_background_worker(cluster, api_database):
             send.deliver()
         assert time.monotonic() - began < 5
-    assert (last_delivery(ask)["state"], last_delivery(ask)["words"]) == ("sent", "it answers 200 OK")
+    assert (last_delivery(ask)["state"], last_delivery(ask)["words"]) == ("sent", "Responded with 200 OK")
     retire(ask, made["id"])
 
 
@@ -276,7 +277,7 @@ def test_chat_goes_by_apprise_and_no_word_of_the_log_holds_the_token(
         assert token not in last_delivery(ask)["words"]
     assert "403" in last_delivery(ask)["words"]
     assert web.got[0].path == f"/hooks/{token}"
-    assert b"Test of the channel ops" in web.got[0].body
+    assert b"Test notification from channel ops" in web.got[0].body
     # Nothing in it makes the reader's program fetch from elsewhere.
     assert b"apprise" not in web.got[0].body
     retire(ask, made["id"])

@@ -135,5 +135,5 @@ def test_a_file_that_is_no_backup_leaves_everything_as_it_is(owner: str, tmp_pat
     other.write_text("not a backup")
     with pytest.raises(BadInput, match="no backup"):
         restore_backup(owner, other)
-    with pytest.raises(BadInput, match="there is no file"):
+    with pytest.raises(BadInput, match="File not found"):
         restore_backup(owner, tmp_path / "missing")

@@ -91,7 +91,7 @@ def test_silent_on_a_healthy_installation(packs: None, host: Sender, own_home: P
 @pytest.mark.parametrize(("minutes", "words"), [(10, "600 s ahead of"), (-10, "600 s behind")])
 def test_a_clock_that_is_not_the_databases(fresh_database: str, minutes: int, words: str) -> None:
     with time_machine.travel(utc_now() + timedelta(minutes=minutes)):
-        assert [f"the clock of this machine is {words} the database's" in sentence for sentence in found()["clock"]] == [True]
+        assert [f"the clock of this server is {words} the database's" in sentence for sentence in found()["clock"]] == [True]
     assert "clock" not in found()
 
 
@@ -107,17 +107,17 @@ def test_a_body_under_another_digest(host: Sender, tamper: Tamper) -> None:
 
 def test_a_body_that_was_altered(host: Sender, tamper: Tamper) -> None:
     tamper("UPDATE section_body b SET content = (SELECT content FROM section_body WHERE section = 'mpio') WHERE section = 'tcp'")
-    assert found() == {"receipts": [f"host {host.host_id}: the stored body of section tcp is not what its digest says"]}
+    assert found() == {"receipts": [f"host {host.host_id}: the stored body of section tcp does not match its digest"]}
 
 
 def test_a_body_that_cannot_be_unpacked(host: Sender, tamper: Tamper) -> None:
     tamper("UPDATE section_body SET content = '\\x00'::bytea WHERE section = 'tcp'")
-    assert found() == {"receipts": [f"host {host.host_id}: the stored body of section tcp is not what its digest says"]}
+    assert found() == {"receipts": [f"host {host.host_id}: the stored body of section tcp does not match its digest"]}
 
 
 def test_a_row_behind_the_log(host: Sender, tamper: Tamper) -> None:
     tamper("UPDATE host SET last_seq = 0")
-    assert found() == {"order": [f"host {host.host_id}: its row says check-in 0 was last, the log has 1"]}
+    assert found() == {"order": [f"host {host.host_id}: its row has check-in 0 last, the log has 1"]}
 
 
 def test_a_rollup_that_is_off_by_one(packs: None, host: Sender, tamper: Tamper) -> None:
@@ -209,7 +209,7 @@ def test_a_part_that_was_started_again(host: Sender, own_home: Path) -> None:
     sentences = found()
     assert list(sentences) == ["parts"]
     assert "parts" not in PROMISES
-    words = f"executor ended by itself 2 times, last at {ended[-1].at} (was ended by SIGKILL after 300 s), and was started again"
+    words = f"executor restarted 2 times, last at {ended[-1].at} (was ended by SIGKILL after 300 s)"
     assert sentences["parts"] == [words]
 
 
@@ -220,11 +220,11 @@ def test_the_command_exits_with_1_only_for_a_broken_promise(host: Sender, tamper
     tamper("UPDATE host SET alarm = 'look here'")
     healthy = doctor()
     assert (healthy.returncode, healthy.stderr) == (0, "")
-    assert "note  no host has an alarm\n      win-01: look here\n" in healthy.stdout
+    assert "note  no host alarms\n      win-01: look here\n" in healthy.stdout
     tamper("DELETE FROM section_body WHERE section = 'tcp'")
     broken = doctor()
     assert broken.returncode == 1
-    assert "FAIL  every receipted section body is stored" in broken.stdout
+    assert "FAIL  every acknowledged section is stored" in broken.stdout
 
 
 def test_it_only_reads(host: Sender) -> None:

@@ -246,7 +246,7 @@ def test_who_only_seals_makes_and_holds_no_key_that_opens(shape: Shape, monkeypa
             assert until(made.exists), shape.tail()
             refused = api.post(path, json=body)
             assert refused.status_code == 503, refused.text
-            assert f" {opener} worker once, and copy {name}-<n>.pub" in refused.json()["detail"]
+            assert f" {opener} worker once, then copy its {name}-<n>.pub" in refused.json()["detail"]
             shutil.copy(made, shape.keys("api"))
             assert api.post(path, json=body).status_code == 201, shape.tail()
     assert [path.name for path in shape.keys("api").glob("*.key") if path.name.startswith(("vault", "notices"))] == []

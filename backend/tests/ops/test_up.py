@@ -31,7 +31,7 @@ class Up:
     def wait(self, seconds: float = 240) -> str:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            found = re.search(r"Plumbline is up: (\S+)", self.out.read_text())
+            found = re.search(r"Plumbline is running: (\S+)", self.out.read_text())
             if found:
                 return found[1]
             assert self.process.poll() is None, self.out.read_text() + self.log()

@@ -33,7 +33,7 @@ def test_a_folder_is_checked_and_published_once_and_never_rewritten(fresh_databa
     done = run("publish", str(folder), "--note", "first")
     assert (done.returncode, done.stdout.startswith("site-array 1.0.0: published, 1 rule, hash "), done.stderr) == (0, True, "")
     again = run("publish", str(folder))
-    assert (again.returncode, again.stdout) == (0, "site-array 1.0.0: exactly this content is published already\n")
+    assert (again.returncode, again.stdout) == (0, "site-array 1.0.0: This content is already published.\n")
     lay_out(tmp_path, title="Other words, same number")
     refused = run("publish", str(folder))
     assert (refused.returncode, "raise the version in pack.yaml" in refused.stderr) == (1, True)
@@ -67,4 +67,4 @@ def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith("plumbline: the database does not answer, nothing was done.")
+    assert done.stderr.startswith("plumbline: database not responding; nothing was done.")

@@ -221,7 +221,7 @@ def test_a_published_version_is_never_rewritten(ask: Ask, publish: Publish) -> N
     refused = ask("admin", "POST", f"/pack-drafts/{result['draft']['id']}/publish", json={"note": ""})
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
     same = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(site.files(version="2.0.0")), **ZIP).json()
-    assert same["draft"]["obstacle"] == "exactly this content is published already"
+    assert same["draft"]["obstacle"] == "This content is already published."
     assert ask("admin", "DELETE", f"/pack-drafts/{same['draft']['id']}").status_code == 204
     assert ask("admin", "GET", f"/pack-drafts/{same['draft']['id']}").status_code == 404
 
@@ -303,7 +303,7 @@ def test_in_grace_nothing_counts_until_the_end_is_written(ask: Ask, world: World
     marks = ask("viewer", "GET", "/overview").json()["events"]
     assert [mark["label"] for mark in marks[-2:]] == ["site-array 5.0.0 on LAB", "site-array: grace ended on LAB"]
     words = [event["words"] for event in ask("viewer", "GET", "/packs/site-array").json()["history"]]
-    assert words[0] == "grace ended: failures count"
+    assert words[0] == "grace period ended: failures count"
     activate(ask, "site-array", group_id=world.groups["lab"], what="inherit")
     judge_all()
 

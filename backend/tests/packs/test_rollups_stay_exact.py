@@ -35,6 +35,7 @@ from plumbline.waivers.schemas import AttestationCreate, WaiverCreate
 from tests.api.world import SAMPLES, _configure, add_group, add_host, add_person
 from tests.packs import site
 from tests.packs.test_conflict_decisions import CONFLICT, OURS, THEIRS
+from tests.superseded import activate_superseded
 
 WAIVING: tuple[Role, Role] = ("operator", "approver")
 _FAILING = """
@@ -84,6 +85,7 @@ def test_rollups_are_exact_after_anything(opened: Opened) -> None:
             self.scope = opened()
             self.session: Session = self.scope.__enter__()
             install_builtin(self.session)
+            activate_superseded(self.session)
             self.groups = [1, add_group(self.session, "A"), add_group(self.session, "B")]
             self.groups.append(add_group(self.session, "A1", self.groups[1]))
             self.people = [add_person(self.session, name, [("operator", 1)]) for name in ("ana", "ben")]

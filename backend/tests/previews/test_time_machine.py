@@ -95,6 +95,9 @@ def test_at_this_moment_the_past_is_the_present(ask: Ask, world: World) -> None:
         assert words(found) == stored(world.hosts[name])
         assert (found["absent"], found["score"]) == ("", found["score_now"])
         assert all(each["now"] == each["standing"] for each in found["items"])
+        failing = [each for each in found["items"] if each["outcome"] == "fail"]
+        assert failing
+        assert all(each["headline"] != each["title"] for each in failing)
 
 
 def test_an_earlier_instant_shows_the_findings_that_the_log_has_for_it(ask: Ask, world: World, publish: Publish) -> None:
@@ -134,14 +137,14 @@ def test_an_earlier_instant_shows_the_findings_that_the_log_has_for_it(ask: Ask,
 def test_a_host_is_absent_before_it_was_known_read_or_after_it_was_retired(ask: Ask, world: World) -> None:
     with session_scope() as session:
         host = add_host(session, "late-01", group_id=world.groups["lab"])
-    assert past(ask, host, datetime(2020, 1, 1, tzinfo=UTC))["absent"].startswith("not known yet: it enrolled on ")
-    assert past(ask, host, now())["absent"] == "nothing had been read of it yet"
-    assert past(ask, world.hosts["new-01"], now())["absent"] == "waiting for approval then"
+    assert past(ask, host, datetime(2020, 1, 1, tzinfo=UTC))["absent"].startswith("not enrolled until ")
+    assert past(ask, host, now())["absent"] == "no data yet at that time"
+    assert past(ask, world.hosts["new-01"], now())["absent"] == "pending approval at that time"
     before = now()
     with session_scope() as session:
         lifecycle.retire_host(session, actor=audit.SYSTEM, host_id=host, reason="for a test")
     assert past(ask, host, now())["absent"].startswith("retired on ")
-    assert past(ask, host, before)["absent"] == "nothing had been read of it yet"
+    assert past(ask, host, before)["absent"] == "no data yet at that time"
 
 
 def test_a_host_is_evaluated_in_its_group_of_then(ask: Ask, world: World, publish: Publish) -> None:

@@ -37,6 +37,7 @@ from tests.channels.conftest import client_certificate, esxi, key, server_certif
 from tests.checkin.conftest import serve, served, token
 from tests.collection.conftest import Collecting, collecting
 from tests.conftest import pointed_at
+from tests.superseded import activate_superseded
 
 sys.path.insert(0, str(resources.AGENTS))
 
@@ -300,6 +301,7 @@ def stage(
     get_settings.cache_clear()
     with session_scope() as session:
         install_builtin(session)
+        activate_superseded(session)
         session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = 1"))
     made = Stage(collecting, make_person("olga", "operator"), make_person("anton", "approver"), tmp_path, cluster)
     yield made

@@ -62,7 +62,7 @@ def test_a_job_that_ends_meanwhile_does_not_keep_the_others_from_being_cancelled
     queued, running = two_jobs
     with session_scope() as session:
         job = lock_job(session, queued)
-        set_job_state(session, job, "EXPIRED", "the approval's time is over; nothing was changed")
+        set_job_state(session, job, "EXPIRED", "approval expired; nothing was changed")
         with meanwhile(withdraw(job.plan_id)) as failed:
             session.commit()
     _settled(lambda: state_of(running).cancel_at is not None or bool(failed))

@@ -165,7 +165,7 @@ def test_all_slots_or_none(ready: None) -> None:
     with session_scope() as session:
         session.add(DomainBudget(domain="fabric:1/shared", slots=5))
     assert not take(second)
-    assert f"waits behind job {first}" in state_of(second).state_words
+    assert f"waiting for older job {first}" in state_of(second).state_words
 
 
 def test_a_later_claim_shuts_the_earlier_one_out(ready: None) -> None:
@@ -206,7 +206,7 @@ def test_both_nodes_of_an_unknown_pair_one_after_the_other(ready: None) -> None:
         session.add(DomainBudget(domain="fabric:1/shared", slots=5))
     assert take(first)
     assert not take(second)
-    assert "whose cluster is not known" in state_of(second).state_words
+    assert "without a known cluster" in state_of(second).state_words
 
 
 def test_messages_for_anything_do_nothing(ready: None) -> None:

@@ -28,7 +28,7 @@ def test_a_windows_adapter_whose_way_is_too_small_goes_back_by_itself(stage: Sta
     stage.drive(job_id)
     assert stage.job(job_id).state == "ROLLED_BACK", stage.events(job_id)
     assert "a ping of 9000 bytes from" in stage.job(job_id).state_words
-    assert "is too big for the way" in stage.job(job_id).state_words
+    assert "is too large for the path" in stage.job(job_id).state_words
     assert [each[1:] for each in effects(stage, host_id) if each[0] == "mtu"] == [("1514", "9014"), ("9014", "1514")]
 
     stage.lab_host(host_id).set("switch.mtu", 12000, cause="test")
@@ -53,7 +53,7 @@ def test_esxi_interfaces_grow_one_after_the_other_while_a_person_keeps_maintenan
     assert collect(host_id) is not None
     findings = stage.failing(host_id, rule=ESXI_JUMBO)
     refused = stage.planned(findings)
-    assert "nobody has yet sent 9000 bytes whole" in stage.plan(refused).document
+    assert "9000-byte frames" in stage.plan(refused).document
     plan_id = stage.planned(findings, frame_attested_by="ana of networks")
     assert stage.plan(plan_id).state == "PLANNED", stage.plan(plan_id).document
     (job_id,) = stage.approved(plan_id)
@@ -64,7 +64,7 @@ def test_esxi_interfaces_grow_one_after_the_other_while_a_person_keeps_maintenan
     stage.drive_once(job_id)
     job = stage.job(job_id)
     assert (job.state, job.first_intent_at) == ("WAITING", None)
-    assert "gate shut: it is in maintenance mode" in job.state_words
+    assert "pre-check failed: host is in maintenance mode" in job.state_words
     assert "esxcli system maintenanceMode set --enable true" in job.state_words
 
     lab.set("host.maintenance_mode", True, cause="test")
@@ -81,11 +81,11 @@ def test_an_operators_pings_prove_the_way_for_another_host_of_the_fabric(stage: 
     small, large = stage.add_windows("sql-05"), stage.add_windows("ex-01")
     # Only what a person asked for counts here, not what the agent of the large host told by itself.
     findings = stage.failing(small, rule="dell-bp1057-2012r2/bp1057r2.x520.jumbo")
-    assert "run probes on a host of this fabric" in stage.plan(stage.planned(findings)).document
+    assert "run the frame test on a host of this fabric" in stage.plan(stage.planned(findings)).document
     with session_scope() as session:
         asked = probes.request_pings(session, actor=stage.operator, host_id=large, size_bytes=9000)
     assert (asked.state, {ping.outcome for ping in asked.pings}) == ("waiting", {None})
-    with session_scope() as session, pytest.raises(Conflict, match="under way already"):
+    with session_scope() as session, pytest.raises(Conflict, match="already running"):
         probes.request_pings(session, actor=stage.operator, host_id=large, size_bytes=9000)
     probes.carry_out(asked.id)
     probes.carry_out(asked.id)
@@ -94,11 +94,11 @@ def test_an_operators_pings_prove_the_way_for_another_host_of_the_fabric(stage: 
     assert (run.state, {ping.outcome for ping in run.pings}) == ("done", {"ok"}), run.words
     assert len([row for row in stage.lab_host(large).read_journal() if row.get("probed")]) == 1
     document = stage.plan(stage.planned(findings)).document
-    assert "ex-01 sends 9000 bytes whole to" in document
+    assert "ex-01 has verified 9000 bytes to" in document
 
     # A newer run of the same host that failed takes its proof back.
     stage.lab_host(large).set("switch.mtu", 1514, cause="test")
     with session_scope() as session:
         again = probes.request_pings(session, actor=stage.operator, host_id=large, size_bytes=9000)
     probes.carry_out(again.id)
-    assert "nobody has yet sent 9000 bytes whole" in stage.plan(stage.planned(findings)).document
+    assert "9000-byte frames" in stage.plan(stage.planned(findings)).document

@@ -30,7 +30,7 @@ def test_a_storage_node_is_changed_only_while_paused_and_without_storage_jobs(st
     lab = stage.lab_host(host_id)
     stage.let_time_pass(host_id)
     stage.check_in(host_id)
-    assert "the node is not paused" in stage.plan(stage.planned(stage.failing(host_id, rule=QOS))).document
+    assert "node is not paused" in stage.plan(stage.planned(stage.failing(host_id, rule=QOS))).document
     lab.set("host.cluster_node", "Paused", cause="a person")
     stage.check_in(host_id)
     plan_id = stage.planned(stage.failing(host_id, rule=QOS))
@@ -38,10 +38,10 @@ def test_a_storage_node_is_changed_only_while_paused_and_without_storage_jobs(st
     (job_id,) = stage.approved(plan_id)
 
     lab.set("host.storage_jobs", 2, cause="test")
-    assert "no storage job runs: host//storage_jobs was 0 and is 2 now. Get-StorageJob" in shut(stage, job_id)
+    assert "no storage jobs running: host//storage_jobs was 0, now 2. Get-StorageJob" in shut(stage, job_id)
     lab.set("host.storage_jobs", 0, cause="test")
     lab.set("host.cluster_others", "Down", cause="test")
-    assert "every other node is up" in shut(stage, job_id)
+    assert "all other nodes are up" in shut(stage, job_id)
     lab.set("host.cluster_others", "Up", cause="test")
     lab.set("host.cluster_node", "Up", cause="a person")
     assert "Suspend-ClusterNode" in shut(stage, job_id)
@@ -63,10 +63,10 @@ def test_heavy_load_and_a_failed_path_keep_an_approved_job_back(stage: Stage) ->
     # Ten minutes at nearly the whole of 10 Gbit/s.
     lab.state["counters"]["ports"]["SAN1"]["bytes_sent"] = sent + 700 * 10**9
     words = shut(stage, job_id)
-    assert "% now; nothing is taken from 60 % on. Get-NetAdapterStatistics" in words
+    assert "% load; the limit is 60%. Get-NetAdapterStatistics" in words
     lab.state["counters"]["ports"]["SAN1"]["bytes_sent"] = sent
     lab.set("path.SAN1/vol-mail-1", "dead", cause="test")
-    assert "a volume has 1 healthy paths, and 2 are needed" in shut(stage, job_id)
+    assert "a volume has 1 healthy paths; 2 are required" in shut(stage, job_id)
     stage.check_in(host_id)
     refused = stage.plan(stage.planned(findings))
     assert refused.state == "NO_CHANGE"

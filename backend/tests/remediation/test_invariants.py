@@ -12,12 +12,12 @@ from plumbline.ops.doctor import CHECKS, examine
 from tests.remediation.conftest import Stage
 
 OURS = (
-    "one job a host",
+    "one job per host",
     "intents",
     "signatures",
     "fences",
     "verified",
-    "no job lost",
+    "no lost jobs",
     "boundaries",
     "transitions",
     "workers",
@@ -25,13 +25,13 @@ OURS = (
 )
 # What a fault of ours, or a person with the disk, could do; and the check that has to see it.
 TAMPERING = {
-    "one job a host": "UPDATE domain_slot SET job_id = (SELECT id FROM job LIMIT 1) WHERE domain LIKE 'group:%' AND slot_no = 1",
+    "one job per host": "UPDATE domain_slot SET job_id = (SELECT id FROM job LIMIT 1) WHERE domain LIKE 'group:%' AND slot_no = 1",
     "intents": "DELETE FROM job_event WHERE kind = 'intent'",
     "signatures": "UPDATE approval SET payload = replace(payload, 'evidence', 'somebody')",
     "fences": "UPDATE job_event SET gen = 99 WHERE number = 3",
     "verified": "UPDATE check_in SET runner_after = '' WHERE runner_after <> ''",
     "boundaries": "UPDATE job_step SET state = 'IN_FLIGHT'",
-    "no job lost": "UPDATE job SET state = 'QUEUED', not_after = now() - interval '1 day'",
+    "no lost jobs": "UPDATE job SET state = 'QUEUED', not_after = now() - interval '1 day'",
     "transitions": "UPDATE job_event SET kind = 'note' WHERE kind = 'state' AND number = 2",
     "workers": "UPDATE job SET state = 'QUEUED', queued_at = now() - interval '1 day', queue = 'nowhere'",
     "people": "UPDATE job SET state = 'NEEDS_HUMAN'",

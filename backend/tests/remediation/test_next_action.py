@@ -73,7 +73,7 @@ def test_nothing_is_sent_onto_a_third_value_or_an_unread_one(
 
 def test_worse_names_the_figure() -> None:
     assert worse(GOOD, GOOD) == ""
-    assert worse(GOOD, {**GOOD, "paths_healthy": 3}) == "healthy paths: 4 before, 3 now"
+    assert worse(GOOD, {**GOOD, "paths_healthy": 3}) == "healthy paths: was 4, now 3"
     assert worse(GOOD, {**GOOD, "paths_healthy": 5}) == ""
     assert "not known now" in worse(GOOD, {**GOOD, "sessions": None})
     assert worse({**GOOD, "sessions": None}, {**GOOD, "sessions": 1}) == ""

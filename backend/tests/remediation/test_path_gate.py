@@ -37,9 +37,9 @@ def test_it_is_open_where_all_is_as_planned() -> None:
 @pytest.mark.parametrize(
     ("found", "words", "back"),
     [
-        (now(path_map(*paths_over(MACS[0], each=2))), "vol-a would be left with no healthy path of 2 without SAN1; 1 must stay", True),
+        (now(path_map(*paths_over(MACS[0], each=2))), "vol-a would keep only no healthy path of 2 without SAN1; at least 1 required", True),
         (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="standby"))), "vol-a has 1 healthy path; 2 are needed", True),
-        (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="dead"))), "a path of vol-a is dead already", True),
+        (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="dead"))), "a path of vol-a is already down", True),
         (now(path_map(problem="EqualLogic's DSM does not answer")), "EqualLogic's DSM does not answer", True),
         (now(routes=None), "the list of its iSCSI sessions could not be read", True),
         (now(routes=tuple(SessionRoute("volume vol-a", "", MACS[0]) for _ in range(2))), "volume vol-a would keep no connection", True),

@@ -32,7 +32,8 @@ from plumbline.models.jobs import Job
 from plumbline.models.plans import Approval, Plan
 from plumbline.remediation.controls import checks
 from plumbline.remediation.jobs import undo
-from plumbline.remediation.plans import approve, queries
+from plumbline.remediation.plans import approve, queries, standing_approvals
+from plumbline.remediation.plans.schemas import StandingCreate
 from plumbline.remediation.rights_on_hosts import may_everywhere, paths_of
 
 NOTHING = Forecast("none", "", 0, 0)
@@ -71,6 +72,16 @@ class Model:
         return person not in self.disabled and any((person, role, each) in self.grants for each in self.above(group))
 
 
+@dataclass
+class Standing:
+    """A standing approval: who signed it for which group."""
+
+    id: int
+    signer: int
+    group: int
+    is_withdrawn: bool = False
+
+
 class Site:
     """The same in the database, with the ids that it gave."""
 
@@ -94,6 +105,12 @@ class Site:
         self.jobs: list[Job] = []
         self.plans: list[Plan] = []
         self.tokens: list[tuple[str, int, int]] = []
+        # What the newest job rests on: (person, role), and the standing approval that it runs under.
+        self.rests_on: list[tuple[int, str]] = []
+        self.under: Standing | None = None
+        self.standings: list[Standing] = []
+        # Plan -> the admin who asked to break the glass for it.
+        self.asked_to_break: dict[int, int] = {}
 
     def write(self) -> None:
         """Brings the database to the state of the model."""
@@ -119,14 +136,24 @@ class Site:
     def actor(self, person: int) -> Any:
         return actor_now(self.session, self.people[person])
 
-    def plan(self, author: int, hosts: Sequence[str]) -> Plan:
-        """A plan of these hosts that waits for an approver, as if it had been drafted where the first of them is now."""
+    def number(self, row_id: int | None) -> int:
+        """The person with this id."""
+        return next(number for number, each in self.people.items() if each == row_id)
+
+    def began(self, plan: Plan, rests_on: list[tuple[int, str]], under: Standing | None = None) -> None:
+        """A job of this plan runs from now on."""
+        until = now_of(self.session) + timedelta(hours=1)
+        self.jobs.append(Job(plan_id=plan.id or 0, host_id=HOST, group_id=plan.group_id, state="RUNNING", not_after=until))
+        self.rests_on, self.under = rests_on, under
+
+    def plan(self, author: int, hosts: Sequence[str], state: str = "AWAITING_APPROVAL") -> Plan:
+        """A plan of these hosts in this state, as if it had been drafted where the first of them is now."""
         parts = tuple(HostPlan(host, "h", "esxi", "8.0", "", "", (), (), (), NOTHING) for host in hosts)
         plain = document(Planned(1, "t", (), parts, (Wave(1, "canary", tuple(hosts), 0),), 1, (), (), (), NOTHING))
         plan = Plan(
             group_id=self.groups[self.model.place[hosts[0]]], title="t",
             author_id=self.people[author], author=f"person:{self.people[author]} x",
-            state="AWAITING_APPROVAL", wave=1, request={"findings": [{"host_id": host} for host in hosts]},
+            state=state, wave=1, request={"findings": [{"host_id": host} for host in hosts]},
             not_after=now_of(self.session) + timedelta(hours=1),
             document=canonical(plain).decode(), digest=digest(plain),
         )  # fmt: skip
@@ -167,6 +194,12 @@ ACTS = st.one_of(
     st.tuples(st.just("make token"), st.sampled_from(PEOPLE)),
     st.tuples(st.just("make token for"), st.sampled_from(PEOPLE), st.sampled_from(GROUPS)),
     st.tuples(st.just("enrol again")),
+    st.tuples(st.just("break glass"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("break glass"), st.sampled_from(PEOPLE[2:])),
+    st.tuples(st.just("sign standing"), st.sampled_from(PEOPLE), st.sampled_from(GROUPS)),
+    st.tuples(st.just("withdraw standing"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("withdraw standing"), st.sampled_from(PEOPLE[:2])),
+    st.tuples(st.just("run standing"), st.sampled_from(PEOPLE)),
 )
 
 Act = tuple[Any, ...]
@@ -190,6 +223,44 @@ ALONE: dict[str, list[Act]] = {
     "the group of a token": [("grant", 2, "admin", 0), ("move host", 4), ("enrol again",)],
     "the right of a token's maker": [("take", 2, "admin"), ("enrol again",)],
     "the account of a token's maker": [("disable", 2), ("enrol again",)],
+    "nobody breaks the glass for their own plan": [("grant", 0, "admin", 1), ("draft", 0), ("break glass", 0)],
+    "one admin is not two": [("draft", 0), ("break glass", 2), ("break glass", 2)],
+    "the right to ask for break-glass": [("draft", 0), ("break glass", 1)],
+    "the right to ask for it on each host": [("grant", 0, "operator", 0), ("draft both", 0), ("move other", 4), ("break glass", 2)],
+    "the second admin's right": [("draft", 0), ("break glass", 2), ("break glass", 3)],
+    "the first admin's right when the second signs": [
+        *(_BREAKS := [("grant", 3, "admin", 0), ("draft", 0), ("break glass", 2)]),
+        ("take", 2, "admin"),
+        ("break glass", 3),
+    ],
+    "the first admin's account when the second signs": [*_BREAKS, ("disable", 2), ("break glass", 3)],
+    "the author's right at break-glass": [*_BREAKS, ("take", 0, "operator"), ("break glass", 3)],
+    "the first admin's right at a step": [*_BREAKS, ("break glass", 3), ("take", 2, "admin"), ("step",)],
+    "the second admin's right at a step": [*_BREAKS, ("break glass", 3), ("take", 3, "admin"), ("step",)],
+    "the author's right at a step of break-glass": [*_BREAKS, ("break glass", 3), ("take", 0, "operator"), ("step",)],
+    "the right to sign a standing approval": [("sign standing", 1, 4)],
+    "nobody runs under one that they signed": [("grant", 1, "operator", 1), ("sign standing", 1, 1), ("run standing", 1)],
+    "the right to run under one": [("sign standing", 1, 1), ("take", 0, "operator"), ("run standing", 0)],
+    "the signer's right when one runs": [("sign standing", 1, 1), ("take", 1, "approver"), ("run standing", 0)],
+    "the groups of a standing approval": [
+        *(_BOTH := [("grant", 0, "operator", 0), ("grant", 1, "approver", 0)]),
+        ("sign standing", 1, 1),
+        ("move host", 4),
+        ("run standing", 0),
+    ],
+    "the right to run at a step": [*(_RUNS := [("sign standing", 1, 1), ("run standing", 0)]), ("take", 0, "operator"), ("step",)],
+    "the signer's right at a step": [*_RUNS, ("take", 1, "approver"), ("step",)],
+    "the groups at a step": [*_BOTH, *_RUNS, ("move host", 4), ("step",)],
+    "a standing approval that was withdrawn": [*_RUNS, ("withdraw standing", 1), ("step",), ("run standing", 0)],
+    "the right to withdraw one": [("sign standing", 1, 1), ("withdraw standing", 0), ("withdraw standing", 1)],
+    "a standing approval whose group moved": [*_BOTH, ("sign standing", 1, 3), ("move group", 3, 2), ("run standing", 0), ("step",)],
+    "the right to withdraw one where its group is now": [
+        ("sign standing", 1, 3),
+        ("move group", 3, 2),
+        ("withdraw standing", 1),
+        ("grant", 3, "approver", 2),
+        ("withdraw standing", 3),
+    ],
 }
 
 
@@ -225,7 +296,8 @@ def test_answers_follow_the_model(session: Session, keys: None, acts: list[tuple
 
 def test_each_act_was_allowed_and_refused_often() -> None:
     """Of the same run: a model that is never asked proves nothing."""
-    acts = ("draft", "draft both", "approve", "step", "undo", "step of undo", "make token", "enrol again")
+    acts = ("draft", "draft both", "approve", "step", "undo", "step of undo", "make token", "enrol again", "break glass", "sign standing",
+            "withdraw standing", "run standing")  # fmt: skip
     assert {act: min(ANSWERS[act, True], ANSWERS[act, False]) for act in acts if min(ANSWERS[act, True], ANSWERS[act, False]) < 3} == {}
 
 
@@ -295,14 +367,10 @@ def _approve(site: Site, person: int) -> tuple[Any, Any]:
     actor = site.actor(person)
     if plan is None or actor is None:
         return None, None
-    author = next(number for number, row_id in site.people.items() if row_id == plan.author_id)
+    author = site.number(plan.author_id)
     said = attempt(site.session, lambda: approve.approve_plan(site.session, actor=actor, plan_id=plan.id or 0))
     if said:
-        job = Job(
-            plan_id=plan.id or 0, host_id=HOST, group_id=plan.group_id, state="RUNNING", not_after=now_of(site.session) + timedelta(hours=1)
-        )
-        job.requested_by = f"{author} {person}"
-        site.jobs.append(job)
+        site.began(plan, [(author, "operator"), (person, "approver")])
     hosts = [each["host_id"] for each in plan.request["findings"]]
     return said, author != person and site.model.has(person, "approver", hosts) and site.model.has(author, "operator", hosts)
 
@@ -310,12 +378,72 @@ def _approve(site: Site, person: int) -> tuple[Any, Any]:
 def _step(site: Site) -> tuple[Any, Any]:
     if not site.jobs:
         return None, None
-    job = site.jobs[-1]
-    author, approver = map(int, job.requested_by.split())
+    job, under = site.jobs[-1], site.under
     payload = json.loads(site.session.exec(select(Approval.payload).where(Approval.plan_id == job.plan_id)).one())
     block = checks.blocked_by(site.session, job, payload)
-    assert block is None or block.name == "rights", block
-    return block is None, site.model.has(author, "operator") and site.model.has(approver, "approver")
+    assert block is None or block.name in ("rights", "standing"), block
+    is_covered = under is None or (not under.is_withdrawn and under.group in site.model.above(site.model.place[HOST]))
+    return block is None, is_covered and all(site.model.has(person, role) for person, role in site.rests_on)
+
+
+def _break_glass(site: Site, person: int) -> tuple[Any, Any]:
+    plan = next((each for each in reversed(site.plans) if each.state == "AWAITING_APPROVAL"), None)
+    actor = site.actor(person)
+    if plan is None or plan.id is None or actor is None:
+        return None, None
+    plan_id, author, first = plan.id, site.number(plan.author_id), site.asked_to_break.get(plan.id)
+    hosts = [each["host_id"] for each in plan.request["findings"]]
+    said = attempt(site.session, lambda: approve.break_glass(site.session, actor=actor, plan_id=plan_id, reason="it burns"))
+    expected = author != person and site.model.has(person, "admin", hosts)
+    if first is not None:
+        expected = expected and first != person and site.model.has(first, "admin", hosts) and site.model.has(author, "operator", hosts)
+    if said and first is None:
+        site.asked_to_break[plan_id] = person
+    elif said:
+        site.began(plan, [(author, "operator"), (first or 0, "admin"), (person, "admin")])
+    return said, expected
+
+
+def _sign_standing(site: Site, person: int, group: int) -> tuple[Any, Any]:
+    actor = site.actor(person)
+    if actor is None:
+        return None, None
+    request = StandingCreate(
+        name="on call", group_ids=[site.groups[group]], items=[{"rule": "any/rule"}], largest_impact="adapter_restart",
+        expires_at=now_of(site.session) + timedelta(days=1), password="",
+    )  # fmt: skip
+    made: list[int] = []
+    said = attempt(site.session, lambda: made.append(standing_approvals.make_standing(site.session, actor=actor, request=request).id or 0))
+    if said:
+        site.standings.append(Standing(made[0], person, group))
+    return said, site.model.has_in(person, "approver", group)
+
+
+def _withdraw_standing(site: Site, person: int) -> tuple[Any, Any]:
+    actor = site.actor(person)
+    standing = next((each for each in reversed(site.standings) if not each.is_withdrawn), None)
+    if standing is None or actor is None:
+        return None, None
+    said = attempt(
+        site.session, lambda: standing_approvals.withdraw_standing(site.session, actor=actor, standing_id=standing.id, reason="over")
+    )
+    standing.is_withdrawn = said
+    return said, site.model.has_in(person, "approver", standing.group)
+
+
+def _run_standing(site: Site, person: int) -> tuple[Any, Any]:
+    actor = site.actor(person)
+    if not site.standings or actor is None:
+        return None, None
+    standing, plan = site.standings[-1], site.plan(person, (HOST,), "PLANNED")
+    said = attempt(
+        site.session, lambda: approve.run_under_standing(site.session, actor=actor, plan_id=plan.id or 0, standing_id=standing.id)
+    )
+    is_covered = not standing.is_withdrawn and standing.group in site.model.above(site.model.place[HOST])
+    if said:
+        site.began(plan, [(person, "operator"), (standing.signer, "approver")], standing)
+    may = person != standing.signer and site.model.has(person, "operator") and site.model.has(standing.signer, "approver")
+    return said, is_covered and may
 
 
 def _undo(site: Site, person: int) -> tuple[Any, Any]:
@@ -331,7 +459,7 @@ def _undo(site: Site, person: int) -> tuple[Any, Any]:
     site.session.flush()
     with pytest.raises((Conflict, NotAllowed)) as refused:
         undo.undo_job(site.session, actor=actor, job_id=job.id or 0)
-    return "no step of it was set by us" in refused.value.message, site.model.has(person, "operator")
+    return "Plumbline set none of its steps" in refused.value.message, site.model.has(person, "operator")
 
 
 def _step_of_undo(site: Site, person: int) -> tuple[Any, Any]:
@@ -384,5 +512,6 @@ def _enrol_again(site: Site) -> tuple[Any, Any]:
 
 ASKED: dict[str, Callable[..., tuple[Any, Any]]] = {
     "draft": _draft, "draft both": _draft_both, "approve": _approve, "step": _step, "undo": _undo, "step of undo": _step_of_undo,
-    "make token": _make_token, "make token for": _make_token_for, "enrol again": _enrol_again,
+    "make token": _make_token, "make token for": _make_token_for, "enrol again": _enrol_again, "break glass": _break_glass,
+    "sign standing": _sign_standing, "withdraw standing": _withdraw_standing, "run standing": _run_standing,
 }  # fmt: skip

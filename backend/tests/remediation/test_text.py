@@ -42,7 +42,7 @@ def test_a_plan_that_is_not_made_yet_or_not_there_is_refused() -> None:
     viewer = make_person("vera", "viewer")
     plan_id = stored(viewer, is_planned=False)
     with session_scope() as session:
-        with pytest.raises(Conflict, match="not made yet"):
+        with pytest.raises(Conflict, match="not ready yet"):
             read_plan_text(plan_id, session, viewer)
         with pytest.raises(PlanNotFound):
             read_plan_text(plan_id + 1, session, viewer)

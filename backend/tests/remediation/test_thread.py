@@ -69,7 +69,7 @@ def test_a_host_with_an_agent_of_its_own_verifies_by_that_agent(stage: Stage, es
     (job_id,) = stage.approved(stage.planned(stage.failing(host_id, rule=LOGIN_TIMEOUT)))
     stage.drive(job_id)
     assert stage.job(job_id).state == "SUCCEEDED", stage.events(job_id)
-    assert "the host's agent is started" in [words for _, _, words in stage.events(job_id)]
+    assert "starting the host's agent" in [words for _, _, words in stage.events(job_id)]
     # One counter: the check-in is the agent's own, the second it made.
     with session_scope() as session:
         assert session.execute(text("SELECT source, last_seq FROM host WHERE id = :id"), {"id": host_id}).one() == ("agent", 2)
@@ -83,7 +83,7 @@ def test_what_a_person_changed_meanwhile_is_skipped_before_and_kept_after(stage:
     # The state says that facts changed since approval; the words beside it say which, and do not say it again.
     assert "host changed since approval" in JOB_WORDS["SKIPPED_STALE"]
     words = stage.job(job_id).state_words
-    assert "reads 30: neither 5 as planned on nor 60 as wanted" in words
+    assert "is 30: expected 5 (planned from) or 60 (target)" in words
     assert "facts changed" not in words
     assert stage.writes(esxi_host) == []
 
@@ -106,7 +106,7 @@ def test_blocks_hold_a_job_back_and_let_it_go(stage: Stage, esxi_host: str) -> N
     with session_scope() as session:
         actions.hold_host(session, actor=stage.operator, host_id=esxi_host, request=HoldCreate(reason="new cables"))
     reconcile.reconcile_once()
-    assert (stage.job(job_id).state, stage.job(job_id).state_words) == ("WAITING", "the host is on hold: new cables")
+    assert (stage.job(job_id).state, stage.job(job_id).state_words) == ("WAITING", "host on hold: new cables")
     with session_scope() as session:
         actions.release_host(session, actor=stage.operator, host_id=esxi_host)
         session.execute(text("UPDATE job SET next_try_at = NULL"))
@@ -121,7 +121,7 @@ def test_blocks_hold_a_job_back_and_let_it_go(stage: Stage, esxi_host: str) -> N
         session.execute(text("UPDATE host_group SET mode = 'observe' WHERE id = 1"))
     run(job_id, worker="test", queue="remediation")
     assert stage.job(job_id).state == "WAITING"
-    assert "only observed" in stage.job(job_id).state_words
+    assert "observe only" in stage.job(job_id).state_words
     assert stage.writes(esxi_host) == []
     with session_scope() as session:
         cancel.cancel_job(session, actor="person:1 olga", job_id=job_id, reason="not today")
@@ -147,7 +147,7 @@ def test_a_host_that_cannot_be_reached_makes_its_job_wait(stage: Stage, esxi_hos
     run(job_id, worker="test", queue="remediation")
     job = stage.job(job_id)
     assert job.state == "WAITING"
-    assert job.state_words.startswith("host not reached")
+    assert job.state_words.startswith("host unreachable")
     with session_scope() as session:
         assert session.execute(text("SELECT count(*) FROM domain_slot WHERE job_id IS NOT NULL")).scalar_one() == 0
         session.execute(text("UPDATE remediation_endpoint SET port = :port"), {"port": stage.servers[esxi_host].port})

@@ -27,7 +27,7 @@ def test_adapters_restart_one_after_the_other_and_go_back_in_one_tap(stage: Stag
 
     job = stage.job(job_id)
     assert (job.state, job.effect) == ("SUCCEEDED", ""), (job.state_words, stage.events(job_id))
-    assert "a check-in made after the last step agrees" in job.state_words
+    assert "a check-in after the last step shows the result" in job.state_words
     assert effects(stage, host_id) == [
         ("transmit_buffers", "2048", "16384"),
         ("restart", None, None),

@@ -12,26 +12,26 @@ from tests.remediation.conftest import Stage
 
 LOGIN_TIMEOUT = "dell-esxi55/esxi55.login_timeout"
 
-OBSERVED = ("UPDATE host SET mode = 'observe'", "remediation_on", "the host is only observed: an admin can let Plumbline change it")
+OBSERVED = ("UPDATE host SET mode = 'observe'", "remediation_on", "the host is observe only; an admin can turn remediation on")
 NO_CREDENTIAL = (
     "DELETE FROM remediation_endpoint",
     "reachable",
-    "it cannot be reached for changes: no address and credential for changes are on record: an admin adds them",
+    "not ready for remediation: remediation is not set up (no address and credential); an admin adds them",
 )
 NO_IDENTITY = (
     "UPDATE remediation_endpoint SET pins = '{}', port = port + 1",
     "reachable",
-    "it cannot be reached for changes: neither a key nor a certificate of it is on record: nothing is sent to it",
+    "not ready for remediation: host key not verified; nothing is sent",
 )
 STOPPED = (
     "UPDATE vault_secret SET stopped_at = clock_timestamp(), stopped_reason = 'refused twice' WHERE purpose = 'remediation'",
     "reachable",
-    "it cannot be reached for changes: the credential for changes is stopped: refused twice",
+    "not ready for remediation: remediation credential is disabled: refused twice",
 )
 NO_RUNNER = (
     "UPDATE remediation_endpoint SET runner_sha256 = ''",
     "reachable",
-    "it cannot be reached for changes: no runner is on it: an admin puts it there",
+    "not ready for remediation: no runner installed: an admin puts it there",
 )
 
 

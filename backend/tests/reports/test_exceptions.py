@@ -1,10 +1,10 @@
 """Waivers and attestations in a report: apart from what passes, with who answers for them, and never green once they are over."""
 
-import csv
 import io
 import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pypdf
@@ -12,10 +12,11 @@ import pytest
 from sqlmodel import text
 
 from plumbline.infra.database import session_scope
-from plumbline.reports.data import freeze
+from plumbline.reports import draw
 from plumbline.reports.formats import to_csv, to_json, to_pdf
 from tests.api.conftest import Ask
 from tests.api.world import World
+from tests.reports.conftest import csv_rows, frozen_now
 
 
 def later(days: float) -> str:
@@ -54,7 +55,7 @@ def frozen(ask: Ask, world: World) -> dict[str, Any]:
             {"id": made[3]},
         )
         session.execute(text("UPDATE attestation SET expires_at = now() - interval '1 minute' WHERE group_id = 1"))
-    return freeze(report_id=9, group_id=1, requested_by="Ana", site_name="Here")
+    return frozen_now("exceptions")
 
 
 def test_states_are_those_of_the_pages(ask: Ask, frozen: dict[str, Any]) -> None:
@@ -79,27 +80,41 @@ def test_each_says_who_answers_for_it_and_until_when(frozen: dict[str, Any]) -> 
 
 def test_csv_and_json_and_pdf_list_the_same(frozen: dict[str, Any]) -> None:
     assert json.loads(to_json(frozen)) == frozen
-    rows = list(csv.reader(io.StringIO(to_csv(frozen).decode("utf-8-sig"))))
-    assert Counter(row[4] for row in rows if row[:1] == ["waiver"]) == Counter(each["state"] for each in frozen["exceptions"])
-    assert {row[8] for row in rows if row[:1] == ["attestation"]} == {each["author"] for each in frozen["attestations"]}
-    words = " ".join(" ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(to_pdf(frozen))).pages).split())
-    assert "Waivers that a trip-wire ended, or that expired" in words
-    over = words.partition("Waivers that a trip-wire ended, or that expired")[2].partition("Attested by people")[0]
+    tables = csv_rows(to_csv(frozen))
+    assert Counter(row["state"] for row in tables["waivers"]) == Counter(each["state"] for each in frozen["exceptions"])
+    assert {row["author"] for row in tables["attestations"]} == {each["author"] for each in frozen["attestations"]}
+    pages = pypdf.PdfReader(io.BytesIO(to_pdf(frozen))).pages
+    words = " ".join(" ".join(page.extract_text() for page in pages).replace("\u200b", "").split())
+    assert "Waivers that expired or ended early" in words
+    over = words.partition("Waivers that expired or ended early")[2].partition("Attestations Rule")[0]
     assert "life number 2" in over
     assert "life number 3" in over
     assert "driver 7.4 became 7.8" in over
     assert "life number 0" not in over
-    attested = words.partition("Attested by people")[2]
+    attested = words.partition("Attestations Rule")[2]
     assert "looked at it, 0" in attested
-    assert "expired" in attested.partition("looked at it, 1")[0]
+    assert "Expired" in attested.partition("looked at it, 1")[0]
+
+
+def test_neither_an_expired_nor_an_ended_waiver_is_green_or_keeps_findings_away(frozen: dict[str, Any]) -> None:
+    over = [each for each in frozen["exceptions"] if each["state"] in ("expired", "tripped")]
+    assert [each["findings"] for each in over] == [0, 0]
+    assert frozen["waived_findings"] == sum(each["findings"] for each in frozen["exceptions"] if each["state"] == "active") > 0
+    template = (Path(draw.__file__).parent / "typst" / "common.typ").read_text()
+    states = template.partition("#let state-of(state)")[2].partition(
+        "#let",
+    )[0]
+    assert 'expired: ("✕", colours.fail' in template
+    assert 'tripped: ("✕", colours.fail' in states
+    assert "colours.pass" not in states
 
 
 def test_a_branch_tells_of_what_stands_above_it_and_not_of_what_stands_beside(world: World, frozen: dict[str, Any]) -> None:
-    branch = freeze(report_id=9, group_id=world.groups["prod_b"], requested_by="Ana", site_name="Here")
+    branch = frozen_now("exceptions", group_id=world.groups["prod_b"])
     in_branch = {"sql-01", "sql-02"}
     assert branch["exceptions"] == [each for each in frozen["exceptions"] if each["scope"] in in_branch]
     assert branch["exceptions"]
     assert len(branch["attestations"]) == 2
-    beside = freeze(report_id=9, group_id=world.groups["lab"], requested_by="Ana", site_name="Here")
+    beside = frozen_now("exceptions", group_id=world.groups["lab"])
     assert not any(each["scope"] in in_branch for each in beside["exceptions"])
-    assert [each["scope"] for each in beside["attestations"]] == ["All hosts and all groups below it"]
+    assert [each["scope"] for each in beside["attestations"]] == ["All hosts and subgroups"]

@@ -72,6 +72,10 @@ def test_rows_are_those_of_the_screen_under_its_filters(ask: Ask, world: World) 
         "filters": [["platform", "windows"], ["sort", "name"], ["limit", "1"]],
         "sha256": acts("hosts")[-1].after["sha256"],  # type: ignore[index]
     }
+    chosen = [host["id"] for host in shown[:2]]
+    rows = rows_of(ask("viewer", "GET", f"/exports/hosts.csv?host={chosen[0]}&host={chosen[1]}&sort=name"))
+    assert [row["host_id"] for row in rows] == chosen
+    assert ask("viewer", "GET", "/exports/hosts.csv?host=not-an-id").status_code == 422
     host = world.hosts["sql-01"]
     findings = ask("viewer", "GET", f"/hosts/{host}/findings").json()["items"]
     rows = rows_of(ask("viewer", "GET", f"/exports/hosts/{host}/findings.csv"))
@@ -96,7 +100,7 @@ def test_a_long_list_is_whole_and_one_past_the_limit_is_refused(ask: Ask, monkey
     written = len(acts("hosts"))
     answer = ask("viewer", "GET", "/exports/hosts.csv")
     assert (answer.status_code, answer.json()["code"]) == (422, "too_many_rows")
-    assert "narrow the filters" in answer.json()["detail"]
+    assert "Narrow the filters" in answer.json()["detail"]
     assert len(acts("hosts")) == written
 
 

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { adminSearch } from "@/features/admin/search";
+import { assessmentSearch } from "@/features/assess/search";
 import { compareSearch } from "@/features/compare/search";
 import { controlsSearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
@@ -12,6 +13,8 @@ import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/search";
 import { planSearch, plansSearch } from "@/features/plans/search";
 import { hostPastSearch, pastSearch } from "@/features/previews/search";
+import { benchmarksSearch } from "@/features/proofs/search";
+import { reportSearch, reportsSearch } from "@/features/reports/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
 import { parseSearch, stringifySearch } from "@/shared/lib/search";
@@ -158,15 +161,49 @@ const past = createRoute({
   validateSearch: pastSearch,
   component: lazyRouteComponent(() => import("./routes/past"), "PastRoute"),
 });
+const benchmarks = createRoute({
+  getParentRoute: () => root,
+  path: "/benchmarks",
+  validateSearch: benchmarksSearch,
+  component: lazyRouteComponent(() => import("./routes/benchmarks"), "BenchmarksRoute"),
+});
+const proof = createRoute({
+  getParentRoute: () => root,
+  path: "/proofs/$proofId",
+  component: lazyRouteComponent(() => import("./routes/proof"), "ProofRoute"),
+});
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
+  validateSearch: reportsSearch,
   component: lazyRouteComponent(() => import("./routes/reports"), "ReportsRoute"),
+});
+const report = createRoute({
+  getParentRoute: () => root,
+  path: "/reports/$reportId",
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import("./routes/report"), "ReportRoute"),
+});
+const assess = createRoute({
+  getParentRoute: () => root,
+  path: "/assess",
+  component: lazyRouteComponent(() => import("./routes/assess"), "AssessRoute"),
+});
+const assessment = createRoute({
+  getParentRoute: () => root,
+  path: "/assess/$assessmentId",
+  validateSearch: assessmentSearch,
+  component: lazyRouteComponent(() => import("./routes/assessment"), "AssessmentRoute"),
 });
 const enrol = createRoute({
   getParentRoute: () => root,
   path: "/enrol",
   component: lazyRouteComponent(() => import("./routes/enrol"), "EnrolRoute"),
+});
+const apiReference = createRoute({
+  getParentRoute: () => root,
+  path: "/api-reference",
+  component: lazyRouteComponent(() => import("./routes/api-reference"), "ApiReferenceRoute"),
 });
 const admin = createRoute({
   getParentRoute: () => root,
@@ -199,9 +236,15 @@ export const router = createRouter({
     onCall,
     jobs,
     job,
+    benchmarks,
+    proof,
     reports,
+    report,
+    assess,
+    assessment,
     enrol,
     admin,
+    apiReference,
     account,
     compare,
     hostPast,

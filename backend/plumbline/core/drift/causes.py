@@ -104,7 +104,7 @@ class _Explained:
         if subject == HOST and change.key in self.by_policy:
             return Cause("group_policy", "group policy decides the value now")
         if self.is_rebooted:
-            return Cause("reboot", "the host was restarted since the check-in before")
+            return Cause("reboot", "host restarted since the previous check-in")
         # Another agent reads more or reads otherwise; what both read as a value was changed by something else.
         if self.agent and (change.key == "agent_version" or not (isinstance(change.old, Value) and isinstance(change.new, Value))):
             return Cause("agent_upgrade", self.agent)

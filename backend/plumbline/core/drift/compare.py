@@ -79,7 +79,7 @@ def _compare_setting(
         return
     if now is None or isinstance(now, Unknown):
         if isinstance(accepted, Value):
-            unread.append((subject, key, now.reason if isinstance(now, Unknown) else "no section tells it any more"))
+            unread.append((subject, key, now.reason if isinstance(now, Unknown) else "no longer reported"))
     elif isinstance(accepted, Value) and isinstance(now, Value):
         if accepted.value != now.value:
             differences.append(Difference(subject, key, accepted, now))

@@ -30,7 +30,7 @@ from plumbline.core.facts.paths import PathMap, SessionRoute
 from plumbline.core.facts.windows import sources as windows_sources
 
 _ROLE_SUFFIX = "/role"
-_JOIN_FAILED = "internal error while joining the sections"
+_JOIN_FAILED = "internal error while combining sections"
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -117,7 +117,7 @@ def _read_sections(
         else:
             found = parsed.get(section) or _parse_guarded(platform, section, reading.body, internal)
             if found is None:
-                unread[section] = f"internal error while reading section {section}"
+                unread[section] = f"internal error in section {section}"
         if found is None:
             reads.append(Unread(section, "", unread[section]))
         else:
@@ -166,7 +166,7 @@ def _added(
         keys = added.readings.setdefault(subject, {})
         keys["role"] = Value(role, Source("person", "", "role", role))
         if subject.kind == "adapter":
-            keys["role_reason"] = Value("set by a person", Source("person", "", "role", role))
+            keys["role_reason"] = Value("set manually", Source("person", "", "role", role))
     return added
 
 
@@ -208,7 +208,7 @@ def _fill(platform: Platform, configuration: Configuration, unread: Mapping[str,
                 reason = unread.get(section) or absent[subject]
                 for key, command, field in keys:
                     current = has.get(key)
-                    if current is None or (isinstance(current, Unknown) and current.reason in ("not collected", "not told")):
+                    if current is None or (isinstance(current, Unknown) and current.reason in ("not collected", "not reported")):
                         mine.setdefault(key, Unknown(reason, Source(section, command, field)))
     held = Facts(readings={subject: dict(configuration.keys(subject)) for subject in configuration.all_subjects()})
     return merge(platform, [held, Facts(readings=extra)])

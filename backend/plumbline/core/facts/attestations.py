@@ -10,7 +10,7 @@ from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Configuratio
 
 # The key of the reading on the host: this and the rule's address. No section has such a key.
 PREFIX = "attested."
-NOBODY = Unknown("nobody has attested it")
+NOBODY = Unknown("not attested yet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class Attested:
 
 def reading_of(attested: Attested, address: str) -> Reading:
     """The reading for the rule with this address; unknown once the attestation has expired."""
-    given = f", given for {attested.rule}, which asks the same" if attested.rule not in ("", address) else ""
+    given = f", given for equivalent rule {attested.rule}" if attested.rule not in ("", address) else ""
     source = Source("attestation", f"attested by {attested.by} on {attested.on}{given}", "statement", attested.statement)
     if attested.is_over:
         return Unknown(f"attestation expired on {attested.until}{given}", source)
-    words = f"attested by {attested.by} until {attested.until}{given}"
+    words = f"attested by {attested.by}, valid until {attested.until}{given}"
     return Value((attested.is_so, words), source)
 
 

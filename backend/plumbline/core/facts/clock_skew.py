@@ -29,6 +29,6 @@ def set_clock(added: Facts, overrides: Mapping[str, str]) -> None:
     state = overrides.get(ADDRESS)
     source = Source("server", "its own clock", "Plumbline-Sent-At", state or "")
     if state == "not_compared":
-        added.set(HOST, "clock", NotOffered("the host is read from elsewhere, so its own clock is not seen", source))
+        added.set(HOST, "clock", NotOffered("clock not available for agentless hosts", source))
     elif state in ("in_step", "minutes_off"):
         added.set(HOST, "clock", Value(state, source))

@@ -227,6 +227,14 @@ class Configuration:
     __hash__ = None  # type: ignore[assignment]
 
 
+def label_of(configuration: Configuration | None, subject: Subject) -> str:
+    """The label of an item: the name that the host reports, else its id; the host itself is "host"."""
+    if subject.kind == "host":
+        return "host"
+    name = configuration.value(subject, "name") if configuration is not None else None
+    return str(name) if name else subject.id
+
+
 def subjects_key(kind: str) -> str:
     """Among the keys of changed settings: a subject of this kind came or went, whichever settings it has."""
     return f"{kind}.*"

@@ -70,7 +70,8 @@ LISTINGS: dict[Platform, dict[str, tuple[Listing, ...]]] = {
         HARDWARE_INITIATORS: (Listing("iscsi", ("esxcli iscsi adapter list",)),),
         "target": (
             Listing("iscsi", ("esxcli iscsi adapter target portal list",)),
-            Listing("iscsi", ("esxcli iscsi session list",)),
+            # Sessions that paths show are to targets that the list of portals has.
+            Listing("iscsi", ("esxcli iscsi session list",), not_if="sessions_by_paths"),
         ),
         # The only list that shows which devices come over iSCSI.
         "volume": (Listing("paths", ("esxcli storage core path list",)),),
@@ -121,7 +122,7 @@ def _why_not(listing: Listing, facts: Facts | None, unread: Mapping[str, str], u
         if listing.is_optional and listing.section in unavailable:
             return ""
         reason = unread.get(listing.section)
-        return f"section {listing.section} was not collected" if reason in (None, NOT_COLLECTED.reason) else str(reason)
+        return f"section {listing.section} not collected" if reason in (None, NOT_COLLECTED.reason) else str(reason)
     seen, missing = facts.observations.get(OBSERVATION), facts.observations.get(MISSING)
     if isinstance(seen, dict) and not listing.commands:
         return next((str(seen[command]) for command in listing.rests_on if seen.get(command)), "")

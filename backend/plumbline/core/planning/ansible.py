@@ -66,8 +66,8 @@ def _play(wave: Wave | None, part: HostPlan, *, undo: bool) -> dict[str, Any]:
     for at, step in enumerate(steps):
         tasks.append(_task(part.platform, step, undo=undo))
         if step.takes_path and at + 1 < len(steps):
-            prompt = f"Go on only when every path is back ({_CHECK[part.platform]})"
-            tasks.append({"name": "Wait for a person to see every path", "ansible.builtin.pause": {"prompt": prompt}})
+            prompt = f"Continue only when all paths are back ({_CHECK[part.platform]})"
+            tasks.append({"name": "Wait for an operator to confirm all paths", "ansible.builtin.pause": {"prompt": prompt}})
     kind = "no job" if wave is None else "canary" if wave.kind == "canary" else f"wave {wave.number}"
     return {
         "name": _Unsafe(f"{kind}: {one_line(part.name)}"),
@@ -87,5 +87,10 @@ def _task(platform: Platform, step: Step, *, undo: bool) -> dict[str, Any]:
     return {"name": name, "ansible.builtin.raw": _Unsafe(" && ".join(lines))}
 
 
+def inventory_name(name: str, host_id: str) -> str:
+    """What a host is called in playbooks and in the inventory: its name, or its id where Ansible would take the name for a pattern."""
+    return name if _PLAIN_NAME.fullmatch(name) else f"host_{re.sub(r'[^A-Za-z0-9]', '', host_id)}"
+
+
 def _inventory_name(part: HostPlan) -> str:
-    return part.name if _PLAIN_NAME.fullmatch(part.name) else f"host_{re.sub(r'[^A-Za-z0-9]', '', part.host)}"
+    return inventory_name(part.name, part.host)

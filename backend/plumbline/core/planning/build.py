@@ -51,9 +51,9 @@ def build_plan(
     these hosts (`mtu.proven_frames`). Raises NoTargets if nothing is chosen, ValueError if a host is given twice.
     """
     if not any(host.chosen for host in hosts):
-        raise NoTargets("choose at least one failing finding or setting: an empty choice never means everything")
+        raise NoTargets("Select at least one failing finding or setting.")
     if len({host.host for host in hosts}) != len(hosts):
-        raise ValueError("a host stands twice among the targets")
+        raise ValueError("A host is listed twice.")
     ordered = sorted(hosts, key=lambda host: (natural(host.name), host.host))
     known = {**mtu.proven_frames(ordered)}
     for route, proof in (proofs or {}).items():
@@ -166,7 +166,7 @@ class _HostPlanner:
                 conflicting = [draft for target in sorted(by_target) for draft in by_target[target]]
                 named = ", ".join(f"{_asker(draft.finding)} {draft.element.shown_target}" for draft in conflicting)
                 refs = sorted({draft.finding for draft in conflicting}, key=lambda ref: (ref.pack, ref.rule))
-                self._refuse(Refused("facts_known", setting, f"{conflicting[0].element.label}: {named}; decide between them first"), refs)
+                self._refuse(Refused("facts_known", setting, f"{conflicting[0].element.label}: {named}; resolve the conflict first"), refs)
                 out.update(refs)
         return [draft for draft in drafts if draft.finding not in out]
 
@@ -246,7 +246,7 @@ class _HostPlanner:
 
 
 def _asker(ref: FindingRef) -> str:
-    return f"{ref.rule} asks for" if ref.pack else "the value to restore is"
+    return f"{ref.rule} requires" if ref.pack else "the value to restore is"
 
 
 def _over(host: HostFacts, taken: path_floor.Taken) -> frozenset[str]:
@@ -280,14 +280,14 @@ def words_list(labels: list[str]) -> str:
 
 def _plan_words(parts: list[HostPlan], limits: Limits) -> str:
     if not parts:
-        return "nothing is changed"
+        return "nothing changes"
     total: Forecast = impact.together([part.forecast for part in parts], "")
     low = total.volumes[0] if total.volumes else None
     parts_of_text = [words.value("", total.impact.replace("_", " "))]
     if low is not None:
-        parts_of_text.append(f"never below {low.during} path{'' if low.during == 1 else 's'} of {low.before}")
+        parts_of_text.append(f"at least {low.during} of {low.before} paths stay up")
     parts_of_text.append(f"{len(parts)} host{'' if len(parts) == 1 else 's'}")
     budget = max(1, limits.failure_budget)
-    parts_of_text.append(f"stops after {budget} failure{'' if budget == 1 else 's'}")
+    parts_of_text.append(f"pauses after {budget} failure{'' if budget == 1 else 's'}")
     parts_of_text.append(f"about {max(1, round(total.duration_s / 60))} min of work")
     return " · ".join(parts_of_text)

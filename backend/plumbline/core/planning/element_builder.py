@@ -51,7 +51,7 @@ class ElementBuilder:
         """What a setting of the fix belongs to: the finding's own subject, or the host."""
         kind = BY_KEY[key].kind
         if kind not in ("host", self.chosen.subject.kind):
-            leave_manual(f"the rule does not say which {words.kind_word(kind)} is to be set")
+            leave_manual(f"the rule doesn't specify which {words.kind_word(kind)} to set")
         return HOST if kind == "host" else self.chosen.subject
 
     def target(self, key: str, to: SettingValue | None, fallback: int | None) -> SettingValue:
@@ -84,7 +84,7 @@ class ElementBuilder:
             names["keyword"] = self._keyword(setting, subject, key)
         do = commands.write_commands(self.platform, setting, names, seen, target, component)
         if not self.settings.allows_id(setting, subject.id):
-            leave_manual(f"the name {subject.id!r} cannot be passed to the host safely", *(command.text for command in do))
+            leave_manual(f"name {subject.id!r} contains unsafe characters", *(command.text for command in do))
         shown_key = catalogue or key
         for text in (seen, target):
             if not setting.allows(text):
@@ -92,7 +92,7 @@ class ElementBuilder:
                 refuse(
                     "facts_known",
                     address,
-                    f"{label}: {text!r} is no value that a step may write and put back",
+                    f"{label}: {text!r} is not a value that can be set and restored",
                     self._look(setting, subject),
                 )
         entry = BY_KEY.get(shown_key)
@@ -119,11 +119,11 @@ class ElementBuilder:
         """The setting as the runner of this platform and release carries it out."""
         setting = self.settings.get(self.platform, key)
         if setting is None:
-            leave_manual(f"{words.label(key)} is not automated on this platform")
+            leave_manual(f"{words.label(key)} can't be automated on this platform")
         if self.host.release in setting.not_on:
             leave_manual(setting.not_on[self.host.release])
         if setting.not_on and not self.host.release:
-            refuse("release", HOST.address("os_release"), "the release of this host is not known, and not every release takes this setting")
+            refuse("release", HOST.address("os_release"), "OS release unknown; not all releases support this setting")
         return setting
 
     def known(self, subject: Subject, name: str) -> Value:
@@ -145,7 +145,7 @@ class ElementBuilder:
         name = f"{BY_KEY[key].name}_maximum"
         most = self.configuration.value(subject, name)
         if isinstance(most, int) and isinstance(target, int) and not isinstance(target, bool) and target > most:
-            offered = f"the driver of {self.host.name_of(subject)} offers at most {most}"
+            offered = f"the driver of {self.host.name_of(subject)} supports at most {most}"
             refuse("driver_limit", subject.address(name), f"{words.label(key)}: {offered}, {target} is asked")
 
     def _seen_text(self, key: str, subject: Subject, setting: RunnerSetting, reading: Value) -> str:
@@ -154,7 +154,7 @@ class ElementBuilder:
         if key == "adapter.flow_control" and self.platform == "esxi":
             flags = _PAUSE_FLAGS.search(raw)
             if flags is None:
-                text = f"the pause flags of {self.host.name_of(subject)} were told as {raw!r}, which cannot be put back"
+                text = f"pause flags of {self.host.name_of(subject)} were reported as {raw!r} and can't be restored"
                 refuse("facts_known", subject.address("flow_control"), text, self._look(setting, subject))
             return f"{flags[3]},{flags[1]},{flags[2]}"
         if setting.inherit:
@@ -168,7 +168,7 @@ class ElementBuilder:
     def _target_text(self, setting: RunnerSetting, reading: Value, seen: str, target: SettingValue) -> str:
         """The host's text of the value that is wanted."""
         text = setting_text(target)
-        one_at_a_time = "Choose it in the adapter's advanced properties, one adapter at a time."
+        one_at_a_time = "Set it in the adapter's advanced properties, one adapter at a time."
         if setting.number == "frame":
             # The driver counts the frame with its header or without: its figure keeps the distance to the L3 MTU that it has now.
             now = reading.value
@@ -178,10 +178,10 @@ class ElementBuilder:
                 or not seen.isdigit()
                 or int(seen) - now not in (0, _ETHERNET_HEADER)
             ):
-                leave_manual("the driver numbers its frame sizes instead of counting bytes", one_at_a_time)
+                leave_manual("the driver uses index values instead of bytes", one_at_a_time)
             return str(target + int(seen) - now)
         if setting.number == "plain" and setting.keywords and seen != setting_text(reading.value):
-            leave_manual("the driver numbers the sizes that it offers instead of counting", one_at_a_time)
+            leave_manual("the driver uses index values instead of sizes", one_at_a_time)
         return setting.words.get(text, text)
 
     def _look(self, setting: RunnerSetting, subject: Subject) -> str:

@@ -63,7 +63,7 @@ def _plain(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
 
 def _delayed_ack(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
     if wanted.target != "disabled":
-        leave_manual("only switching it off is automated", "Take away what switched it off: the registry value, or the transport filter.")
+        leave_manual("only disabling is automated", "Remove the registry value or transport filter that disables it.")
     held = builder.configuration
     if builder.host.release == _REGISTRY_RELEASE:
         san = [one for one in held.subjects("adapter") if held.value(one, "role") == "san_iscsi"]
@@ -90,7 +90,7 @@ def _delayed_ack(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
 def _auto_tuning(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
     held = builder.configuration
     if held.value(HOST, "tcp.auto_tuning_from") == "group_policy":
-        text = "group policy decides the receive window of this host, and would put its value back"
+        text = "Group Policy sets the receive window and would overwrite the change"
         refuse("group_policy", HOST.address("tcp.auto_tuning_from"), text, "gpresult /r /scope computer")
     if builder.host.release in _ONE_LEVEL_RELEASES:
         return _plain(builder, wanted)
@@ -105,21 +105,21 @@ def _auto_tuning(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
             found.append(builder.draft("tcp_template.auto_tuning", template, seen, becomes, wanted.target, _AUTO_TUNING))
     if not found:
         command = "Get-NetTCPConnection -RemotePort 3260 | Select-Object AppliedSetting"
-        refuse("facts_known", HOST.address("tcp.san_template"), "the template that the SAN's connections get is not known", command)
+        refuse("facts_known", HOST.address("tcp.san_template"), "TCP template of SAN connections unknown", command)
     return found
 
 
 def _bindings(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
     if builder.configuration.value(wanted.subject, "role") in _SHARED_ROLES:
-        step = "Ask the host's owner which of the bound services this adapter needs."
-        leave_manual("SMB, Storage Spaces Direct or management may need what is bound to this adapter", step)
+        step = "Ask the host owner which bindings this adapter needs."
+        leave_manual("SMB, Storage Spaces Direct or management may need these bindings", step)
     current = builder.known(wanted.subject, "bindings").value
     now, then = ({str(one) for one in (value if isinstance(value, tuple) else (value,))} for value in (current, wanted.target))
     found = []
     for component in sorted(now ^ then):
         key = f"adapter.binding.{component}"
         if builder.settings.get(builder.platform, key) is None:
-            leave_manual(f"{component} is bound for a reason that only a person knows", f"Ask the host's owner about {component}.")
+            leave_manual(f"someone must confirm that {component} is not needed", f"Ask the host owner about {component}.")
         seen, becomes = ("False", "True") if component in then else ("True", "False")
         found.append(builder.draft(key, wanted.subject, seen, becomes, tuple(sorted(then)), wanted.key))
     return found
@@ -140,15 +140,15 @@ def _whole(of: str, names: tuple[str, ...]) -> "_Method":
 def _adapter_mtu(builder: ElementBuilder, wanted: _Wanted) -> list[Draft]:
     name = builder.known(wanted.subject, "vswitch").value
     if not name:
-        text = f"{builder.host.name_of(wanted.subject)} is on no virtual switch, where its frame size would be set"
+        text = f"{builder.host.name_of(wanted.subject)} is not on a virtual switch, where its MTU is set"
         refuse("facts_known", wanted.subject.address("vswitch"), text, "esxcli network vswitch standard list")
     return [_switch_mtu(builder, Subject("vswitch", str(name)), wanted.target)]
 
 
 def _switch_mtu(builder: ElementBuilder, switch: Subject, target: SettingValue) -> Draft:
     if builder.known(switch, "type").value == "distributed":
-        step = f"In vCenter set the MTU of {switch.id} to {setting_text(target)}, after the physical switches."
-        leave_manual("a distributed switch is set in vCenter, for all its hosts at once", step)
+        step = f"In vCenter, set the MTU of {switch.id} to {setting_text(target)} after the physical switches."
+        leave_manual("distributed switches are configured in vCenter for all hosts", step)
     return builder.plain("vswitch.mtu", switch, target)
 
 

@@ -11,6 +11,7 @@ from plumbline.core.planning.mtu import Proofs, frame_gate
 from plumbline.core.planning.plan import Gate, VolumeForecast, reading_text
 from plumbline.core.planning.refusals import Refused
 from plumbline.core.planning.steps import Part
+from plumbline.core.texts import counted
 
 # Not a setting: the load of the busiest SAN adapter in percent. The gate's value is the limit that it must stay under.
 LOAD = "load//percent"
@@ -24,11 +25,11 @@ _STORAGE_JOBS = HOST.address("storage_jobs")
 def host_refusal(host: HostFacts) -> Refused | None:
     """Why nothing at all is planned on a host."""
     if host.stale:
-        return Refused("facts_fresh", HOST.address("facts"), f"its facts are too old to plan on: {host.stale}")
+        return Refused("facts_fresh", HOST.address("facts"), f"data is too old: {host.stale}")
     if host.shut_out:
-        return Refused("reachable", HOST.address("lockdown"), f"it cannot be reached for changes: {host.shut_out}")
+        return Refused("reachable", HOST.address("lockdown"), f"not ready for remediation: {host.shut_out}")
     if host.configuration.value(HOST, "boot_from_san") is True:
-        text = "it boots from the SAN: what cuts its paths takes its own disk away"
+        text = "the host boots from SAN; losing paths would take its boot disk offline"
         return Refused("boot_from_san", HOST.address("boot_from_san"), text, _boot_command(host))
     return None
 
@@ -41,8 +42,8 @@ def host_gates(host: HostFacts) -> tuple[Gate, ...]:
     connected = (Gate("path_map", words, CONNECTIONS, routes, "host", _paths_command(host)),) if routes else ()
     return (
         *connected,
-        Gate("path_map", "every witness of its paths agrees", "path_map//problem", "", "host", _paths_command(host)),
-        Gate("boot_from_san", "it does not boot from the SAN", HOST.address("boot_from_san"), booted, "host", _boot_command(host)),
+        Gate("path_map", "all path sources agree", "path_map//problem", "", "host", _paths_command(host)),
+        Gate("boot_from_san", "host doesn't boot from SAN", HOST.address("boot_from_san"), booted, "host", _boot_command(host)),
     )
 
 
@@ -65,7 +66,7 @@ def part_gates(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], li
 def _boot_known(host: HostFacts) -> tuple[Gate, ...] | Refused:
     reading = host.configuration.read(HOST, "boot_from_san")
     if isinstance(reading, Unknown):
-        text = f"it is not known whether it boots from the SAN: {reading.reason}"
+        text = f"can't tell if the host boots from SAN: {reading.reason}"
         return Refused("boot_from_san", HOST.address("boot_from_san"), text, _boot_command(host))
     return ()
 
@@ -74,7 +75,7 @@ def _one_fabric(host: HostFacts, part: Part) -> tuple[Gate, ...] | Refused:
     labels = sorted(part.fabrics(host))
     if len(labels) > 1:
         named = " and ".join(label or "the unlabelled fabric" for label in labels)
-        text = f"{part.taken(host).words} takes paths of {named} at once"
+        text = f"{part.taken(host).words} affects paths on {named} at the same time"
         return Refused("failure_domain", part.subject.address("fabric"), text)
     return ()
 
@@ -84,7 +85,7 @@ def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits
     if impact.changes_frame_of_kernel(part):
         if host.configuration.value(HOST, "maintenance_mode") is True:
             address, command = HOST.address("maintenance_mode"), "esxcli system maintenanceMode set --enable true"
-            gates.append(Gate("maintenance_mode", "it is in maintenance mode", address, "true", "person", command))
+            gates.append(Gate("maintenance_mode", "host is in maintenance mode", address, "true", "person", command))
         else:
             kept = max(kept, limits.floor_mtu)
     refused = path_floor.floor_refusal(host.path_map, part.taken(host), lost, kept, limits)
@@ -105,7 +106,7 @@ def _floor(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limits
     gates.extend(
         Gate(
             "path_floor",
-            f"{one.name} has {one.before} healthy paths, and keeps {one.during}",
+            f"{one.name} has {one.before} healthy paths and keeps {one.during}",
             path_floor.fact_of(one.volume),
             str(one.before),
             "host",
@@ -120,12 +121,12 @@ def _load(host: HostFacts, part: Part, limits: Limits) -> tuple[Gate, ...] | Ref
     most, command = limits.heavy_load_percent, _load_command(host)
     if host.load_percent is None:
         if impact.of_part(host, part) in ("path_loss", "maintenance"):
-            return Refused("heavy_load", LOAD, "its load over the last 5 minutes is not known: no counters came", command)
+            return Refused("heavy_load", LOAD, "load in the last 5 minutes is unknown (no counters)", command)
         return ()
     if host.load_percent >= most:
-        text = f"its SAN adapters carry {host.load_percent} % over the last 5 minutes; nothing is taken from {most} % on"
+        text = f"SAN adapters are at {host.load_percent}% load (5 min average); the limit is {most}%"
         return Refused("heavy_load", LOAD, text, command)
-    text = f"its SAN adapters carry less than {most} % (when planned: {host.load_percent} %)"
+    text = f"SAN adapter load is below {most}% ({host.load_percent}% at planning)"
     return (Gate("heavy_load", text, LOAD, str(most), "host", command),)
 
 
@@ -137,19 +138,19 @@ def _cluster(host: HostFacts, part: Part) -> tuple[Gate, ...] | Refused:
         return ()
     state, node = host.cluster, quoted("windows", host.name)
     if state.others_up is not True:
-        text = "another node of its cluster is not up" if state.others_up is False else "it is not known whether the other nodes are up"
+        text = "another cluster node is down" if state.others_up is False else "state of other cluster nodes unknown"
         return Refused("cluster_health", _OTHERS_UP, text, "Get-ClusterNode")
     if state.storage_jobs != 0:
-        text = "it is not known whether storage jobs run" if state.storage_jobs is None else f"{state.storage_jobs} storage jobs still run"
+        text = "storage job state unknown" if state.storage_jobs is None else f"{counted(state.storage_jobs, 'storage job')} still running"
         return Refused("storage_jobs", _STORAGE_JOBS, text, "Get-StorageJob")
     if state.node != "paused":
-        text = "the node is not paused; a person drains and pauses it" if state.node else "it is not known whether the node is paused"
+        text = "node is not paused; drain and pause it first" if state.node else "node state unknown"
         return Refused("node_paused", _NODE, text, f"Suspend-ClusterNode -Name {node} -Drain -Wait")
     resume = f"Suspend-ClusterNode -Name {node} -Drain -Wait; afterwards Resume-ClusterNode -Name {node} -Failback Immediate"
     return (
-        Gate("node_paused", "the node is paused by a person", _NODE, "paused", "person", resume),
-        Gate("storage_jobs", "no storage job runs", _STORAGE_JOBS, "0", "host", "Get-StorageJob"),
-        Gate("cluster_health", "every other node is up", _OTHERS_UP, "true", "host", "Get-ClusterNode"),
+        Gate("node_paused", "node is paused", _NODE, "paused", "person", resume),
+        Gate("storage_jobs", "no storage jobs running", _STORAGE_JOBS, "0", "host", "Get-StorageJob"),
+        Gate("cluster_health", "all other nodes are up", _OTHERS_UP, "true", "host", "Get-ClusterNode"),
     )
 
 

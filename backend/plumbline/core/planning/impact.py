@@ -10,9 +10,9 @@ from plumbline.core.planning.steps import Part
 from plumbline.core.rules.rule import Impact
 
 _NOTHING_NOW = {
-    "none": "nothing is interrupted",
-    "new_sessions": "nothing is interrupted; works for sessions that begin afterwards",
-    "reboot": "nothing is interrupted now; works after the next restart of the host, which a person makes",
+    "none": "no interruption",
+    "new_sessions": "no interruption; applies to new sessions",
+    "reboot": "no interruption now; applies after the next host restart (manual)",
 }
 
 
@@ -40,8 +40,8 @@ def forecast(host: HostFacts, part: Part, lost: tuple[VolumeForecast, ...], limi
     name = part.taken(host).words
     count = len(part.unique)
     changes = f"{count} settings, " if count > 1 else ""
-    what = f"{changes}one restart of {name}" if part.restart else f"{changes}{name} is interrupted once"
-    worst = f", {lost[0].before} → {lost[0].during} paths" if lost else ", no SAN path over it"
+    what = f"{changes}one restart of {name}" if part.restart else f"{changes}one interruption of {name}"
+    worst = f", {lost[0].before} → {lost[0].during} paths" if lost else ", no SAN paths affected"
     return Forecast(impact, f"{what}{worst} for about {seconds} s", seconds, seconds + limits.settle_seconds, lost)
 
 
@@ -68,10 +68,10 @@ def host_words(forecasts: list[Forecast]) -> str:
     restarts = sum(1 for one in forecasts if one.seconds)
     lows = [volume for one in forecasts for volume in one.volumes]
     if not restarts:
-        return "nothing is interrupted"
+        return "no interruption"
     kept = min(lows, key=lambda one: one.during, default=None)
-    never = f"never below {kept.during} path{'' if kept.during == 1 else 's'} of {kept.before}" if kept else "no SAN path is taken"
-    return f"{restarts} interruption{'' if restarts == 1 else 's'}, one after the other, {never}"
+    never = f"at least {kept.during} of {kept.before} paths stay up" if kept else "no SAN paths affected"
+    return f"{restarts} interruption{'' if restarts == 1 else 's'}, one at a time, {never}"
 
 
 def _is_only_adapter(host: HostFacts, part: Part) -> bool:

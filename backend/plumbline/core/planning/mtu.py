@@ -52,10 +52,10 @@ def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) ->
     key = draft.subject.address("frame_probe")
     probe = host.configuration.value(draft.subject, "frame_probe")
     if probe == "too_big":
-        words = f"frames of {name} are too big for the way to a portal already; find the hop that is too small first"
+        words = f"current frames from {name} already don't fit the path to a portal; fix the hop with the smaller MTU first"
         return Refused("frame_size", key, words, _ping(host, draft, size, "<portal>"))
     if probe == "silent":
-        words = f"no ping of {name} is answered at any size, so that none could prove the new one; let the portals answer pings first"
+        words = f"no ping from {name} gets a reply, so the new size can't be verified; allow ping on the portals first"
         return Refused("frame_size", key, words, _ping(host, draft, 1500, "<portal>"))
     over = _paths(host, Part(draft.subject, (draft,)))
     planned = _pings(host, draft, size, over)
@@ -65,16 +65,19 @@ def frame_gate(host: HostFacts, draft: Draft, limits: Limits, proofs: Proofs) ->
     proven = {route: proofs[route] for route in wanted if route in proofs and proofs[route].size_bytes >= size}
     if wanted and len(proven) == len(wanted):
         return tuple(
-            Gate("frame_size", f"{proof.host_name} sends {size} bytes whole to {portal}", "", str(proof.size_bytes))
+            Gate("frame_size", f"{proof.host_name} has verified {size} bytes to {portal}", "", str(proof.size_bytes))
             for (_, portal), proof in proven.items()
         )
     if limits.frame_attested_by:
-        words = f"{limits.frame_attested_by} says that array and switches carry {size} bytes; pings from {name} show it before it is kept"
+        words = (
+            f"{limits.frame_attested_by} confirmed {size} bytes on array and switches; verified by pings from {name} before the change is "
+            "kept"
+        )
         return (Gate("frame_size", words, "", str(size), "person"),)
     missing = next((route[1] for route in wanted if route not in proven), "the portals")
     words = (
-        f"nobody has yet sent {size} bytes whole to {missing}: set array and switches first, then run probes on a host of this fabric that"
-        " sends such frames already, or say that they carry it"
+        f"{size}-byte frames to {missing} are not verified. Configure array and switches first, then run the frame test on a host of "
+        "this fabric that already uses this size, or confirm it in Edit rollout."
     )
     return Refused("frame_size", key, words, _ping(host, draft, size, missing))
 
@@ -178,14 +181,14 @@ def _pings(host: HostFacts, draft: Draft, size: int, over: list[Path]) -> tuple[
         source, interface = ping_sources(host, path)
         portal = portal_address(path.portal)
         if not source or not portal:
-            return f"from where to where the paths of {name} lead is not known, so that no ping could prove the new size"
+            return f"paths of {name} are unknown, so the new size can't be verified"
         if host.configuration.platform == "windows" and (":" in portal or ":" in source):
-            return f"{portal} is an IPv6 portal, which is not pinged on Windows: set the size by hand, array and switches first"
+            return f"{portal} is IPv6; the frame test isn't supported for IPv6 on Windows. Set the MTU manually, array and switches first"
         if draft.subject.kind == "vswitch" and _is_small(host, interface, size):
             continue
         found[Ping(source, portal)] = None
     if not found and draft.subject.kind != "vswitch":
-        return f"no path leaves over {name} now, so that no ping could prove the new size"
+        return f"{name} has no active path, so the new size can't be verified"
     return tuple(sorted(found))
 
 

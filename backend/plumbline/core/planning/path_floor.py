@@ -60,7 +60,7 @@ def floor_refusal(path_map: PathMap, taken: Taken, lost: tuple[VolumeForecast, .
     `lost` is the result of `forecast` for the same step.
     """
     if path_map.problem:
-        return Refused("path_map", "path_map//problem", f"the paths of this host are not known: {path_map.problem}")
+        return Refused("path_map", "path_map//problem", f"path state unknown: {path_map.problem}")
     if not lost and not _is_blind(path_map, taken):
         return None
     names = volume_names(path_map)
@@ -68,18 +68,19 @@ def floor_refusal(path_map: PathMap, taken: Taken, lost: tuple[VolumeForecast, .
     for path in path_map.paths:
         name = names.get(path.volume, path.volume)
         if path.state == "unknown":
-            return Refused("path_floor", fact_of(path.volume), f"the state of a path of {name} is not known")
+            return Refused("path_floor", fact_of(path.volume), f"a path of {name} has unknown state")
         if path.state == "dead":
             over = f" ({path.runtime_name})" if path.runtime_name else f" over {path.source_address}" if path.source_address else ""
-            return Refused("path_dead", fact_of(path.volume), f"a path of {name} is dead already{over}")
+            return Refused("path_dead", fact_of(path.volume), f"a path of {name} is already down{over}")
         healthy[path.volume] = healthy.get(path.volume, 0) + (path.state == "healthy")
     for volume in sorted(healthy):
         if healthy[volume] < limits.floor_before:
-            words = f"{names.get(volume, volume)} has {_paths(healthy[volume])}; {limits.floor_before} are needed before a path is taken"
+            has = f"{names.get(volume, volume)} has {_paths(healthy[volume])}"
+            words = f"{has}; {limits.floor_before} are required before a path can be taken down"
             return Refused("path_floor", fact_of(volume), words)
     for one in lost:
         if one.during < kept:
-            words = f"{one.name} would be left with {_paths(one.during)} of {one.before} without {taken.words}; {kept} must stay"
+            words = f"{one.name} would keep only {_paths(one.during)} of {one.before} without {taken.words}; at least {kept} required"
             return Refused("path_floor", fact_of(one.volume), words)
     return None
 

@@ -312,7 +312,7 @@ def reading_text(reading: Reading) -> str:
     """A reading as the value of a gate's fact: its text, `unknown` or `not offered`."""
     if isinstance(reading, Value):
         return setting_text(reading.value)
-    return "unknown" if isinstance(reading, Unknown) else "not offered"
+    return "unknown" if isinstance(reading, Unknown) else "not supported"
 
 
 def gravest(impacts: "list[Impact] | tuple[Impact, ...]") -> Impact:

@@ -79,7 +79,7 @@ def parse(text: str) -> RunnerSettings:
             if setting.id not in read.ids:
                 raise ValueError(f"{platform} {key}: no id pattern is named {setting.id!r}")
             if not setting.keywords and not (setting.read and setting.write):
-                raise ValueError(f"{platform} {key}: it says neither keywords nor how to read and write")
+                raise ValueError(f"{platform} {key}: it has neither keywords nor commands to read and write")
             unfit = [host for host in setting.words.values() if not setting.allows(host)]
             if unfit:
                 raise ValueError(f"{platform} {key}: {unfit[0]!r} does not match its own pattern")

@@ -42,7 +42,7 @@ def host_script(part: HostPlan, *, wave: str = "", undo: bool = False) -> str:
     for at, step in enumerate(steps):
         lines += _step(part, step, step.undo_commands if undo else step.commands, undo=undo)
         if step.takes_path and at + 1 < len(steps):
-            lines.append(f"# Go on only when every path is back: {_CHECK[part.platform]}")
+            lines.append(f"# Continue only when all paths are back: {_CHECK[part.platform]}")
     return "\n".join(lines)
 
 
@@ -51,9 +51,9 @@ def _guard(part: HostPlan) -> list[str]:
     short = one_line(part.name).partition(".")[0]
     name = quoted(part.platform, short)
     if part.platform == "windows":
-        text = quoted("windows", f"this part is for {short}")
+        text = quoted("windows", f"This part is for {short}")
         return [f"if ($env:COMPUTERNAME -ne {name}) {{ throw {text} }}"]
-    text = quoted("esxi", f"this part is for {short}")
+    text = quoted("esxi", f"This part is for {short}")
     return [f'[ "$(hostname -s)" = {name} ] || {{ echo {text} >&2; exit 1; }}']
 
 
@@ -67,7 +67,7 @@ def _step(part: HostPlan, step: Step, commands: tuple[Command, ...], *, undo: bo
         if element.until_restart:
             lines.append(f"#    {one_line(element.until_restart)}")
     if step.restart and part.platform == "windows":
-        lines.append("#    the values are written without a restart, then one restart puts all of them in force")
+        lines.append("#    the values are written without a restart, then one restart applies all of them")
     return [*lines, *(command.text for command in commands)]
 
 

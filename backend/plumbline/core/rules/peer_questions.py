@@ -20,8 +20,8 @@ from plumbline.core.rules.unlisted_kinds import all_unlisted
 Answers = Mapping[str, Sequence[tuple[str, SettingValue | None]]]
 # How many hosts with one value are named in a finding; the rest are counted.
 NAMED = 3
-SILENT = "the host is silent"
-NOT_ANSWERED = "not asked yet"
+SILENT = "host not reporting"
+NOT_ANSWERED = "not read yet"
 
 
 @dataclass(frozen=True, slots=True)

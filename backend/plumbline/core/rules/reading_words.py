@@ -51,7 +51,7 @@ def stored_text(kind: str, key: str, stored: Any) -> str:
         return value_text(kind, key, tuple(value) if isinstance(value, list) else value)
     if "unknown" in stored:
         return f"unknown ({stored['unknown']})"
-    return "not offered"
+    return "not supported"
 
 
 def reason_of(reading: Reading) -> str:

@@ -283,6 +283,7 @@ class Pack:
     rules: tuple[Rule, ...]
     no_rules: tuple[NoRule, ...] = ()
     content_hash: str = ""
+    supersedes: tuple[str, ...] = ()  # packs with an older edition of its papers
 
     def rule(self, rule_id: str) -> Rule | None:
         """The rule of that id, or None."""

@@ -25,7 +25,7 @@ def unlisted_kinds(platform: Platform, sections: Mapping[str, SectionReading]) -
 def _why_not(listing: Listing, section: SectionReading | None) -> str:
     name = listing.section
     if section is None:
-        return f"section {name} was not collected"
+        return f"section {name} not collected"
     if section.status == "ok" or (section.status == "unavailable" and listing.is_optional):
         return ""
     words = "failed" if section.status == "failed" else "is not available"

@@ -50,7 +50,7 @@ _PLURALS = ("addresses", "buffers", "classes", "components", "features", "member
 def unit_after(key: str) -> str:
     """The unit of a setting's number; empty where its label contains it already ("Receive buffers 512")."""
     entry = BY_KEY.get(key)
-    if entry is None or entry.unit in entry.label.lower().split():
+    if entry is None or {entry.unit, entry.unit.removesuffix("s")} & set(entry.label.lower().split()):
         return ""
     return entry.unit
 
@@ -58,4 +58,4 @@ def unit_after(key: str) -> str:
 def has_plural_label(key: str) -> bool:
     """The label names several things, so that they "are" and not "is"."""
     entry = BY_KEY.get(key)
-    return entry is not None and entry.label.lower().removesuffix(" in use").partition(" of ")[0].endswith(_PLURALS)
+    return entry is not None and entry.label.lower().removeprefix("active ").removesuffix(" in use").partition(" of ")[0].endswith(_PLURALS)

@@ -215,7 +215,7 @@ def _wanted(check: Check) -> str:
         case "sum_at_most":
             return f"total at most {first}"
         case "proves":
-            return f"proven {first}"
+            return f"verified {first}"
 
 
 def observed(key: str, raw: SettingValue) -> str:

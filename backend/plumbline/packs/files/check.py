@@ -117,7 +117,7 @@ def summary(checked: Checked, *, with_headlines: bool = False) -> list[str]:
         by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         rules = "1 rule" if len(loaded.pack.rules) == 1 else f"{len(loaded.pack.rules)} rules"
         lines.append(f"{loaded.pack.id} {loaded.pack.version}: {rules} ({by_kind}), {loaded.pack.content_hash[:12]}")
-    lines.append(f"{checked.cases} cases, each as its name says")
+    lines.append(f"{checked.cases} cases, each with its expected result")
     lines += [f"warning: {words}" for words in checked.warnings]
     if with_headlines and checked.headlines:
         lines += ["headlines of the failing cases:", *(f"  {line}" for line in checked.headlines)]

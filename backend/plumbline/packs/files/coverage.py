@@ -11,11 +11,11 @@ from typing import Literal
 
 from msgspec import UnsetType
 
+from plumbline.core.benchmarks.paper_method import covered_items
 from plumbline.core.rules.rule import Kind, Pack
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.packs.files.document import PapersDocument
 from plumbline.packs.files.load import LoadedPack
-from plumbline.packs.files.method_constants import covered_items
 from plumbline.packs.files.structs import converted
 from plumbline.packs.files.yaml_lines import Located, Steps, read
 
@@ -71,9 +71,9 @@ def read_papers(folder: Path) -> PaperList | None:
         for item, written in family.items.items():
             steps: Steps = (name, "items", item)
             if not item.startswith(name):
-                raise located.wrong(steps, f"{item!r} stands in the family {name!r} and does not begin with it")
+                raise located.wrong(steps, f"{item!r} is in the family {name!r} and does not start with it")
             if item in items:
-                raise located.wrong(steps, f"{item!r} stands in the family {items[item].family!r} already")
+                raise located.wrong(steps, f"{item!r} is in the family {items[item].family!r} already")
             packs = family.packs if isinstance(written.packs, UnsetType) else written.packs
             items[item] = PaperItem(item, name, written.at, written.says, tuple(packs))
     return PaperList(items, located)

@@ -69,10 +69,10 @@ def summary(old: Pack, new: Pack) -> list[str]:
         "added": "new rule",
         "removed": "removed",
         "retired": "retired, or active again",
-        "expectation": "expects something else",
-        "scope": "applies to others",
-        "weight": "weighs otherwise",
-        "words": "other words",
+        "expectation": "requirement changed",
+        "scope": "scope changed",
+        "weight": "weight changed",
+        "words": "text changed",
     }
     lines = []
     for change in compare(old, new):

@@ -237,3 +237,5 @@ class PackDocument(_Struct, frozen=True, kw_only=True):
     title: Text
     summary: Text
     papers: dict[str, PaperDocument] = {}
+    # Packs that this one replaces: older editions of its papers. A new installation publishes them and does not activate them.
+    supersedes: list[PackId] = []

@@ -107,7 +107,7 @@ def _only(pack: Pack, paired: set[str]) -> list[str]:
         return ["", f"Nothing is asked by {pack.id} alone."]
     lines = ["", f"Asked by {pack.id} alone:"]
     for rule in rules:
-        lines += [f"  {rule.title} ({rule.id}, {rule.kind})", f"    asks: {words.expected(rule.expect)}"]
+        lines += [f"  {rule.title} ({rule.id}, {rule.kind})", f"    requires: {words.expected(rule.expect)}"]
         lines += [f"    {line}" for line in evidence_lines(rule)]
     return lines
 
@@ -116,7 +116,7 @@ def _both(pairs: list[Pair], first: str, second: str) -> list[str]:
     lines = []
     unlike = [pair for pair in pairs if list(pair.differences)]
     if unlike:
-        lines += ["", "Asked by both, and told differently:"]
+        lines += ["", "Required by both, differently:"]
     for pair in unlike:
         lines.append(f"  {pair.first.title}")
         for name, in_first, in_second in pair.differences:
@@ -135,7 +135,7 @@ def _only_in_one_paper(papers: PaperList, first: str, second: str) -> list[str]:
     for pack, other in ((second, first), (first, second)):
         only = [item for item in papers.items.values() if pack in item.packs and other not in item.packs]
         if only:
-            lines += ["", f"Said by the paper of {pack} and not by the other:"]
+            lines += ["", f"In the paper of {pack} and not by the other:"]
             lines += [f"  {item.id} ({_within(item.at)}): {item.says}" for item in only]
     return lines
 

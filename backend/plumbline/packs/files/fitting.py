@@ -20,7 +20,7 @@ def entry_of(located: Located, key: str, steps: Steps) -> Entry:
 def must_be_number(located: Located, entry: Entry, steps: Steps) -> None:
     """Refuses a setting that cannot be compared by size."""
     if entry.type != "int":
-        raise located.wrong(steps, f"{entry.key} is no number, so it cannot be compared by size")
+        raise located.wrong(steps, f"{entry.key} is no number, so it can't be compared by size")
 
 
 def must_be_version(located: Located, entry: Entry, value: Scalar, steps: Steps) -> None:
@@ -48,7 +48,7 @@ def must_fit(located: Located, entry: Entry, value: Scalar, steps: Steps) -> Non
             hint = "; write it in quotes"
         raise located.wrong(steps, f"{value!r} is not of the type of {entry.key} ({entry.type}){hint}")
     if entry.values and value not in entry.values:
-        raise located.wrong(steps, f"{value!r} is no value of {entry.key} ({', '.join(entry.values)})")
+        raise located.wrong(steps, f"{value!r} is not a value of {entry.key} ({', '.join(entry.values)})")
 
 
 def must_be_known(located: Located, steps: Steps, values: list[str], known: tuple[str, ...], what: str) -> None:

@@ -41,7 +41,7 @@ def unknown_headlines_of(located: Located, document: RuleDocument, expect: Expec
         steps: Steps = ("headline_unknown", value) if value else ("headline_unknown",)
         if value and value not in values:
             known = ", ".join(sorted(values)) or "it has none by name"
-            raise located.wrong(steps, f"{value!r} is no value of the setting that this rule requires ({known})")
+            raise located.wrong(steps, f"{value!r} is not a value of the setting that this rule requires ({known})")
         for found in _PLACEHOLDER.findall(text):
             if found != ITEMS:
                 raise located.wrong(steps, f"{found} is not known here; only {ITEMS} is")

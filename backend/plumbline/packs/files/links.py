@@ -16,8 +16,10 @@ def check_links(rules: Mapping[str, tuple[Located, Rule]]) -> None:
                 raise located.wrong(("same_as", index), f"there is no rule {address!r}")
             other = rules[address][1]
             if other.subject_kind != rule.subject_kind:
-                raise located.wrong(("same_as", index), f"{address} judges each {other.subject_kind}, this rule each {rule.subject_kind}")
+                raise located.wrong(
+                    ("same_as", index), f"{address} applies to each {other.subject_kind}, this rule each {rule.subject_kind}"
+                )
             own_keys = {node.key for node in walk(rule.expect) if isinstance(node, Check)}
             other_keys = {node.key for node in walk(other.expect) if isinstance(node, Check)}
             if own_keys and other_keys and not own_keys & other_keys:
-                raise located.wrong(("same_as", index), f"{address} reads other settings, so it cannot ask the same")
+                raise located.wrong(("same_as", index), f"{address} reads other settings, so it can't require the same")

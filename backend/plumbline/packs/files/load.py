@@ -109,6 +109,7 @@ def load_leniently(folder: Path, problems: list[RulesetInvalid]) -> LoadedPack |
         rules=tuple(rules),
         no_rules=no_rules,
         content_hash=content_hash(document_of_all),
+        supersedes=tuple(pack.supersedes),
     )
     return LoadedPack(built, folder, document_of_all, located, no_rule)
 
@@ -146,7 +147,9 @@ def pack_from_document(document: dict[str, Any]) -> Pack:
     no_rules = no_rules_of(Located(f"{name}/no-rule.yaml", document.get("no_rule", {}), {}))
     # Packs published before no-rule.yaml was a file of its own carry it as a list in their head.
     no_rules += tuple(NoRule(each["id"], each["because"]) for each in document["pack"].get("no_rule", []))
-    return Pack(pack.pack, pack.version, pack.title, pack.summary, papers, tuple(rules), no_rules, content_hash(document))
+    return Pack(
+        pack.pack, pack.version, pack.title, pack.summary, papers, tuple(rules), no_rules, content_hash(document), tuple(pack.supersedes)
+    )
 
 
 def check_together(packs: Iterable[LoadedPack]) -> None:

@@ -50,7 +50,12 @@ def item_order(item: str) -> tuple[str, int, str]:
 
 
 def check_pack(located: Located, document: PackDocument) -> None:
-    """What the schema of pack.yaml cannot express: beds name adapter families and releases that the catalogue knows."""
+    """What the schema of pack.yaml cannot express.
+
+    A pack supersedes other packs only, and beds name adapter families and releases that the catalogue knows.
+    """
+    if document.pack in document.supersedes:
+        raise located.wrong(("supersedes", document.supersedes.index(document.pack)), "a pack can't supersede itself")
     releases = BY_KEY["host.os_release"].values
     for paper_id, paper in document.papers.items():
         for index, bed in enumerate(paper.beds):

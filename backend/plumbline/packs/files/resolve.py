@@ -108,7 +108,7 @@ class _Resolver:
         kinds = {kind for kind in _SUBJECT_KINDS if getattr(self.document.applies_to, kind, None)}
         kinds |= set(_kinds_of(self.document.expect))
         if len(kinds) > 1:
-            raise self.located.wrong(("expect",), f"name the `subject`: this rule speaks of {' and '.join(sorted(kinds))}")
+            raise self.located.wrong(("expect",), f"name the `subject`: this rule is about {' and '.join(sorted(kinds))}")
         return kinds.pop() if kinds else "host"
 
     # --- applies_to ------------------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class _Resolver:
             if not written:
                 continue
             if kind != self.subject_kind:
-                message = f"this rule judges each {self.subject_kind}; a condition on another {kind} belongs under `has`"
+                message = f"this rule applies to each {self.subject_kind}; a condition on another {kind} belongs under `has`"
                 raise self.located.wrong(("applies_to", kind), message)
             subject.extend(self._conditions(kind, written, ("applies_to", kind)))
         if not isinstance(document.initiator_mode, UnsetType):
@@ -151,7 +151,7 @@ class _Resolver:
         inverted = []
         for condition in self._conditions("host", written, ("status", "retired_on", "host")):
             if condition.test not in _OPPOSITE:
-                raise self.located.wrong(("status", "retired_on"), f"{condition.test} cannot say from when a rule is retired")
+                raise self.located.wrong(("status", "retired_on"), f"{condition.test} can't define from when a rule is retired")
             values = condition.values
             if condition.test in ("at_least", "at_most"):
                 values = (int(values[0]) + (-1 if condition.test == "at_least" else 1),)
@@ -161,7 +161,7 @@ class _Resolver:
     def _initiator_mode(self, written: ConditionShorthand) -> InitiatorMode:
         steps: Steps = ("applies_to", "initiator_mode")
         if self.subject_kind != "adapter":
-            raise self.located.wrong(steps, "initiator_mode is for rules that judge each adapter")
+            raise self.located.wrong(steps, "initiator_mode is for rules that apply to each adapter")
         return self._modes(written, steps)
 
     def _modes(self, written: ConditionShorthand, steps: Steps) -> InitiatorMode:
@@ -298,7 +298,7 @@ class _Resolver:
             if scope == "fabric" and self.subject_kind != "adapter":
                 raise self.located.wrong(steps, "a fabric is a label on an adapter, so only adapter rules compare across it")
         if entry.kind not in ("host", self.subject_kind):
-            message = f"{entry.key} is not a setting of the {self.subject_kind} that this rule judges"
+            message = f"{entry.key} is not a setting of the {self.subject_kind} that this rule applies to"
             raise self.located.wrong(steps, f"{message}; use `present` or `absent` with a subject")
 
     def document_scope(self, steps: Steps) -> str:
@@ -314,7 +314,7 @@ class _Resolver:
         if bool(document.set) == bool(document.manual_only):
             raise self.located.wrong(("fix",), "a fix either sets something or is manual_only")
         if document.manual_only and not document.because:
-            raise self.located.wrong(("fix",), "a manual fix says why no step may do it (`because`)")
+            raise self.located.wrong(("fix",), "a manual fix needs `because`: why no step may do it")
         settings = []
         for index, each in enumerate(document.set):
             steps: Steps = ("fix", "set", index)
@@ -328,7 +328,7 @@ class _Resolver:
                 for value in to if isinstance(to, tuple) else (to,):
                     must_fit(self.located, entry, value, (*steps, "to"))
             if entry.layer in ("identity", "operational"):
-                raise self.located.wrong(steps, f"{entry.key} is {entry.layer} and cannot be set")
+                raise self.located.wrong(steps, f"{entry.key} is {entry.layer} and can't be set")
             settings.append(FixSetting(entry.key, to, None if isinstance(each.fallback, UnsetType) else each.fallback))
         return Fix(tuple(settings), tuple(document.manual_only), document.because)
 

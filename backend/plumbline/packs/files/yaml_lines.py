@@ -113,7 +113,7 @@ class _Reader:
             key = str(key_node.value)
             line = key_node.start_mark.line + 1
             if key in mapping:
-                raise self._wrong(line, f"{key!r} stands here twice")
+                raise self._wrong(line, f"{key!r} is here twice")
             mapping[key] = self.construct(value_node, (*steps, key))
             # A name's own line is more useful than that of a value further down.
             self.lines[(*steps, key)] = line

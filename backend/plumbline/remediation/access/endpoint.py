@@ -36,18 +36,18 @@ def set_access(session: Session, *, actor: Actor, host_id: str, request: WaySet)
     Raises `BadInput`, `Conflict`.
     """
     host, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.manage", group.path, missing="no such host")
+    require(actor, "host.manage", group.path, missing="Host not found.")
     secret = session.get(VaultSecret, request.credential_id)
     owner = session.get(HostGroup, secret.group_id) if secret is not None else None
     if secret is None or owner is None or secret.purpose != PURPOSE:
-        raise BadInput("credential_id: not a credential for changing hosts")
-    require(actor, "credential.manage", owner.path, missing="no such credential")
+        raise BadInput("Choose a remediation credential.")
+    require(actor, "credential.manage", owner.path, missing="Credential not found.")
     if not group.path.startswith(owner.path):
-        raise Conflict(f"the credential serves hosts of {owner.name}, and {host.name} is not one of them")
+        raise Conflict(f"This credential is for hosts in {owner.name}; {host.name} is not in it.")
     reading = session.get(CollectionEndpoint, host_id)
     address = request.address or (reading.address if reading is not None else "")
     if not address:
-        raise BadInput("address: Plumbline does not read this host, so its address has to be given")
+        raise BadInput("Enter an address: this host is not collected by Plumbline.")
     channel = CHANNEL_OF[host.platform]
     row = session.get(RemediationEndpoint, host_id) or RemediationEndpoint(
         host_id=host_id, channel=channel, address=address, port=PORTS[channel], credential_id=request.credential_id
@@ -76,7 +76,7 @@ def read_access(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
     host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     row = session.get(RemediationEndpoint, host_id)
     if row is None:
-        raise NotFound("no address and credential for changing this host are on record")
+        raise NotFound("Remediation is not set up for this host: no address and credential.")
     secret = session.get_one(VaultSecret, row.credential_id)
     platform: Literal["windows", "esxi"] = "esxi" if host.platform == "esxi" else "windows"
     wanted = runner.digest(platform, runner.shipped(platform))
@@ -103,12 +103,12 @@ def read_access(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
 def request_runner(session: Session, *, actor: Actor, host_id: str) -> WayToHost:
     """Requests the runner of this version on an ESXi host. Raises `Conflict` on Windows, where an installer puts it there."""
     host, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.manage", group.path, missing="no such host")
+    require(actor, "host.manage", group.path, missing="Host not found.")
     row = session.exec(select(RemediationEndpoint).where(col(RemediationEndpoint.host_id) == host_id).with_for_update()).first()
     if row is None:
-        raise NotFound("no address and credential for changing this host are on record")
+        raise NotFound("Remediation is not set up for this host: no address and credential.")
     if host.platform != "esxi":
-        raise Conflict("on Windows the runner comes with Install-Plumbline.ps1, run on the host by an administrator")
+        raise Conflict("On Windows, install the runner by running Install-Plumbline.ps1 on the host as administrator.")
     row.runner_asked_by = actor.audit_name
     session.add(row)
     audit.record(

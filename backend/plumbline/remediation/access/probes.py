@@ -20,6 +20,7 @@ from plumbline.configurations.read import read_document
 from plumbline.core.facts.configuration import Configuration
 from plumbline.core.planning.inputs import FrameProof, HostFacts
 from plumbline.core.planning.mtu import SanPing, san_pings
+from plumbline.core.texts import counted
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import Conflict, PlumblineError
 from plumbline.infra.task_queue import enqueue
@@ -29,7 +30,6 @@ from plumbline.remediation.access.runner_client import find_target, with_channel
 from plumbline.remediation.access.schemas import ProbePing, ProbeRunOut
 from plumbline.remediation.failure_domains import domains_of
 from plumbline.remediation.task_names import SEND_PINGS
-from plumbline.remediation.texts import counted
 
 log = structlog.get_logger()
 
@@ -43,27 +43,27 @@ _LISTED = 20
 def request_pings(session: Session, *, actor: Actor, host_id: str, size_bytes: int) -> ProbeRunOut:
     """Stores the pings to send and enqueues their task. Raises `Conflict` where the host cannot send any, or is sending some already."""
     host, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.probe", group.path, missing="no such host")
+    require(actor, "host.probe", group.path, missing="Host not found.")
     if session.get(RemediationEndpoint, host_id) is None:
-        raise Conflict("no address and credential for changing this host are on record: an admin adds them on the host's page")
+        raise Conflict("Remediation is not set up for this host. An admin adds an address and a credential on the host's page.")
     now = now_of(session)
     session.execute(
         update(ProbeRun)
         .where(col(ProbeRun.host_id) == host_id, col(ProbeRun.state).in_(("waiting", "running")), col(ProbeRun.asked_at) < now - _ABANDONED)
-        .values(state="failed", words="no worker ended it in time", finished_at=now)
+        .values(state="failed", words="Timed out: no worker finished the test.", finished_at=now)
     )
     session.execute(text("SELECT 1 FROM host WHERE id = :id FOR NO KEY UPDATE"), {"id": host_id})
     if session.exec(select(ProbeRun.id).where(ProbeRun.host_id == host_id, col(ProbeRun.state).in_(("waiting", "running")))).first():
-        raise Conflict("pings of this host are under way already: their outcome comes within a minute")
+        raise Conflict("A test is already running. Results arrive within a minute.")
     paths = san_pings(_facts(session, host))
     if not paths:
-        raise Conflict("no path of this host tells from which address to which portal it leads, so there is nothing to ping")
+        raise Conflict("No path has known addresses, so there is nothing to test.")
     run = ProbeRun(
         host_id=host_id,
         size_bytes=size_bytes,
         asked_by=actor.audit_name,
         asked_at=now,
-        words=f"{counted(len(paths), 'ping')} of {size_bytes} bytes asked for",
+        words=f"{counted(len(paths), 'ping')} of {size_bytes} bytes requested",
         pings=[_row(path) for path in paths],
     )
     session.add(run)
@@ -107,7 +107,7 @@ def carry_out(run_id: int) -> None:
         return
     results = [{**ping, "outcome": outcomes[wire.Pair(ping["source"], ping["portal"])]} for ping in pings]
     passed = sum(ping["outcome"] == "ok" for ping in results)
-    _finish(run_id, "done", f"{passed} of {counted(len(results), 'ping')} of {size} bytes came back whole", results)
+    _finish(run_id, "done", f"{passed} of {counted(len(results), 'ping')} pings of {size} bytes succeeded", results)
 
 
 def proofs(session: Session) -> dict[tuple[str, str], FrameProof]:
@@ -135,7 +135,7 @@ def proofs(session: Session) -> dict[tuple[str, str], FrameProof]:
 def _facts(session: Session, host: Host) -> HostFacts:
     stored = read_document(session, host)
     if stored is None:
-        raise Conflict(f"{host.name} has not checked in yet: nothing is known of its paths")
+        raise Conflict(f"{host.name} has not checked in yet, so its paths are unknown.")
     labels = {row.adapter_id: row.fabric for row in session.exec(select(FabricLabel).where(col(FabricLabel.host_id) == host.id))}
     return HostFacts(
         host=host.id,

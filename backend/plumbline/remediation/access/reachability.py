@@ -22,10 +22,9 @@ from plumbline.remediation.access.runner_client import known_identity
 from plumbline.remediation.access.schemas import HostReach, ReachReason
 
 _NO_RUNNER_THERE = (
-    "The runner cannot start there: no setting is changed, no dead-man armed and no fence raised."
-    " Through a vCenter Plumbline still reads its lockdown, SSH, maintenance mode and what esxcli lists."
+    "The runner can't start, so nothing can be changed. Lockdown, SSH, maintenance mode and esxcli lists are still read through vCenter."
 )
-_NO_CREDENTIAL = "no address and credential for changes are on record: an admin adds them"
+_NO_CREDENTIAL = "remediation is not set up (no address and credential); an admin adds them"
 # What blocks access comes first.
 _ORDER = ("no", "unknown", "note", "yes")
 
@@ -48,30 +47,26 @@ def sign_in_reasons(evidence: ReachEvidence, account: str) -> list[ReachReason]:
     if evidence.lockdown in ("normal", "strict"):
         reasons.append(_lockdown(evidence, account))
     elif evidence.lockdown == "disabled":
-        reasons.append(_reason("yes", "lockdown", f"it is not in lockdown{evidence.source}"))
+        reasons.append(_reason("yes", "lockdown", f"lockdown is off{evidence.source}"))
     if evidence.is_ssh_running is False:
-        words = (
-            f"its SSH service is stopped{evidence.source}: a person starts it (in vCenter: Configure, Services, SSH), Plumbline does not"
-        )
+        words = f"SSH is stopped{evidence.source}. Start it in vCenter under Configure > Services > SSH"
         reasons.append(_reason("no", "ssh", words))
     elif evidence.is_ssh_running:
-        reasons.append(_reason("yes", "ssh", f"its SSH service runs{evidence.source}"))
+        reasons.append(_reason("yes", "ssh", f"SSH is running{evidence.source}"))
     if evidence.shell_timeout_seconds:
         minutes = max(1, round(evidence.shell_timeout_seconds / 60))
-        words = (
-            f"it stops its shells and SSH {minutes} min after they are started (UserVars.ESXiShellTimeOut): a job that begins later waits"
-        )
+        words = f"SSH stops {minutes} min after it starts (UserVars.ESXiShellTimeOut). Later jobs will wait"
         reasons.append(_reason("note", "shell_timeout", words))
     if evidence.connection in ("disconnected", "not_responding"):
         words = evidence.connection.replace("_", " ")
-        reasons.append(_reason("note", "connection", f"its vCenter says that it is {words}: what it tells of it may be old"))
+        reasons.append(_reason("note", "connection", f"vCenter reports the host as {words}; its data may be outdated"))
     return reasons
 
 
 def _lockdown(evidence: ReachEvidence, account: str) -> ReachReason:
-    mode = f"it is in lockdown ({evidence.lockdown}){evidence.source}"
+    mode = f"lockdown is on ({evidence.lockdown}){evidence.source}"
     if evidence.exception_users is None:
-        words = f"{mode}: SSH lets only its exception users in, and whether {account or 'our account'} is one of them is not known"
+        words = f"{mode}: only exception users can use SSH; unknown whether {account or 'our account'} is one"
         return _reason("unknown", "lockdown", words)
     if account and account.casefold() in {user.casefold() for user in evidence.exception_users}:
         return _reason("yes", "lockdown", f"{mode}, and {account} is one of its exception users")
@@ -124,20 +119,20 @@ def access_blocker(session: Session, host: Host) -> str:
 def _on_record(session: Session, host: Host, row: RemediationEndpoint) -> list[ReachReason]:
     reasons: list[ReachReason] = []
     if not any(known_identity(session, row)):
-        reasons.append(_reason("no", "identity", "neither a key nor a certificate of it is on record: nothing is sent to it"))
+        reasons.append(_reason("no", "identity", "host key not verified; nothing is sent"))
     stopped = session.exec(
         select(VaultSecret.stopped_reason).where(col(VaultSecret.id) == row.credential_id, col(VaultSecret.stopped_at).is_not(None))
     ).first()
     if stopped is not None:
-        reasons.append(_reason("no", "credential", f"the credential for changes is stopped: {stopped or 'nobody said why'}"))
+        reasons.append(_reason("no", "credential", f"remediation credential is disabled: {stopped or 'no reason given'}"))
     runner = row.runner_sha256 if host.platform == "esxi" else host.runner_hash
     if not runner:
         who = "an admin puts it there" if host.platform == "esxi" else "Install-Plumbline.ps1 puts it there, run on the host"
-        reasons.append(_reason("no", "runner", f"no runner is on it: {who}"))
+        reasons.append(_reason("no", "runner", f"no runner installed: {who}"))
     if row.last_error:
-        reasons.append(_reason("unknown", "last_try", f"the last try failed: {row.last_error}"))
+        reasons.append(_reason("unknown", "last_try", f"last attempt failed: {row.last_error}"))
     elif row.last_ok_at is not None:
-        reasons.append(_reason("yes", "last_try", "the last try reached it"))
+        reasons.append(_reason("yes", "last_try", "last attempt succeeded"))
     return reasons
 
 
@@ -151,7 +146,7 @@ def _evidence(session: Session, host: Host, facts: VCenterFacts | None) -> Reach
     locked = stored.document.configuration.value(HOST, "lockdown") if stored is not None else None
     if not isinstance(locked, bool):
         return ReachEvidence()
-    return ReachEvidence(lockdown="normal" if locked else "disabled", source=", by its own agent")
+    return ReachEvidence(lockdown="normal" if locked else "disabled", source=", by its agent")
 
 
 def _reason(state: Literal["yes", "no", "unknown", "note"], about: str, words: str) -> ReachReason:

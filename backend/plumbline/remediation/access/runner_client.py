@@ -99,7 +99,7 @@ def find_target(session: Session, *, host_id: str, job_id: int = 0, runner_hash:
     `VaultClosed`."""
     endpoint = session.get(RemediationEndpoint, host_id)
     if endpoint is None:
-        raise NoAccessToHost("no address and credential for changing this host are on record: an admin adds them on the host's page")
+        raise NoAccessToHost("Remediation is not set up for this host. An admin adds an address and a credential on the host's page.")
     secret = session.get_one(VaultSecret, endpoint.credential_id)
     values = vault.reveal(session, endpoint.credential_id, purpose=PURPOSE)
     access = HostAccess(

@@ -21,7 +21,7 @@ from plumbline.remediation.controls.schemas import BudgetSet, FreezeCreate, Hold
 
 def _group(session: Session, actor: Actor, action: str, group_id: int) -> HostGroup:
     group = session.get(HostGroup, group_id)
-    require(actor, action, group.path if group is not None else "", missing="no such group")
+    require(actor, action, group.path if group is not None else "", missing="Group not found.")
     assert group is not None
     return group
 
@@ -32,7 +32,7 @@ def make_window(session: Session, *, actor: Actor, request: WindowCreate) -> Mai
     try:
         ZoneInfo(request.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInput(f"time_zone: no such zone: {request.time_zone}; write it like Europe/Berlin") from None
+        raise BadInput(f"Unknown time zone {request.time_zone}. Use a name such as Europe/Berlin.") from None
     if bool(request.on_date) == bool(request.weekdays):
         raise BadInput("give either on_date or weekdays")
     if request.on_date:
@@ -57,10 +57,10 @@ def end_window(session: Session, *, actor: Actor, window_id: int) -> Maintenance
     """Ends a window; plans that were signed for it no longer run."""
     row = session.get(MaintenanceWindow, window_id, with_for_update=True)
     if row is None:
-        raise NotFound("no such window")
+        raise NotFound("Maintenance window not found.")
     _group(session, actor, "window.manage", row.group_id)
     if row.ended_at is not None:
-        raise Conflict("the window was ended already")
+        raise Conflict("This window has already ended.")
     row.ended_at = now_of(session)
     session.add(row)
     audit.record(
@@ -99,10 +99,10 @@ def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
     """Ends a freeze before its time."""
     row = session.get(Freeze, freeze_id, with_for_update=True)
     if row is None:
-        raise NotFound("no such freeze")
+        raise NotFound("Change freeze not found.")
     _group(session, actor, "window.manage", row.group_id)
     if row.ended_at is not None:
-        raise Conflict("the freeze was ended already")
+        raise Conflict("This freeze has already ended.")
     row.ended_at, row.ended_by = now_of(session), actor.audit_name
     session.add(row)
     audit.record(session, actor=actor.audit_name, action="freeze.ended", about=audit.Object("freeze", str(row.id), row.group_id))
@@ -112,7 +112,7 @@ def end_freeze(session: Session, *, actor: Actor, freeze_id: int) -> Freeze:
 def hold_host(session: Session, *, actor: Actor, host_id: str, request: HoldCreate) -> Host:
     """Blocks jobs on a host until a time, or until a person releases it. Raises `HostNotFound`, `BadInput`."""
     _, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.hold", group.path, missing="no such host")
+    require(actor, "host.hold", group.path, missing="Host not found.")
     if request.until is not None and request.until <= now_of(session):
         raise BadInput("until: in the past")
     host = lock_host(session, host_id)
@@ -132,10 +132,10 @@ def hold_host(session: Session, *, actor: Actor, host_id: str, request: HoldCrea
 def release_host(session: Session, *, actor: Actor, host_id: str) -> Host:
     """Ends a hold."""
     _, group = host_in_scope(session, actor=actor, host_id=host_id)
-    require(actor, "host.hold", group.path, missing="no such host")
+    require(actor, "host.hold", group.path, missing="Host not found.")
     host = lock_host(session, host_id)
     if host.hold_by is None:
-        raise Conflict("the host is not on hold")
+        raise Conflict("The host is not on hold.")
     host.hold_by, host.hold_reason, host.hold_until = None, "", None
     session.add(host)
     audit.record(session, actor=actor.audit_name, action="host.released_from_hold", about=audit.Object("host", host.id, host.group_id))
@@ -149,9 +149,9 @@ def set_switch(session: Session, *, actor: Actor, request: SwitchSet) -> StopSwi
     """
     row = session.exec(select(StopSwitch).with_for_update()).one()
     if not request.is_stopped and not allow(actor, "everything.stop", ROOT_PATH):
-        raise NotAllowed("it stops jobs of every group: an operator of the root group lets them begin again")
+        raise NotAllowed("it stops jobs of all groups: an operator of the root group resumes them")
     if row.is_stopped and not request.is_stopped and row.cause == "restore":
-        raise NotAllowed("everything stands still since a restore: an admin looks at the open jobs first and lifts it")
+        raise NotAllowed("Changes are paused after a restore. An admin must check open jobs and resume.")
     return _set_switch(session, row, actor, request)
 
 
@@ -159,13 +159,13 @@ def lift_restore(session: Session, *, actor: Actor, reason: str) -> StopSwitch:
     """Lets jobs continue after a restore, each by reading its host first. Raises `Conflict` where no restore stopped them."""
     row = session.exec(select(StopSwitch).with_for_update()).one()
     if not (row.is_stopped and row.cause == "restore"):
-        raise Conflict("no restore keeps anything stopped" + (": operators lift what a person stopped" if row.is_stopped else ""))
+        raise Conflict("no restore keeps anything stopped" + (": operators can resume only what a user stopped" if row.is_stopped else ""))
     return _set_switch(session, row, actor, SwitchSet(is_stopped=False, reason=reason))
 
 
 def _set_switch(session: Session, row: StopSwitch, actor: Actor, request: SwitchSet) -> StopSwitch:
     if row.is_stopped == request.is_stopped:
-        raise Conflict("everything is stopped already" if row.is_stopped else "nothing is stopped")
+        raise Conflict("The emergency stop is already on." if row.is_stopped else "The emergency stop is off.")
     before = {"is_stopped": row.is_stopped, "cause": row.cause, "reason": row.reason}
     row.is_stopped, row.cause, row.reason = request.is_stopped, "person", request.reason
     row.changed_by, row.changed_at = actor.audit_name, now_of(session)

@@ -55,9 +55,9 @@ def blocked_by(session: Session, job: Job, payload: Mapping[str, Any]) -> Block 
         return Block("cancel", f"cancelled by {_name(job.cancel_by)}" + (f": {job.cancel_reason}" if job.cancel_reason else ""))
     switch = stop_switch(session)
     if switch.is_stopped:
-        return Block("stop", f"everything is stopped by {_name(switch.changed_by)}: {switch.reason}")
+        return Block("stop", f"emergency stop by {_name(switch.changed_by)}: {switch.reason}")
     if now >= job.not_after:
-        return Block("expired", "the approval's time is over")
+        return Block("expired", "approval expired")
     host = session.exec(select(Host).where(col(Host.id) == job.host_id).execution_options(populate_existing=True)).one()
     if host.state != "active":
         return Block("retired", f"the host is {host.state}")
@@ -78,7 +78,7 @@ def blocked_by_plan(session: Session, job: Job) -> Block | None:
     state = session.execute(text("SELECT state FROM plan WHERE id = :id"), {"id": job.plan_id}).scalar_one()
     if state in (PlanState.APPROVED, PlanState.RUNNING):
         return None
-    return Block("paused", "the plan is paused") if state == PlanState.PAUSED else Block("cancel", "the plan has ended")
+    return Block("paused", "plan paused") if state == PlanState.PAUSED else Block("cancel", "plan closed")
 
 
 def _name(actor: str) -> str:
@@ -92,9 +92,9 @@ def _standing_approval(session: Session, payload: Mapping[str, Any], now: dateti
         return None
     row = session.execute(text("SELECT expires_at, withdrawn_at FROM standing_approval WHERE id = :id"), {"id": standing["id"]}).first()
     if row is None or row[1] is not None:
-        return Block("standing", "the standing approval was withdrawn")
+        return Block("standing", "standing approval withdrawn")
     if now >= row[0]:
-        return Block("standing", "the standing approval has expired")
+        return Block("standing", "standing approval expired")
     return None
 
 
@@ -106,7 +106,7 @@ def _rights(session: Session, job: Job, payload: Mapping[str, Any], host: Host) 
 def _hold(host: Host, now: datetime) -> Block | None:
     if host.hold_by is None or (host.hold_until is not None and host.hold_until <= now):
         return None
-    return Block("hold", f"the host is on hold: {host.hold_reason or 'no reason given'}", host.hold_until)
+    return Block("hold", f"host on hold: {host.hold_reason or 'no reason given'}", host.hold_until)
 
 
 def observe_only(session: Session, host: Host) -> Block | None:
@@ -115,12 +115,12 @@ def observe_only(session: Session, host: Host) -> Block | None:
     if effective_mode(host.mode, group) == "remediate":
         return None
     whose = "the host" if host.mode == "observe" else f"the group {group.name}" if group else "the group"
-    return Block("mode", f"{whose} is only observed: an admin can let Plumbline change it")
+    return Block("mode", f"{whose} is observe only; an admin can turn remediation on")
 
 
 def _times(session: Session, job: Job, host: Host, payload: Mapping[str, Any], now: datetime) -> Block | None:
     if job.not_before is not None and now < job.not_before:
-        return Block("not_before", f"not before {job.not_before:%Y-%m-%d %H:%M} UTC", job.not_before)
+        return Block("not_before", f"starts after {job.not_before:%Y-%m-%d %H:%M} UTC", job.not_before)
     frozen = freeze_of(session, host.group_id)
     if frozen is not None:
         return Block("freeze", f"frozen: {frozen.reason}", frozen.ends_at)
@@ -130,9 +130,9 @@ def _times(session: Session, job: Job, host: Host, payload: Mapping[str, Any], n
     ended = session.execute(text("SELECT ended_at FROM maintenance_window WHERE id = :id"), {"id": window["id"]}).scalar_one_or_none()
     span = signed_window(window)
     if ended is not None:
-        return Block("window", f"the window {window['name']} was ended by a person")
+        return Block("window", f"window {window['name']} was ended")
     if open_until(span, now) is None:
-        return Block("window", f"outside the window {window['name']}", next_open(span, now))
+        return Block("window", f"outside window {window['name']}", next_open(span, now))
     return None
 
 

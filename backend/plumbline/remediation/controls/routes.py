@@ -103,7 +103,7 @@ def release_host(host_id: HostId, session: SessionDep, actor: Annotated[Actor, M
 
 @router.get("/domains")
 def list_domains(session: SessionDep, actor: Reader) -> list[DomainOut]:
-    """Failure domains in scope with their slots, and the jobs that use them."""
+    """Failure domains in scope with their jobs at the same time, and the jobs that use them."""
     return queries.list_domains(session, actor=actor)
 
 
@@ -111,7 +111,7 @@ def list_domains(session: SessionDep, actor: Reader) -> list[DomainOut]:
 def set_domain_budget(body: BudgetSet, session: SessionDep, actor: Annotated[Actor, May("budget.manage")]) -> Done:
     """How many hosts of a fabric or a group may be changed at a time."""
     row = actions.set_budget(session, actor=actor, request=body)
-    return Done(words=f"{row.domain} has {row.slots} slots")
+    return Done(words=f"{row.domain} has {row.slots} jobs at the same time")
 
 
 @router.get("/remediation/workers")

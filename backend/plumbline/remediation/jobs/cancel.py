@@ -20,10 +20,10 @@ def cancel_job(session: Session, *, actor: str, job_id: int, reason: str) -> Job
         set_job_state(session, job, JobState.CANCELLED, f"cancelled: {reason}" if reason else "cancelled", actor=actor)
         return job
     if job.state != JobState.RUNNING:
-        raise Conflict(f"the job is {JOB_WORDS[job.state]}: there is nothing left to cancel")
+        raise Conflict(f"The job is already {JOB_WORDS[job.state]}.")
     if job.cancel_at is None:
         job.cancel_at, job.cancel_by, job.cancel_reason = now_of(session), actor, reason
-        add_job_event(session, job, "cancel", f"asked to end at the next step boundary{': ' + reason if reason else ''}")
+        add_job_event(session, job, "cancel", f"cancel requested; stops after the current step{(': ' + reason if reason else '')}")
         audit.record(
             session,
             actor=actor,
@@ -53,7 +53,7 @@ def stop_plan(session: Session, *, actor: str, plan_id: int, reason: str) -> Pla
     """Stops a running or paused plan for good. Raises `IllegalMove`."""
     plan = lock_plan(session, plan_id)
     if plan.state not in (PlanState.RUNNING, PlanState.PAUSED):
-        raise Conflict("only a plan that runs or is paused can be stopped; an approved one is withdrawn")
+        raise Conflict("Only running or paused plans can be stopped. Withdraw an approved plan instead.")
     stop(session, plan, reason, actor=actor)
     return plan
 
@@ -69,7 +69,7 @@ def resume_plan(session: Session, *, actor: str, plan_id: int, reason: str) -> P
         # The reconciler sees that it is over and starts the next wave.
         plan.bake_until = now_of(session)
         session.add(plan)
-        add_plan_event(session, plan, "bake", f"the bake was ended: {reason}", actor=actor)
+        add_plan_event(session, plan, "bake", f"observation ended early: {reason}", actor=actor)
         return plan
     set_plan_state(session, plan, PlanState.RUNNING, f"resumed: {reason}", actor=actor)
     return plan

@@ -61,7 +61,7 @@ class Claim:
         """Notes that the work goes on. Raises `ClaimLost` once the lease could not be renewed."""
         self.ticked[0] = time.monotonic()
         if self.lost.is_set():
-            raise ClaimLost("another worker may hold this job now")
+            raise ClaimLost("another worker may be running this job")
 
 
 def claim_job(session: Session, job_id: int, *, worker: str, queue: str) -> Claim | None:
@@ -97,11 +97,11 @@ def claim_job(session: Session, job_id: int, *, worker: str, queue: str) -> Clai
 
 def _refuse_unsigned(session: Session, job: Job, error: Exception) -> None:
     """A row without a valid signature is not an executable job."""
-    why = error.message if isinstance(error, SignatureInvalid) else "the signed text cannot be read"
+    why = error.message if isinstance(error, SignatureInvalid) else "the signed text can't be read"
     if job.state == JobState.QUEUED:
         set_job_state(session, job, JobState.CANCELLED, f"refused: {why}")
     elif job.state == JobState.RUNNING and job.lease_until is None:
-        set_job_state(session, job, JobState.NEEDS_HUMAN, f"refused in the middle: {why}")
+        set_job_state(session, job, JobState.NEEDS_HUMAN, f"stopped during the run: {why}")
     log.error("job refused: signature not valid", job=job.id, why=why)
 
 
@@ -114,15 +114,15 @@ def _claim_queued(session: Session, job: Job, signed: Signed, slots: dict[str, l
     job.domains = sorted(slots)
     session.add(job)
     if _is_host_taken(session, job):
-        _wait(session, job, "waits: another job is at this host")
+        _wait(session, job, "waiting: another job is running on this host")
         return None
     older = _older_waiting(session, job, slots)
     if older is not None:
-        _wait(session, job, f"waits behind job {older}, which is older")
+        _wait(session, job, f"waiting for older job {older}")
         return None
     full = failure_domains.take_slots(session, job.id, slots)
     if full:
-        _wait(session, job, f"waits: {failure_domains.domain_words(full)} has as many jobs as it may")
+        _wait(session, job, f"waiting: concurrency limit reached for {failure_domains.domain_words(full)}")
         return None
     job.deliveries = job.isolated_deliveries = 0
     _fence(session, job, worker)
@@ -206,7 +206,7 @@ def _claim_again(session: Session, job: Job, signed: Signed, worker: str) -> Cla
     if job.state == JobState.RUNNING:
         if job.deliveries >= 1 and job.queue != "isolated":
             job.queue = "isolated"
-            add_job_event(session, job, "alone", "its worker ended without getting anywhere: it goes on in a queue of its own")
+            add_job_event(session, job, "alone", "worker stopped without progress; retrying in a separate queue")
             session.add(job)
             return None
         if job.queue == "isolated":
@@ -215,12 +215,12 @@ def _claim_again(session: Session, job: Job, signed: Signed, worker: str) -> Cla
                     session,
                     job,
                     JobState.NEEDS_HUMAN,
-                    f"{ISOLATED_CLAIMS} workers ended one after the other while they carried it out alone",
+                    f"{ISOLATED_CLAIMS} workers stopped while running this job",
                 )
                 return None
             job.isolated_deliveries += 1
     _fence(session, job, worker)
-    add_job_event(session, job, "claimed", "taken over: the worker before is gone" if job.state == JobState.RUNNING else "being verified")
+    add_job_event(session, job, "claimed", "taken over from a stopped worker" if job.state == JobState.RUNNING else "Verifying")
     session.flush()
     return Claim(job.id, job.host_id, job.gen, job.state, signed)
 
@@ -242,7 +242,7 @@ def lock_own_job(session: Session, claim: Claim, *, states: tuple[JobState, ...]
     ).scalar_one()
     if not alive or job.state not in states:
         claim.lost.set()
-        raise ClaimLost("another worker holds this job now, or it has ended")
+        raise ClaimLost("another worker is running this job, or it has finished")
     return job
 
 

@@ -90,9 +90,9 @@ def shut_gate(now: FreshFacts, gates: Sequence[Gate]) -> str:
         if gate.fact.startswith("paths/") and value.isdigit() and gate.value.isdigit() and int(value) >= int(gate.value):
             continue
         if value == _UNKNOWN:
-            reason = f"{gate.words}: this cannot be told now{_why_unknown(now, gate.fact)}"
+            reason = f"{gate.words}: can't be checked now{_why_unknown(now, gate.fact)}"
         else:
-            reason = f"{gate.words}: {gate.fact} was {gate.value or 'in order'} and is {value or 'in order'} now"
+            reason = f"{gate.words}: {gate.fact} was {gate.value or 'in order'}, now {value or 'in order'}"
         return f"{reason}. {gate.command}" if gate.command else reason
     return ""
 

@@ -40,7 +40,7 @@ def first_shut(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str
             claim.tick()
             blocked = mtu_pings.unproven(target, step.pings, mtu_pings.SMALL_BYTES)
             if blocked:
-                return f"{blocked}, so that {step.probe_bytes} bytes could not be proven after the change"
+                return f"{blocked}, so {step.probe_bytes}-byte frames can't be verified after the change"
     return ""
 
 
@@ -89,12 +89,12 @@ def wait_open(claim: Claim, target: RunnerTarget, step: Step) -> None:
         except (AuthenticationRejected, HostIdentityWrong, HostIdentityUnknown) as error:
             why, deadline = error.message, 0.0
         except ChannelError as error:
-            why = f"host not reached: {error.message}"
+            why = f"host unreachable: {error.message}"
         if not why:
             return
         if time.monotonic() > deadline:
             with session_scope() as session:
-                raise Boundary(between(step_rows(session, claim.job_id), f"step {step.number} was not begun, gate shut: {why}"))
+                raise Boundary(between(step_rows(session, claim.job_id), f"step {step.number} not started, pre-check failed: {why}"))
         time.sleep(min(job_timings().poll_seconds * 5, max(0.05, deadline - time.monotonic())))
 
 
@@ -107,7 +107,7 @@ def _too_busy(claim: Claim, now: fresh_facts.FreshFacts, gates: Sequence[Gate]) 
     with session_scope() as session:
         percent = host_load.busiest_percent(session, claim.host_id, now.host.configuration, now=now.counters)
     if percent is None:
-        return f"its load over the last minutes is not known: its counters cannot be compared. {strictest.command}"
+        return f"current load is unknown (counters can't be compared). {strictest.command}"
     if percent >= int(strictest.value):
-        return f"its SAN adapters carry {percent} % now; nothing is taken from {strictest.value} % on. {strictest.command}"
+        return f"SAN adapters are at {percent}% load; the limit is {strictest.value}%. {strictest.command}"
     return ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sqlmodel import Session, col, select, text
 
+from plumbline.core.texts import counted
 from plumbline.models.jobs import JobState
 from plumbline.models.plans import Approval
 from plumbline.remediation.failure_domains import default_slots, may_be_raised
@@ -51,7 +52,7 @@ def one_job_a_host(session: Session) -> Iterator[str]:
         )
     )
     for (job_id,) in without:
-        yield f"job {job_id} is at its host without a slot"
+        yield f"job {job_id} is running on its host without a concurrency limit"
 
 
 def intents(session: Session) -> Iterator[str]:
@@ -97,7 +98,7 @@ def fences(session: Session) -> Iterator[str]:
         text("SELECT last_value, is_called, (SELECT coalesce(max(gen), 0) FROM job) FROM job_gen")
     ).one()
     if highest > (last if is_called else last - 1):
-        yield f"a job bears generation {highest}, and the sequence stands at {last}: raise it (`plumbline restore` does)"
+        yield f"a job bears generation {highest}, and the sequence is at {last}: raise it (`plumbline restore` does)"
 
 
 def verified(session: Session) -> Iterator[str]:
@@ -132,9 +133,9 @@ def nothing_lost(session: Session) -> Iterator[str]:
     )
     for job_id, state, words in rows:
         if state == JobState.WAITING and not words and not _is_later_wave(session, job_id):
-            yield f"job {job_id} waits, and nobody knows for what"
+            yield f"job {job_id} is waiting without a recorded reason"
         elif state != JobState.WAITING or words:
-            yield f"job {job_id} is {state} and nobody takes it up"
+            yield f"job {job_id} is {state} but no worker has picked it up"
 
 
 def _is_later_wave(session: Session, job_id: int) -> bool:
@@ -226,13 +227,13 @@ def audited(session: Session) -> Iterator[str]:
 def people_needed(session: Session) -> Iterator[str]:
     """What waits for people: jobs that need one, break-glass runs without a review, a stop switch left on."""
     for job_id, words in session.execute(text("SELECT id, state_words FROM job WHERE state = 'NEEDS_HUMAN' ORDER BY id LIMIT 50")):
-        yield f"job {job_id} needs a person: {words}"
+        yield f"job {job_id} needs attention: {words}"
     for plan_id, by in session.execute(
         text("SELECT plan_id, review_by FROM approval WHERE kind = 'break_glass' AND reviewed_at IS NULL AND review_by < clock_timestamp()")
     ):
-        yield f"plan {plan_id}: the glass was broken, and nobody reviewed it by {by:%Y-%m-%d %H:%M} UTC"
+        yield f"plan {plan_id}: break-glass run not reviewed by {by:%Y-%m-%d %H:%M} UTC"
     for (reason,) in session.execute(text("SELECT reason FROM stop_switch WHERE is_stopped")):
-        yield f"everything is stopped: {reason}"
+        yield f"emergency stop is on: {reason}"
 
 
 def queues_without_worker(session: Session) -> Iterator[str]:
@@ -250,4 +251,4 @@ def queues_without_worker(session: Session) -> Iterator[str]:
         {"s": NO_WORKER_SECONDS},
     )
     for queue, count in rows:
-        yield f"{count} jobs are queued on {queue}, and no worker has taken a bell for {NO_WORKER_SECONDS} s"
+        yield f"{counted(count, 'job')} queued on {queue}, no worker active for {NO_WORKER_SECONDS} s"

@@ -9,10 +9,10 @@ from plumbline.remediation.access.runner_client import RunnerTarget, with_channe
 # A size that every network carries. If not even this is answered, pings are blocked, and a larger one could prove nothing.
 SMALL_BYTES = 1500
 OUTCOME_WORDS = {
-    "ok": "came back whole",
-    "too_big": "is too big for the way",
-    "silent": "got no answer, nor did a small one",
-    "not_run": "could not be sent in time",
+    "ok": "succeeded",
+    "too_big": "is too large for the path",
+    "silent": "got no reply at any size",
+    "not_run": "was not sent in time",
 }
 
 

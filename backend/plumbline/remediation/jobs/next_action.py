@@ -34,20 +34,20 @@ class NextAction:
 def next_action(elements: Sequence[Element], read: RunnerAnswer) -> NextAction:
     """From a `read` of the step's settings under its own op id: receipt and values in one answer."""
     if read.state == "confirmed":
-        return NextAction("confirmed", "the host says that it was confirmed", True)
+        return NextAction("confirmed", "host reports: confirmed", True)
     if read.state == "reverted":
-        return NextAction("reverted", "the host has taken it back")
+        return NextAction("reverted", "host rolled back")
     if read.state == "refused":
         # A read is refused as a whole where the host cannot answer it: nothing follows from it.
-        return NextAction("unreadable", f"the host refuses to be read: {read.error or read.reason or 'no reason given'}")
+        return NextAction("unreadable", f"the host can't be read: {read.error or read.reason or 'no reason given'}")
     if read.state == "done":
-        return NextAction("applied", "the host's receipt says done", True)
+        return NextAction("applied", "host reports: done", True)
     if read.state == "started" and read.reason == "busy":
-        return NextAction("wait", "the host is at work on it")
+        return NextAction("wait", "host is applying it")
     values = read.after or {}
     unread = [element for element in elements if values.get(element.setting) is None]
     if unread:
-        return NextAction("unreadable", f"{unread[0].setting} cannot be read: {read.error or 'no reason given'}")
+        return NextAction("unreadable", f"{unread[0].setting} can't be read: {read.error or 'no reason given'}")
     third = third_value(elements, values)
     if third:
         return NextAction("conflict", third)
@@ -55,10 +55,10 @@ def next_action(elements: Sequence[Element], read: RunnerAnswer) -> NextAction:
     if read.state == "started":
         # Its receipt is not closed: a restart may be owed, or a dead-man is armed that only a closed receipt can disarm.
         if is_at_target and read.restart not in ("owed", "begun") and read.deadman in (None, "disarmed"):
-            return NextAction("applied", "every value is at its target and no restart is owed", True)
-        return NextAction("resume", "begun and not finished: the same operation goes on")
+            return NextAction("applied", "all values are set and no restart is pending", True)
+        return NextAction("resume", "started but not finished; resuming")
     if is_at_target:
-        return NextAction("applied", "it stood at its target before anything was sent", False)
+        return NextAction("applied", "already correct before the change", False)
     return NextAction("begin", "")
 
 
@@ -68,22 +68,22 @@ def third_value(elements: Sequence[Element], values: Mapping[str, str | None]) -
         now = values.get(element.setting)
         if now is not None and now not in (element.seen, element.target):
             name = f"{element.label or element.setting} ({element.setting})"
-            return f"{name} reads {now}: neither {element.seen} as planned on nor {element.target} as wanted"
+            return f"{name} is {now}: expected {element.seen} (planned from) or {element.target} (target)"
     return ""
 
 
 def worse(before: Mapping[str, Any], after: Mapping[str, Any] | None) -> str:
     """What is worse after than before; empty where nothing is. A figure known before and not known now is worse."""
     if after is None:
-        return "the host's health cannot be read"
+        return "host health can't be read"
     for name in FIGURES:
         was, now = before.get(name), after.get(name)
         if was is None:
             continue
         if now is None:
-            return f"{FIGURE_WORDS[name]}: {was} before, not known now"
+            return f"{FIGURE_WORDS[name]}: was {was}, now unknown"
         if now < was:
-            return f"{FIGURE_WORDS[name]}: {was} before, {now} now"
+            return f"{FIGURE_WORDS[name]}: was {was}, now {now}"
     return ""
 
 
@@ -103,9 +103,9 @@ def under_floor(floor: int, health: Mapping[str, Any] | None) -> str:
         return ""
     least, volumes, sessions = ((health or {}).get(name) for name in ("least_paths", "volumes", "sessions"))
     if least is None or volumes is None or sessions is None:
-        return "the paths of the volumes cannot be counted now"
+        return "volume paths can't be counted"
     if volumes == 0 and sessions == 0:
         return ""
     if volumes == 0:
         return f"{sessions} iSCSI sessions, and no volume shows its paths"
-    return f"a volume has {least} healthy paths, and {floor} are needed before one is taken" if least < floor else ""
+    return f"a volume has {least} healthy paths; {floor} are required before one can be taken down" if least < floor else ""

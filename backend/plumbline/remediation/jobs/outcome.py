@@ -41,11 +41,11 @@ def effects(rows: Mapping[int, JobStep]) -> list[int]:
 def effect_text(rows: Mapping[int, JobStep]) -> str:
     """Which steps are in effect, as text."""
     done = effects(rows)
-    return f"step{'s' if len(done) > 1 else ''} {', '.join(map(str, done))} stand{'' if len(done) > 1 else 's'}"
+    return f"step{'s' if len(done) > 1 else ''} {', '.join(map(str, done))} remain{'' if len(done) > 1 else 's'} in effect"
 
 
 def between(rows: Mapping[int, JobStep], words: str) -> Ended:
     """The end of a job that stops between two steps, after its first intent: the steps in effect are listed, nothing else happened."""
     if effects(rows):
         return Ended(JobState.PARTIAL, f"{words}; {effect_text(rows)}")
-    return Ended(JobState.CANCELLED, f"{words}; nothing had taken effect")
+    return Ended(JobState.CANCELLED, f"{words}; nothing was changed")

@@ -76,7 +76,7 @@ def shut(now: FreshFacts, step: Step, *, is_taking_back: bool = False) -> str:
     if not taken.addresses and last_path.has_no_link(taken, held):
         return ""
     if path_map.problem:
-        return f"the paths of this host are not known: {path_map.problem}"
+        return f"path state unknown: {path_map.problem}"
     lost = path_floor.forecast(path_map, taken)
     if is_taking_back:
         last = next((one for one in lost if one.during < 1), None)

@@ -21,7 +21,7 @@ from plumbline.remediation.jobs.schemas import PendingEffect
 
 _MOST = 200
 _WORDS = {
-    "reboot": "restart the host in its next window",
+    "reboot": "restart the host in its next maintenance window",
     "new_session": "log its iSCSI sessions out and in again, one at a time",
 }
 _FILTER = "transport_filter/"

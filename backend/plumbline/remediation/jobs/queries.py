@@ -39,7 +39,7 @@ def job_in_scope(session: Session, *, actor: Actor, job_id: int) -> tuple[Job, H
         .where(col(Job.id) == job_id, in_scope(actor))
     ).first()
     if found is None:
-        raise JobNotFound("no such job")
+        raise JobNotFound("Job not found.")
     return found
 
 

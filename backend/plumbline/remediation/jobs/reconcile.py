@@ -97,13 +97,13 @@ def _each(query: str, act: Callable[[Session, tuple[Any, ...]], object]) -> None
 def _expire_plan(session: Session, plan_id: int) -> None:
     plan = lock_plan(session, plan_id)
     if plan.state in (PlanState.DRAFT, PlanState.PLANNED, PlanState.AWAITING_APPROVAL):
-        set_plan_state(session, plan, PlanState.EXPIRED, "nobody approved it in time")
+        set_plan_state(session, plan, PlanState.EXPIRED, "not approved in time")
 
 
 def _expire_job(session: Session, job_id: int) -> None:
     job = lock_job(session, job_id)
     if job.state in (JobState.WAITING, JobState.QUEUED):
-        set_job_state(session, job, JobState.EXPIRED, "the approval's time is over; nothing was changed")
+        set_job_state(session, job, JobState.EXPIRED, "approval expired; nothing was changed")
 
 
 def _watch_building(session: Session, plan_id: int, is_claimed: bool, is_past: bool) -> None:
@@ -113,18 +113,18 @@ def _watch_building(session: Session, plan_id: int, is_claimed: bool, is_past: b
     if plan.state != PlanState.PLANNING:
         return
     if is_past:
-        set_plan_state(session, plan, PlanState.PLAN_FAILED, "planning did not end in time; draft it again")
+        set_plan_state(session, plan, PlanState.PLAN_FAILED, "Planning timed out. Create the plan again.")
         return
     enqueue_now(BUILD_PLAN, plan_id)
     if plan.deliveries > BUILD_TRIES:
-        add_plan_event(session, plan, "note", "nobody takes up the planning: is a background worker running?")
+        add_plan_event(session, plan, "note", "Planning hasn't started. Check that a background worker is running.")
 
 
 def _queue_undo(session: Session, job_id: int, plan_id: int) -> None:
     try:
         signed = read_signed(session, plan_id)
     except SignatureInvalid as error:
-        set_job_state(session, lock_job(session, job_id), JobState.CANCELLED, f"refused: {error.message}")
+        set_job_state(session, lock_job(session, job_id), JobState.CANCELLED, f"blocked: {error.message}")
         return
     waves.queue_job(session, job_id, signed.payload)
 

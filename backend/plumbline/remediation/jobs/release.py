@@ -55,5 +55,5 @@ def _release(session: Session, claim: Claim) -> bool:
     if job.queue == "isolated":
         job.isolated_deliveries = max(0, job.isolated_deliveries - 1)
     job.lease_until = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-    add_job_event(session, job, "given_back", "the database was away for a moment; the job goes on from what is on record")
+    add_job_event(session, job, "given_back", "the database was briefly unavailable; the job resumes from its stored state")
     return True

@@ -24,10 +24,10 @@ def request_resolution(session: Session, *, actor: str, job_id: int, words: str)
     """
     job = lock_job(session, job_id)
     if job.state != JobState.NEEDS_HUMAN:
-        raise Conflict("the job does not need a person")
+        raise Conflict("This job needs no manual resolution.")
     job.resolved_by, job.resolution = actor, words
     session.add(job)
-    add_job_event(session, job, "resolving", f"{words}; the host's fence is raised first")
+    add_job_event(session, job, "resolving", f"{words}; blocking older commands on the host first")
     audit.record(
         session,
         actor=actor,
@@ -49,7 +49,7 @@ def raise_fence_and_resolve(job_id: int) -> None:
             return
         host_id, plan_id, words, actor = job.host_id, job.plan_id, job.resolution, job.resolved_by
         gen = session.execute(text("SELECT nextval('job_gen')")).scalar_one()
-    fenced = "the host's fence was raised"
+    fenced = "older commands are blocked on the host"
     try:
         with session_scope() as session:
             signed = read_signed(session, plan_id)
@@ -58,9 +58,9 @@ def raise_fence_and_resolve(job_id: int) -> None:
         read = call_runner(target, RunnerRequest("read", "0" * 32, gen))
         answer = call_runner(target, RunnerRequest("fence", "0" * 32, gen), read=read)
         if answer.state == "refused":
-            fenced = f"the host's fence could not be raised: {answer.error}"
+            fenced = f"couldn't block older commands on the host: {answer.error}"
     except (ChannelError, PlumblineError) as error:
-        fenced = f"the host's fence could not be raised: {error.message}"
+        fenced = f"couldn't block older commands on the host: {error.message}"
     with session_scope() as session:
         job = lock_job(session, job_id)
         if job.state == JobState.NEEDS_HUMAN and job.resolved_by:

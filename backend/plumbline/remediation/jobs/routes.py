@@ -23,7 +23,7 @@ router = APIRouter(route_class=IdempotentRoute)
 
 def _require_on_job(session: SessionDep, actor: Actor, action: str, job_id: int) -> None:
     _, group = queries.job_in_scope(session, actor=actor, job_id=job_id)
-    require(actor, action, group.path, missing="no such job")
+    require(actor, action, group.path, missing="Job not found.")
 
 
 def job_filters(

@@ -75,7 +75,7 @@ def _continue(claim: Claim) -> None:
     except ClaimLost:
         raise
     except SignatureInvalid as error:
-        _end(claim, Ended(JobState.NEEDS_HUMAN, f"the signature no longer holds: {error.message}"))
+        _end(claim, Ended(JobState.NEEDS_HUMAN, f"approval signature is invalid: {error.message}"))
     except PlumblineError as error:
         _end(claim, _not_reached(claim, error.message))
 
@@ -95,7 +95,7 @@ def _steps(claim: Claim, target: RunnerTarget) -> Ended | None:
     """All steps, from the first that is not done. None: every one is."""
     todo = _job_steps(claim)
     if not todo:
-        return Ended(JobState.SKIPPED_STALE, "nothing of what the plan set is left to take back")
+        return Ended(JobState.SKIPPED_STALE, "nothing left to undo")
     with session_scope() as session:
         is_new = lock_own_job(session, claim).first_intent_at is None
     if is_new:
@@ -123,18 +123,18 @@ def _facts_hold(claim: Claim, target: RunnerTarget, todo: tuple[Step, ...]) -> E
         values = read.after or {}
         unread = next((element for element in part if values.get(element.setting) is None), None)
         if unread is not None:
-            return Ended(JobState.WAITING, f"{unread.label} cannot be read: {read.error or 'no reason given'}")
+            return Ended(JobState.WAITING, f"{unread.label} can't be read: {read.error or 'no reason given'}")
         third = third_value(part, values)
         if third:
             return Ended(JobState.SKIPPED_STALE, third)
         if is_undo and (changed := next((each for each in part if values[each.setting] != each.seen), None)):
-            return Ended(JobState.SKIPPED_STALE, f"{changed.label} reads {values[changed.setting]}, not {changed.seen}")
+            return Ended(JobState.SKIPPED_STALE, f"{changed.label} is {values[changed.setting]}, expected {changed.seen}")
     claim.tick()
     low = under_floor(max(step.health_floor for step in todo), health)
     if low:
-        return Ended(JobState.WAITING, f"gate shut: {low}")
+        return Ended(JobState.WAITING, f"pre-check failed: {low}")
     shut = gates.first_shut(claim, target, todo)
-    return Ended(JobState.WAITING, f"gate shut: {shut}") if shut else None
+    return Ended(JobState.WAITING, f"pre-check failed: {shut}") if shut else None
 
 
 def _not_reached(claim: Claim, words: str) -> Ended:
@@ -144,7 +144,7 @@ def _not_reached(claim: Claim, words: str) -> Ended:
         if job.state == JobState.VERIFYING:
             return Ended(JobState.VERIFYING, words)
         if job.first_intent_at is None:
-            return Ended(JobState.WAITING, f"host not reached: {words}")
+            return Ended(JobState.WAITING, f"host unreachable: {words}")
     return Ended(JobState.NEEDS_HUMAN, words)
 
 

@@ -114,8 +114,8 @@ class Operation:
         with session_scope() as session:
             lock_own_job(session, self.claim)
         words = (
-            f"the host's fence stands above this installation's numbers ({answer.error}): was the database"
-            " restored without `plumbline restore`?"
+            f"the host has seen newer commands than this server issued ({answer.error}). Was the database restored without `plumbline "
+            "restore`?"
         )
         raise GivenUp(Ended(JobState.NEEDS_HUMAN, words))
 
@@ -127,11 +127,11 @@ class Operation:
                 self._move(StepState.FAILED, why, read)
                 return
         elif self.record.row.attempt >= MOST_ATTEMPTS * 2:
-            self._revert(read, f"it could not be finished in {self.record.row.attempt} tries")
+            self._revert(read, f"not completed after {self.record.row.attempt} attempts")
             return
         elif why := gates.shut_to_go_on(self.claim, self.target, step):
             # Values stand, or a restart is owed: it waits for the path. The watch ends a wait that is too long, or the host undoes it.
-            self.record.note(f"begun, and not continued yet: {why}")
+            self.record.note(f"started, not continued yet: {why}")
             self._back_off()
             return
         self.record.note_sending(read, action)
@@ -155,7 +155,7 @@ class Operation:
     def _why_not(self, read: RunnerAnswer) -> str:
         """Why an operation without effect so far is not sent (again); empty where it may be."""
         if self.record.row.attempt >= MOST_ATTEMPTS:
-            return f"after {self.record.row.attempt} tries every value is as it was: {self.record.row.words or 'the host gives no reason'}"
+            return f"{self.record.row.attempt} attempts changed nothing: {self.record.row.words or 'the host gives no reason'}"
         if not path_gate.interrupts(self.step):
             return ""
         with session_scope() as session:
@@ -164,7 +164,7 @@ class Operation:
         if not why and time.monotonic() - self.gates_read_at > _GATES_HOLD_SECONDS:
             why = gates.first_shut(self.claim, self.target, (self.step,))
             self.gates_read_at = time.monotonic()
-        return f"not begun: {why}" if why else ""
+        return f"not started: {why}" if why else ""
 
     def _refused(self, answer: RunnerAnswer, action: NextAction) -> None:
         """The runner refused. Its reason is stored; the next read shows the state."""
@@ -172,10 +172,10 @@ class Operation:
             self._fenced_off(answer)
         if answer.reason == "bad_request" and action.kind == "resume":
             # It is being taken back, by the host itself or by an earlier worker: that goes on, nothing else does.
-            self._revert(self.read(), answer.error or "the host takes it back")
+            self._revert(self.read(), answer.error or "the host rolls it back")
             return
         if answer.reason == "not_allowed":
-            self._move(StepState.FAILED, answer.error or "refused by the host", answer)
+            self._move(StepState.FAILED, answer.error or "rejected by the host", answer)
             return
         self.record.note(answer.error or f"refused: {answer.reason}")
         self._pause()
@@ -217,7 +217,7 @@ class Operation:
             if answer.state != "confirmed":
                 return  # reverted meanwhile, or busy: the next round reads the state
             health = answer
-        self._move(StepState.DONE, "done, and healthy as before", health, health_after=dict(health.health or {}))
+        self._move(StepState.DONE, "done, host still healthy", health, health_after=dict(health.health or {}))
         crash_point("after_done")
 
     def _healthy(self, read: RunnerAnswer) -> RunnerAnswer | str:
@@ -248,7 +248,7 @@ class Operation:
             if read.reason != "busy":
                 shut = gates.shut_to_take_back(self.claim, self.target, self.step)
                 if shut:
-                    self.record.note(f"{why}; not taken back yet: {shut}")
+                    self.record.note(f"{why}; not rolled back yet: {shut}")
                 else:
                     answer = self.call("revert", read=read)
                     if answer.state == "refused" and answer.reason == "fenced":
@@ -258,9 +258,9 @@ class Operation:
             if read.state != "reverted":
                 if time.monotonic() > deadline:
                     reason = shut or self._receipt_error() or "the host gives no reason"
-                    raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}, and it could not be taken back: {reason}"))
+                    raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"{why}; rollback failed: {reason}"))
                 self._back_off()
-        self._reverted(read, f"{why}: taken back")
+        self._reverted(read, f"{why}: rolled back")
 
     def _reverted(self, read: RunnerAnswer, words: str) -> None:
         """The host has taken the step back. What its receipt adds, such as a write that landed late, is shown."""
@@ -275,7 +275,7 @@ class Operation:
             return ""
 
     def _give_up_stuck(self, read: RunnerAnswer) -> None:
-        words = "is at work on it" if read.reason == "busy" else f"says {read.state}"
+        words = "is at work on it" if read.reason == "busy" else f"reports {read.state}"
         error = self._receipt_error() or self.record.row.words
         seconds = round(self.watch.patience_seconds)
         text = f"step {self.step.number}: the host {words}, and nothing of it has changed for {seconds} s{': ' + error if error else ''}"
@@ -299,7 +299,9 @@ class Operation:
 
     def _unreachable(self, error: ChannelError) -> None:
         if isinstance(error, AuthenticationRejected | HostIdentityWrong | HostIdentityUnknown):
-            raise GivenUp(Ended(JobState.NEEDS_HUMAN, f"step {self.step.number} was begun, and the host cannot be asked: {error.message}"))
+            raise GivenUp(
+                Ended(JobState.NEEDS_HUMAN, f"step {self.step.number} started, but the host can't be reached to confirm: {error.message}")
+            )
         self._miss(error.message)
 
     def _back_off(self) -> None:

@@ -28,7 +28,7 @@ class StepRecord:
             row = step_rows(session, self._claim.job_id)[self._number]
             row.gen = self._claim.gen
             session.add(row)
-            add_job_event(session, job, "resumed", "taken up where the last worker left it", step_no=row.step_no, state=row.state,
+            add_job_event(session, job, "resumed", "resumed from previous worker", step_no=row.step_no, state=row.state,
                      data={"op_id": row.op_id, "gen": self._claim.gen})  # fmt: skip
             session.flush()
             session.expunge(row)
@@ -39,7 +39,7 @@ class StepRecord:
         before = {} if self.row.health_before else {"health_before": dict(read.health or {}), "before": dict(read.after or {})}
         self.move(
             StepState.IN_FLIGHT,
-            action.words or f"sent, try {self.row.attempt + 1}",
+            action.words or f"sent, attempt {self.row.attempt + 1}",
             read,
             attempt=self.row.attempt + 1,
             boot_id=read.boot_id or "",
@@ -99,7 +99,7 @@ class StepRecord:
                 if StepState.UNKNOWN in STEP_MOVES[row.state]:
                     row.state = StepState.UNKNOWN
                 row.words = words
-                add_job_event(session, job, "unknown", f"asked, and no answer: {words}. It is read back, never sent again on a guess",
+                add_job_event(session, job, "unknown", f"no response: {words}. Reading the result back instead of resending",
                          step_no=row.step_no, state=row.state)  # fmt: skip
             session.add(row)
             session.flush()

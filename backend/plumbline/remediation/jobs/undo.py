@@ -24,9 +24,9 @@ def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
     """
     job = lock_job(session, job_id)
     if job.kind != "change" or job.state not in UNDOABLE:
-        raise Conflict("only a change that has ended and stands can be undone")
+        raise Conflict("Only a finished change can be undone.")
     if job.undo_until is None or now_of(session) >= job.undo_until:
-        raise Conflict("its 24 hours are over: make a new plan instead")
+        raise Conflict("The 24-hour undo period has expired. Create a new plan instead.")
     for other in session.exec(select(Job).where(col(Job.undoes_id) == job_id)):
         if other.state not in JOB_FINAL:
             raise Conflict(f"job {other.id} is undoing it already")
@@ -48,10 +48,10 @@ def undo_job(session: Session, *, actor: Actor, job_id: int) -> Job:
     )
     undo.steps_total = len(job_steps(session, undo, signed))
     if not undo.steps_total:
-        raise Conflict("no step of it was set by us: there is nothing to take back")
+        raise Conflict("Plumbline set none of its steps, so there is nothing to undo.")
     session.add(undo)
     session.flush()
-    add_job_event(session, undo, "made", f"takes back job {job.id}")
+    add_job_event(session, undo, "made", f"undo of job {job.id}")
     add_job_event(session, job, "undo", f"being undone by job {undo.id}", data={"job": undo.id})
     audit.record(
         session,

@@ -45,7 +45,7 @@ def begin_verifying(claim: Claim) -> None:
         now = now_of(session)
         job.verify_from = now
         job.verify_until = now + timedelta(seconds=max(job_timings().verify_seconds, 2 * host.interval_seconds))
-        set_job_state(session, job, JobState.VERIFYING, "every step is done; waiting for the host's own word")
+        set_job_state(session, job, JobState.VERIFYING, "all steps done; waiting for a check-in")
     crash_point("after_verifying")
 
 
@@ -59,7 +59,7 @@ def check(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> None:
     with session_scope() as session:
         job = lock_own_job(session, claim, states=(JobState.VERIFYING,))
         source = session.exec(select(Host.source).where(col(Host.id) == job.host_id)).one()
-        add_job_event(session, job, "agent", "the host's agent is started" if source == "agent" else "the host is read by us")
+        add_job_event(session, job, "agent", "starting the host's agent" if source == "agent" else "reading the host")
     words = ""
     try:
         if source == "collector":
@@ -87,7 +87,7 @@ def await_check_in(claim: Claim, words: str) -> None:
 
 
 def _health_and_values(claim: Claim, target: RunnerTarget, steps: Sequence[Step]) -> str:
-    """What is worse than before, or has another value than the job set; empty where all is well or cannot be read now."""
+    """What is worse than before, or has another value than the job set; empty where all is well or can't be read now."""
     with session_scope() as session:
         job = lock_own_job(session, claim, states=(JobState.VERIFYING,))
         before, op_id = job.health_before, job.last_op_id
@@ -122,13 +122,13 @@ def settle(session: Session, job: Job) -> bool:
         return False
     if not _has_checked_in(session, job):
         if job.verify_until is not None and now_of(session) >= job.verify_until:
-            _end(session, job, JobState.UNVERIFIED, "no check-in that was made after the last step came in time", ())
+            _end(session, job, JobState.UNVERIFIED, "no check-in arrived after the last step in time", ())
             return True
         return False
     try:
         signed = read_signed(session, job.plan_id)
     except SignatureInvalid as error:
-        set_job_state(session, job, JobState.NEEDS_HUMAN, f"cannot be verified: {error.message}")
+        set_job_state(session, job, JobState.NEEDS_HUMAN, f"can't be verified: {error.message}")
         return True
     rows = step_rows(session, job.id or 0)
     steps = [step for step in job_steps(session, job, signed) if step.number in rows]
@@ -146,7 +146,7 @@ def settle(session: Session, job: Job) -> bool:
     if unread:
         _end(session, job, JobState.UNVERIFIED, unread, steps)
         return True
-    _end(session, job, JobState.SUCCEEDED, f"a check-in made after the last step agrees{_lasting(job, steps)}", steps)
+    _end(session, job, JobState.SUCCEEDED, f"a check-in after the last step shows the result{_lasting(job, steps)}", steps)
     return True
 
 
@@ -175,12 +175,12 @@ def _shown(element: Element, step: Step, configuration: Configuration, kind: str
     encoded, _, key = rest.partition("/")
     reading = configuration.read(Subject(subject_kind, decode_id(encoded)), key)
     if not isinstance(reading, Value):
-        return None, f"{element.label} cannot be read: {reading.reason}"
+        return None, f"{element.label} can't be read: {reading.reason}"
     now = setting_text(reading.value)
     if kind == "undo":
         # How the old value is displayed is not signed; the read-back has compared the value itself.
-        return (True, "") if now != element.expects else (False, f"{element.label} still reads {now}")
-    return (True, "") if now == element.expects else (False, f"{element.label} reads {now}, and {element.expects} was expected")
+        return (True, "") if now != element.expects else (False, f"{element.label} is still {now}")
+    return (True, "") if now == element.expects else (False, f"{element.label} is {now}, expected {element.expects}")
 
 
 def _lasting(job: Job, steps: Sequence[Step]) -> str:

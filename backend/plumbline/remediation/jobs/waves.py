@@ -21,8 +21,8 @@ from plumbline.remediation.transitions import add_job_event, add_plan_event, loc
 _TRY_AGAIN_SECONDS = 30
 _UNRUN_ENDS = {
     JobState.SKIPPED_STALE: (PlanState.STALE, "facts changed since approval"),
-    JobState.EXPIRED: (PlanState.EXPIRED, "no job began in time"),
-    JobState.CANCELLED: (PlanState.WITHDRAWN, "every job was cancelled"),
+    JobState.EXPIRED: (PlanState.EXPIRED, "no job started in time"),
+    JobState.CANCELLED: (PlanState.WITHDRAWN, "all jobs cancelled"),
 }
 
 
@@ -40,7 +40,7 @@ def advance(session: Session, plan_id: int) -> Plan:
     if plan.state == PlanState.APPROVED and any(
         job.state not in (JobState.WAITING, JobState.QUEUED) and job.state not in UNRUN for job in jobs
     ):
-        set_plan_state(session, plan, PlanState.RUNNING, "the first job has begun")
+        set_plan_state(session, plan, PlanState.RUNNING, "the first job has started")
     if all(job.state in JOB_FINAL for job in jobs):
         _finish(session, plan, jobs)
         return plan
@@ -78,12 +78,12 @@ def _finish(session: Session, plan: Plan, jobs: Sequence[Job]) -> None:
         set_plan_state(session, plan, to, words)
         return
     if plan.state == PlanState.APPROVED:
-        set_plan_state(session, plan, PlanState.RUNNING, "the first job has begun")
+        set_plan_state(session, plan, PlanState.RUNNING, "the first job has started")
     counts: dict[str, int] = {}
     for job in jobs:
         counts[job.state] = counts.get(job.state, 0) + 1
     words = ", ".join(f"{count} {state.lower().replace('_', ' ')}" for state, count in sorted(counts.items()))
-    set_plan_state(session, plan, PlanState.FINISHED, f"every job has ended: {words}", data={"jobs": counts})
+    set_plan_state(session, plan, PlanState.FINISHED, f"all jobs finished: {words}", data={"jobs": counts})
 
 
 def _budget(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -> None:
@@ -93,11 +93,9 @@ def _budget(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -
     fresh = len(failed) - plan.accepted_failures
     is_canary = any(wave.kind == "canary" and wave.number == plan.wave for wave in signed.plan.waves)
     if fresh > 0 and (is_canary or fresh >= max(1, signed.plan.failure_budget)):
-        what = "the canary failed" if is_canary else "the failure budget is spent"
+        what = "Canary failed" if is_canary else "Failure limit reached"
         plan.bake_until = None
-        set_plan_state(
-            session, plan, PlanState.PAUSED, f"{what}: {fresh} of {len(jobs)} jobs did not end well; a person resumes or stops it"
-        )
+        set_plan_state(session, plan, PlanState.PAUSED, f"{what}: {fresh} of {len(jobs)} jobs failed. Resume or stop the plan")
 
 
 def _bake(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -> None:
@@ -108,17 +106,17 @@ def _bake(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -> 
         if plan.bake_until is not None and now_of(session) >= plan.bake_until:
             plan.bake_until = None
             plan.wave = following[0] if following else plan.wave
-            set_plan_state(session, plan, PlanState.RUNNING, f"the bake is over: wave {plan.wave} begins")
+            set_plan_state(session, plan, PlanState.RUNNING, f"observation finished: wave {plan.wave} starts")
         return
     if not following or not all(job.state in JOB_FINAL for job in here):
         return
     bake_s = waves[plan.wave].bake_s if plan.wave in waves else 0
     if plan.state == PlanState.RUNNING and bake_s:
         plan.bake_until = now_of(session) + timedelta(seconds=bake_s)
-        set_plan_state(session, plan, PlanState.PAUSED, f"wave {plan.wave} has ended; it bakes until {plan.bake_until:%H:%M:%S} UTC")
+        set_plan_state(session, plan, PlanState.PAUSED, f"wave {plan.wave} done; observing until {plan.bake_until:%H:%M:%S} UTC")
         return
     plan.wave = following[0]
-    add_plan_event(session, plan, "wave", f"wave {plan.wave} begins")
+    add_plan_event(session, plan, "wave", f"wave {plan.wave} starts")
 
 
 def _queue(session: Session, plan: Plan, jobs: Sequence[Job], signed: Signed) -> None:

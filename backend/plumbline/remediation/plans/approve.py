@@ -12,6 +12,7 @@ from plumbline.auth.actor import Actor
 from plumbline.channels import runner
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import digest, read_plan
+from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotAllowed
 from plumbline.models.auth import Person, WebSession
@@ -24,7 +25,6 @@ from plumbline.remediation.controls import checks
 from plumbline.remediation.plans import standing_approvals
 from plumbline.remediation.signed_payload import Signing, payload_of, payload_text
 from plumbline.remediation.states import check_plan_move
-from plumbline.remediation.texts import counted
 from plumbline.remediation.timings import job_timings
 from plumbline.remediation.transitions import add_job_event, add_plan_event, lock_plan, set_plan_state
 
@@ -63,10 +63,10 @@ def confirm_person(session: Session, *, actor: Actor, password: str) -> None:
         try:
             sessions.reauthenticate(session, actor=actor, password=password)
         except sessions.SignInRefused as error:
-            raise WrongPassword("the password is wrong") from error
+            raise WrongPassword("Wrong password.") from error
         return
     if web is None or now_of(session) - web.authenticated_at > REAUTHENTICATED_WITHIN:
-        raise ConfirmAtProvider("confirm at your identity provider first: you last proved who you are more than five minutes ago")
+        raise ConfirmAtProvider("Confirm your identity first; the last confirmation is older than 5 minutes.")
 
 
 def approve_plan(session: Session, *, actor: Actor, plan_id: int) -> Plan:
@@ -76,7 +76,7 @@ def approve_plan(session: Session, *, actor: Actor, plan_id: int) -> Plan:
     """
     plan = lock_plan(session, plan_id)
     if plan.author_id == actor.person_id:
-        raise OwnPlan("you asked for this plan: somebody else approves it")
+        raise OwnPlan("You requested this plan. Another person must approve it.")
     rights_on_hosts.require_everywhere(session, actor, "plan.approve", rights_on_hosts.hosts_of(plan))
     rights_on_hosts.require_still_held(session, plan, [(plan.author_id, "plan.draft")])
     _sign(session, plan, actor=actor, kind="person")
@@ -87,7 +87,7 @@ def refuse_plan(session: Session, *, actor: Actor, plan_id: int, reason: str) ->
     """Refuses a plan for good."""
     plan = lock_plan(session, plan_id)
     if plan.author_id == actor.person_id:
-        raise OwnPlan("you asked for this plan: withdraw it instead")
+        raise OwnPlan("You requested this plan. Withdraw it instead.")
     set_plan_state(session, plan, PlanState.REJECTED, reason, actor=actor.audit_name)
     return plan
 
@@ -97,15 +97,15 @@ def run_under_standing(session: Session, *, actor: Actor, plan_id: int, standing
     row = standing_approvals.usable(session, actor=actor, standing_id=standing_id)
     plan = lock_plan(session, plan_id)
     if plan.author_id != actor.person_id:
-        raise Conflict("a standing approval runs one's own plan only")
+        raise Conflict("A standing approval can only be used for your own plan.")
     if plan.state != PlanState.PLANNED:
-        raise Conflict("only a plan that is planned and not submitted runs under a standing approval")
+        raise Conflict("Only a planned, unsubmitted plan can use a standing approval.")
     rights_on_hosts.require_everywhere(session, actor, "plan.run_standing", rights_on_hosts.hosts_of(plan))
     rights_on_hosts.require_still_held(session, plan, [(row.signer_id, "standing.sign")])
     planned = read_plan(json.loads(plan.document))
     wrong = signed_payload.outside(json.loads(row.payload), planned, list(_host_groups(session, planned).values()))
     if wrong:
-        raise Conflict(f"outside the standing approval “{row.name}”: {wrong[0]}. Ask an approver instead")
+        raise Conflict(f"Not covered by standing approval “{row.name}”: {wrong[0]}. Request approval instead.")
     plan.standing_id = row.id
     session.add(plan)
     session.flush()
@@ -117,7 +117,7 @@ def break_glass(session: Session, *, actor: Actor, plan_id: int, reason: str) ->
     """The first admin requests, the second signs: two people, an alarm, and a review that is due afterwards."""
     plan = lock_plan(session, plan_id)
     if plan.author_id == actor.person_id:
-        raise OwnPlan("you asked for this plan: two other admins break the glass")
+        raise OwnPlan("You requested this plan. Break-glass needs two other admins.")
     if plan.state not in (PlanState.PLANNED, PlanState.AWAITING_APPROVAL):
         raise Conflict("only a plan that is planned and not decided can be run this way")
     rights_on_hosts.require_everywhere(session, actor, "plan.break_glass", rights_on_hosts.hosts_of(plan))
@@ -126,15 +126,15 @@ def break_glass(session: Session, *, actor: Actor, plan_id: int, reason: str) ->
         row = request or BreakGlass(plan_id=plan_id, digest=plan.digest, first_id=actor.person_id)
         row.digest, row.first_id, row.first, row.reason = plan.digest, actor.person_id, actor.audit_name, reason
         session.add(row)
-        add_plan_event(session, plan, "break_glass", f"asked to break the glass: {reason}", actor=actor.audit_name)
+        add_plan_event(session, plan, "break_glass", f"break-glass requested: {reason}", actor=actor.audit_name)
         _audit_alarm(session, plan, actor, "plan.break_glass_asked", reason)
         return plan
     if request.first_id == actor.person_id:
-        raise Conflict("a second admin is needed: one person never breaks the glass alone")
+        raise Conflict("A second admin must confirm.")
     # Two people at the time of use: the first may have lost the right, or the account, since the request.
     rights_on_hosts.require_still_held(session, plan, [(plan.author_id, "plan.draft"), (request.first_id, "plan.break_glass")])
     if plan.state == PlanState.PLANNED:
-        set_plan_state(session, plan, PlanState.AWAITING_APPROVAL, "the glass is being broken", actor=actor.audit_name)
+        set_plan_state(session, plan, PlanState.AWAITING_APPROVAL, "break-glass already requested", actor=actor.audit_name)
     _sign(session, plan, actor=actor, kind="break_glass", first=request)
     _audit_alarm(session, plan, actor, "plan.glass_broken", reason)
     return plan
@@ -145,11 +145,11 @@ def review_break_glass(session: Session, *, actor: Actor, plan_id: int, words: s
     plan = lock_plan(session, plan_id)
     approval = session.exec(select(Approval).where(col(Approval.plan_id) == plan_id).with_for_update()).first()
     if approval is None or approval.kind != "break_glass":
-        raise Conflict("nobody broke the glass for this plan")
+        raise Conflict("Break-glass was not used for this plan.")
     if actor.person_id in (approval.approver_id, approval.second_id, approval.author_id):
-        raise OwnPlan("somebody who had no part in it reviews it")
+        raise OwnPlan("Someone not involved must review it.")
     if approval.reviewed_at is not None:
-        raise Conflict("it was reviewed already")
+        raise Conflict("Already reviewed.")
     approval.reviewed_at, approval.reviewed_by, approval.review_words = now_of(session), actor.audit_name, words
     session.add(approval)
     add_plan_event(session, plan, "reviewed", words, actor=actor.audit_name)
@@ -181,7 +181,7 @@ def _sign(
     check_plan_move(plan.state, PlanState.APPROVED)
     now = now_of(session)
     if plan.not_after is None or now >= plan.not_after:
-        raise Conflict("the plan's time is over: draft it again on fresh facts")
+        raise Conflict("The plan has expired. Create a new one.")
     planned = read_plan(json.loads(plan.document))
     signing = Signing(
         kind=kind,
@@ -214,7 +214,7 @@ def _sign(
     words = {
         "person": "approved",
         "standing": "runs under a standing approval",
-        "break_glass": "approved by two admins who broke the glass",
+        "break_glass": "approved by two admins (break-glass)",
     }
     plan.wave = min((wave.number for wave in planned.waves), default=0)
     set_plan_state(session, plan, PlanState.APPROVED, words[kind], actor=actor.audit_name, data={"key_id": key_id, "kind": kind})

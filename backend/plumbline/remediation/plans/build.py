@@ -18,6 +18,7 @@ from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
 from plumbline.core.planning.refusals import Refused
 from plumbline.core.rules.rule import FixSetting
+from plumbline.core.texts import counted
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.controls import RemediationEndpoint
@@ -31,7 +32,6 @@ from plumbline.remediation.access.reachability import access_blocker, sign_in_bl
 from plumbline.remediation.controls.checks import observe_only
 from plumbline.remediation.failure_domains import default_slots, domains_of
 from plumbline.remediation.host_load import busiest_percent
-from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import lock_plan, set_plan_state
 
 log = structlog.get_logger()
@@ -67,20 +67,16 @@ def build(plan_id: int) -> None:
         plan.title = plan.title or made.title
         if made.is_empty:
             words = (
-                "every host was refused, see why"
-                if made.refusals
-                else "only people can do it, see the checklist"
-                if made.checklists
-                else ""
+                "All hosts are blocked; see the reasons" if made.refusals else "Manual work only; see the steps" if made.checklists else ""
             )
-            set_plan_state(session, plan, PlanState.NO_CHANGE, words or "every value is as it should be already")
+            set_plan_state(session, plan, PlanState.NO_CHANGE, words or "All values are already correct")
             return
         steps = sum(len(host.steps) for host in made.hosts)
         set_plan_state(
             session,
             plan,
             PlanState.PLANNED,
-            f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} refused",
+            f"{counted(steps, 'step')} on {counted(len(made.hosts), 'host')}, {len(made.refusals)} blocked",
         )
 
 
@@ -144,7 +140,7 @@ def host_facts(
     """
     stored = read_document(session, host)
     if stored is None:
-        raise NoTargets(f"{host.name} has not checked in yet: nothing is known of it")
+        raise NoTargets(f"{host.name} has not checked in yet")
     rules = active.by_group.get(host.group_id, NO_RULES).rules
     chosen = tuple(
         Chosen(rule, Subject(finding["subject_kind"], finding["subject_id"]))
@@ -185,7 +181,7 @@ def _no_job_because(session: Session, host: Host) -> Refused | None:
     if observed is not None:
         return Refused("remediation_on", HOST.address("remediation"), observed.words)
     missing = access_blocker(session, host)
-    return Refused("reachable", HOST.address("remediation"), f"it cannot be reached for changes: {missing}") if missing else None
+    return Refused("reachable", HOST.address("remediation"), f"not ready for remediation: {missing}") if missing else None
 
 
 def _mark(stored: HostDocument) -> str:
@@ -206,6 +202,6 @@ def _cluster(stored: HostDocument) -> ClusterState:
 
 def _stale(session: Session, host: Host) -> str:
     if host.last_seen_at is None:
-        return "it has not checked in yet"
+        return "no check-in yet"
     age = (now_of(session) - host.last_seen_at).total_seconds()
-    return f"its last check-in is {age / 60:.0f} minutes old" if age > LATE_AFTER_INTERVALS * host.interval_seconds else ""
+    return f"last check-in was {age / 60:.0f} minutes ago" if age > LATE_AFTER_INTERVALS * host.interval_seconds else ""

@@ -10,6 +10,7 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.core.facts.catalogue import BY_KEY, Entry, SettingType
+from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
@@ -20,7 +21,6 @@ from plumbline.models.plans import Plan, PlanState
 from plumbline.remediation.jobs.cancel import cancel_jobs
 from plumbline.remediation.plans.schemas import FindingChoice, PlanCreate, SettingChoice
 from plumbline.remediation.task_names import BUILD_PLAN
-from plumbline.remediation.texts import counted
 from plumbline.remediation.transitions import add_plan_event, lock_plan, set_plan_state
 
 MOST_HOSTS = 500
@@ -41,17 +41,17 @@ def draft_plan(session: Session, *, actor: Actor, request: PlanCreate) -> Plan:
     """Stores what is requested and starts planning it. Raises `BadInput` for an empty choice, `NotFound`, `NotAllowed`."""
     chosen, settings = _chosen(session, request), _settings(request)
     if not chosen and not settings:
-        raise BadInput("choose at least one failing finding or setting: an empty choice never means everything")
+        raise BadInput("Select at least one failing finding or setting.")
     hosts = sorted({each.host_id for each in chosen} | {each.host_id for each in settings})
     wishes = len(chosen) + len(settings)
     if len(hosts) > MOST_HOSTS or wishes > MOST_FINDINGS:
-        most = f"a plan has at most {MOST_HOSTS} hosts and {MOST_FINDINGS} findings and settings"
-        raise BadInput(f"{most}; these are {len(hosts)} and {wishes}")
+        most = f"A plan can have up to {MOST_HOSTS} hosts and {MOST_FINDINGS} findings and settings."
+        raise BadInput(f"{most} Selected: {len(hosts)} and {wishes}.")
     group = _group_of(session, actor, hosts)
     now = now_of(session)
     not_after = request.not_after or now + GOOD_FOR
     if not now < not_after <= now + LONGEST or (request.not_before is not None and request.not_before >= not_after):
-        raise BadInput("not_after: between now and 31 days from now, and after not_before")
+        raise BadInput("Choose an expiry within 31 days and after the start.")
     if request.window_id is not None:
         _check_window(session, request.window_id, group)
     _check_ticket(session, group, request.ticket)
@@ -83,7 +83,7 @@ def draft_plan(session: Session, *, actor: Actor, request: PlanCreate) -> Plan:
         after={"state": PlanState.DRAFT, "hosts": len(hosts), "findings": len(chosen), "settings": len(settings)},
         reason=request.reason,
     )
-    set_plan_state(session, plan, PlanState.PLANNING, "being planned", actor=actor.audit_name)
+    set_plan_state(session, plan, PlanState.PLANNING, "planning", actor=actor.audit_name)
     enqueue(session, BUILD_PLAN, plan.id or 0)
     return plan
 
@@ -145,10 +145,10 @@ def _group_of(session: Session, actor: Actor, host_ids: Sequence[str]) -> HostGr
     here = {host.id: group for host, group in stored}
     for host_id in host_ids:
         path = here[host_id].path if host_id in here else ""
-        require(actor, "plan.draft", path, missing=f"no such host: {host_id}")
+        require(actor, "plan.draft", path, missing=f"Host not found: {host_id}")
     retired = next((host.name for host, _ in stored if host.state != "active"), None)
     if retired is not None:
-        raise Conflict(f"{retired} is not an active host: it is not changed")
+        raise Conflict(f"{retired} is not an active host and can't be changed.")
     above = common_path(group.path for group in here.values())
     return session.exec(select(HostGroup).where(col(HostGroup.path) == above)).one()
 
@@ -168,7 +168,7 @@ def _check_window(session: Session, window_id: int, group: HostGroup) -> None:
     window = session.get(MaintenanceWindow, window_id)
     owner = session.get(HostGroup, window.group_id) if window is not None else None
     if window is None or owner is None or not group.path.startswith(owner.path):
-        raise NotFound("no such maintenance window for this group")
+        raise NotFound("Maintenance window not found for this group.")
     if window.ended_at is not None:
         raise Conflict(f"the window {window.name} was ended")
 
@@ -179,19 +179,19 @@ def _check_ticket(session: Session, group: HostGroup, ticket: str) -> None:
     above = ids_on(group.path)
     group_name = session.exec(select(HostGroup.name).where(col(HostGroup.id).in_(above), col(HostGroup.is_ticket_required))).first()
     if group_name is not None:
-        raise BadInput(f"ticket: the group {group_name} asks for a ticket reference")
+        raise BadInput(f"Group {group_name} requires a ticket.")
 
 
 def submit_plan(session: Session, *, actor: Actor, plan_id: int, reason: str | None) -> Plan:
     """Submits a plan for approval. Raises `IllegalMove` unless it is planned, `Conflict` where it is another person's."""
     plan = lock_plan(session, plan_id)
     if plan.author_id != actor.person_id:
-        raise Conflict("only its author submits a plan")
+        raise Conflict("Only the author can submit a plan.")
     if reason is not None:
         plan.reason = reason
     if not plan.reason.strip():
-        raise BadInput("reason: say why this is to be done")
-    set_plan_state(session, plan, PlanState.AWAITING_APPROVAL, "waits for an approver", actor=actor.audit_name)
+        raise BadInput("Enter a reason.")
+    set_plan_state(session, plan, PlanState.AWAITING_APPROVAL, "pending approval", actor=actor.audit_name)
     return plan
 
 

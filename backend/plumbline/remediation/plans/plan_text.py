@@ -19,6 +19,6 @@ def read_text(session: Session, *, actor: Actor, plan_id: int, form: Form, undo:
     """The commands of a plan in order, or with `undo` those that revert it. Raises `PlanNotFound`, `Conflict` before it is planned."""
     plan, _ = plan_in_scope(session, actor=actor, plan_id=plan_id)
     if not plan.document:
-        raise Conflict("the plan is not made yet: there is nothing to copy")
+        raise Conflict("The plan is not ready yet, so there is nothing to copy.")
     planned = read_plan(json.loads(plan.document))
     return playbook(planned, undo=undo) if form == "ansible" else plan_script(planned, undo=undo)

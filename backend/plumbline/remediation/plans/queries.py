@@ -32,7 +32,7 @@ def plan_in_scope(session: Session, *, actor: Actor, plan_id: int) -> tuple[Plan
         .where(col(Plan.id) == plan_id, plans_in_scope(actor))
     ).first()
     if found is None:
-        raise PlanNotFound("no such plan")
+        raise PlanNotFound("Plan not found.")
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
-from plumbline.auth.actor import Actor
+from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import require
 from plumbline.core.planning.plan import canonical
 from plumbline.infra.clock import iso
@@ -27,7 +27,7 @@ def make_standing(session: Session, *, actor: Actor, request: StandingCreate) ->
     groups = session.exec(select(HostGroup).where(col(HostGroup.id).in_(request.group_ids)).order_by(col(HostGroup.id))).all()
     here = {group.id: group for group in groups}
     for group_id in request.group_ids:
-        require(actor, "standing.sign", here[group_id].path if group_id in here else "", missing="no such group")
+        require(actor, "standing.sign", here[group_id].path if group_id in here else "", missing="Group not found.")
     if request.expires_at <= now_of(session):
         raise BadInput("expires_at: in the past")
     items = [_item(item) for item in request.items]
@@ -72,9 +72,10 @@ def _item(item: StandingItem) -> dict[str, str]:
 def withdraw_standing(session: Session, *, actor: Actor, standing_id: int, reason: str) -> StandingApproval:
     """Withdraws a standing approval: no job starts under it any more, and running ones end at their next step boundary."""
     row = _locked(session, standing_id)
-    paths = json.loads(row.payload)["group_paths"]
-    for path in paths:
-        require(actor, "standing.sign", path, missing="no such standing approval")
+    # Where its groups are now: the paths that it was signed with are those of that day.
+    paths = session.exec(select(HostGroup.path).where(col(HostGroup.id).in_(row.group_ids))).all()
+    for path in paths or [ROOT_PATH]:
+        require(actor, "standing.sign", path, missing="Standing approval not found.")
     if row.withdrawn_at is not None:
         raise Conflict("it was withdrawn already")
     row.withdrawn_at, row.withdrawn_by, row.withdrawn_reason = now_of(session), actor.audit_name, reason
@@ -86,7 +87,7 @@ def withdraw_standing(session: Session, *, actor: Actor, standing_id: int, reaso
 def _locked(session: Session, standing_id: int) -> StandingApproval:
     row = session.exec(select(StandingApproval).where(col(StandingApproval.id) == standing_id).with_for_update()).first()
     if row is None:
-        raise NotFound("no such standing approval")
+        raise NotFound("Standing approval not found.")
     return row
 
 
@@ -94,11 +95,11 @@ def usable(session: Session, *, actor: Actor, standing_id: int) -> StandingAppro
     """A standing approval that this person may run under now. Raises `NotFound`, `Conflict`."""
     row = _locked(session, standing_id)
     if row.withdrawn_at is not None:
-        raise Conflict("the standing approval was withdrawn")
+        raise Conflict("standing approval withdrawn")
     if session.execute(text("SELECT clock_timestamp() >= :end"), {"end": row.expires_at}).scalar_one():
-        raise Conflict("the standing approval has expired")
+        raise Conflict("standing approval expired")
     if row.signer_id == actor.person_id:
-        raise Conflict("nobody runs under a standing approval that he signed")
+        raise Conflict("You can't use a standing approval that you signed.")
     signing_keys.check("standing", row.payload, bytes(row.signature), row.key_id)
     return row
 

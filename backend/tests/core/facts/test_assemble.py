@@ -66,8 +66,8 @@ def test_a_fault_of_the_join_makes_its_settings_unknown() -> None:
     (error,) = assembled.internal_errors
     assert error.startswith("joining the sections: AttributeError")
     assert value(assembled.configuration, f"adapter/{mac(1)}/link_up") is True
-    assert why(assembled.configuration, f"adapter/{mac(1)}/flow_control") == "internal error while joining the sections"
-    assert assembled.path_map.problem == "internal error while joining the sections"
+    assert why(assembled.configuration, f"adapter/{mac(1)}/flow_control") == "internal error while combining sections"
+    assert assembled.path_map.problem == "internal error while combining sections"
 
 
 def test_a_failed_inventory_makes_no_adapters_of_guids() -> None:
@@ -96,8 +96,8 @@ def test_a_fault_of_ours_costs_one_section_and_is_reported() -> None:
     (error,) = assembled.internal_errors
     assert error.startswith("section iscsi: TypeError")
     assert value(assembled.configuration, "os_release") == "2019"
-    assert "internal error while reading section iscsi" in why(assembled.configuration, f"adapter/{mac(1)}/role")
-    assert why(assembled.configuration, "san_sessions_spread") == "internal error while reading section iscsi"
+    assert "internal error in section iscsi" in why(assembled.configuration, f"adapter/{mac(1)}/role")
+    assert why(assembled.configuration, "san_sessions_spread") == "internal error in section iscsi"
 
 
 def test_facts_parsed_before_give_the_same() -> None:

@@ -19,7 +19,7 @@ def test_engines_are_unknown_until_their_settings_are_entered() -> None:
     assert configuration.value(first, "mtu") == 9600
     assert configuration.value(first, "flow_control") == "rx_tx"
     assert configuration.read(first, "mtu").source.section == "person"  # type: ignore[union-attr]
-    assert "vendor's own tool" in configuration.read(second, "mtu").reason  # type: ignore[union-attr]
+    assert "vendor tool" in configuration.read(second, "mtu").reason  # type: ignore[union-attr]
     # Given back, it is unknown again.
     assert why(assemble("windows", SECTIONS, {}).configuration, f"initiator/{first.id}/mtu")
 
@@ -68,7 +68,7 @@ def test_only_settings_that_no_host_reports_can_be_entered(key: str, text: str, 
 
 def test_the_cluster_of_an_esxi_host_is_entered_or_imported_with_its_source() -> None:
     sections = sections_of(SCHEMA / "samples" / "esxi" / "7.0.checkin")
-    assert "imported from vCenter" in why(assemble("esxi", sections).configuration, "host//cluster")
+    assert "import it from vCenter" in why(assemble("esxi", sections).configuration, "host//cluster")
     by_hand = assemble("esxi", sections, {CLUSTER: "PROD-01"}).configuration
     assert (by_hand.value(HOST, "cluster"), by_hand.value(HOST, "is_clustered")) == ("PROD-01", True)
     assert by_hand.read(HOST, "cluster").source.section == "person"  # type: ignore[union-attr]

@@ -28,7 +28,7 @@ from tests.core.rules.builders import configuration
 
 
 def test_an_empty_choice_is_an_error_and_never_means_all() -> None:
-    with pytest.raises(NoTargets, match="never means everything"):
+    with pytest.raises(NoTargets, match="Select at least one"):
         plan()
     with pytest.raises(NoTargets):
         plan(facts())
@@ -84,8 +84,8 @@ def test_two_findings_that_need_the_same_value_share_the_element() -> None:
 
 def test_two_findings_that_need_different_values_are_refused_by_name() -> None:
     one = refusal(facts((PAUSE, SAN1), (a_rule("adapter.flow_control", "off", "another"), SAN1)))
-    assert "another asks for off" in one.words
-    assert "decide between them first" in one.words
+    assert "another requires off" in one.words
+    assert "resolve the conflict first" in one.words
     assert len(one.findings) == 2
 
 
@@ -129,7 +129,7 @@ def test_a_deferred_effect_names_what_it_waits_for() -> None:
         facts((a_rule("host.net.lro", "enabled"), HOST), (a_rule("initiator.delayed_ack", "disabled"), initiator), held=held)
     )
     assert (session.pending, reboot.pending) == ("new_session", "reboot")
-    assert "which a person makes" in reboot.forecast.words
+    assert "(manual)" in reboot.forecast.words
 
 
 def test_long_vectors_are_cut_and_every_setting_is_still_there() -> None:
@@ -150,7 +150,7 @@ def test_a_volume_with_its_last_other_path_gone_is_refused_by_name() -> None:
     made = plan(facts((PAUSE, SAN1), (PAUSE, SAN2), paths=paths))
     (one,) = made.refusals
     assert (one.gate, one.about) == ("path_floor", "paths/vol-erp")
-    assert one.words == "vol-erp would be left with no healthy path of 2 without SAN1; 1 must stay"
+    assert one.words == "vol-erp would keep only no healthy path of 2 without SAN1; at least 1 required"
     assert one.command == "mpclaim -s -d"
     assert [step.adapters for step in made.hosts[0].steps] == [(MACS[1],)]
 
@@ -159,19 +159,19 @@ def test_a_dead_path_anywhere_stops_every_step_that_takes_one() -> None:
     paths = path_map(*paths_over(MACS[0], MACS[1], each=2), *paths_over(MACS[1], volumes=("vol-b",), state="dead"))
     one = refusal(facts((PAUSE, SAN1), paths=paths))
     assert one.gate == "path_dead"
-    assert "a path of vol-b is dead already" in one.words
+    assert "a path of vol-b is already down" in one.words
 
 
 def test_a_volume_below_two_healthy_paths_is_refused() -> None:
     one = refusal(facts((PAUSE, SAN1), paths=path_map(*paths_over(MACS[0], MACS[1]), *paths_over(MACS[1], volumes=("vol-b",)))))
-    assert one.words == "vol-b has 1 healthy path; 2 are needed before a path is taken"
+    assert one.words == "vol-b has 1 healthy path; 2 are required before a path can be taken down"
 
 
 def test_unknown_paths_and_a_map_with_a_problem_are_refused() -> None:
     assert refusal(facts((PAUSE, SAN1), paths=path_map(*paths_over(MACS[0], MACS[1], state="unknown")))).gate == "path_floor"
-    one = refusal(facts((PAUSE, SAN1), paths=path_map(problem="witnesses disagree")))
+    one = refusal(facts((PAUSE, SAN1), paths=path_map(problem="sources disagree")))
     assert (one.gate, one.about) == ("path_map", "path_map//problem")
-    assert "witnesses disagree" in one.words
+    assert "sources disagree" in one.words
 
 
 def test_a_path_over_an_unknown_adapter_is_not_counted_as_staying() -> None:
@@ -182,7 +182,7 @@ def test_a_path_over_an_unknown_adapter_is_not_counted_as_staying() -> None:
 def test_a_group_may_require_more_than_one_path_to_stay() -> None:
     host = facts((PAUSE, SAN1), paths=two_ways(each=2))
     assert steps(host, Limits(floor_during=2))
-    assert "3 must stay" in refusal(host, Limits(floor_during=3)).words
+    assert "at least 3 required" in refusal(host, Limits(floor_during=3)).words
 
 
 def test_an_adapter_without_san_paths_needs_none() -> None:
@@ -190,7 +190,7 @@ def test_an_adapter_without_san_paths_needs_none() -> None:
     held = windows_host({mac: windows_adapter(f"SAN{number}") for number, mac in enumerate(MACS[:3], 1)})
     (step,) = steps(facts((PAUSE, on(MACS[2])), held=held, paths=two_ways()))
     assert (step.health_floor, step.deadman_s) == (0, 90)
-    assert "no SAN path over it" in step.forecast.words
+    assert "no SAN paths affected" in step.forecast.words
 
 
 # --- Forecast ---------------------------------------------------------------------------------------------------------------------------
@@ -198,9 +198,9 @@ def test_an_adapter_without_san_paths_needs_none() -> None:
 
 def test_the_forecast_names_the_worst_of_all_steps() -> None:
     made = plan(facts((PAUSE, SAN1), (PAUSE, SAN2), paths=two_ways(each=2)))
-    assert made.hosts[0].forecast.words == "2 interruptions, one after the other, never below 2 paths of 4"
+    assert made.hosts[0].forecast.words == "2 interruptions, one at a time, at least 2 of 4 paths stay up"
     assert made.forecast.impact == "adapter_restart"
-    assert made.forecast.words == "adapter restart · never below 2 paths of 4 · 1 host · stops after 1 failure · about 2 min of work"
+    assert made.forecast.words == "adapter restart · at least 2 of 4 paths stay up · 1 host · pauses after 1 failure · about 2 min of work"
     assert (made.forecast.seconds, made.forecast.duration_s) == (24, 144)
 
 

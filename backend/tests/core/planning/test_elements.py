@@ -62,7 +62,7 @@ def test_a_driver_that_numbers_its_frames_or_buffers_is_left_to_people() -> None
 
 def test_the_drivers_maximum_is_required_and_the_papers_figure_if_it_is_unknown() -> None:
     assert texts(made("adapter.receive_buffers", None, SAN1, windows(), 3000))[0][2] == "4096"
-    unread = windows(receive_buffers_maximum=Unknown("the driver names no maximum"))
+    unread = windows(receive_buffers_maximum=Unknown("driver reports no maximum"))
     assert texts(made("adapter.receive_buffers", None, SAN1, unread, 3000))[0][2] == "3000"
     refused = left_out("adapter.receive_buffers", None, SAN1, unread)
     assert isinstance(refused, Refused)
@@ -283,7 +283,7 @@ def test_pause_on_esxi_keeps_all_three_flags_for_the_undo() -> None:
 def test_pause_flags_in_another_form_are_refused() -> None:
     refused = left_out("adapter.flow_control", "rx_tx", SAN1, esxi_host({f"adapter/{MACS[0]}": {"name": "vmnic2", "flow_control": "off"}}))
     assert isinstance(refused, Refused)
-    assert "cannot be put back" in refused.words
+    assert "can't be restored" in refused.words
 
 
 def test_on_5_5_pause_and_rings_are_left_to_people() -> None:

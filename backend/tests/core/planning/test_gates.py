@@ -36,14 +36,14 @@ def test_where_the_boot_disk_is_not_known_only_what_takes_no_path_is_planned() -
 
 
 def test_stale_facts_are_refused() -> None:
-    assert refusal(facts((RSS, HOST), stale="silent since 02:11")).words == "its facts are too old to plan on: silent since 02:11"
+    assert refusal(facts((RSS, HOST), stale="silent since 02:11")).words == "data is too old: silent since 02:11"
 
 
 def test_heavy_load_is_refused_from_its_threshold_on() -> None:
     assert steps(facts((PAUSE, SAN1), load_percent=59))
     one = refusal(facts((PAUSE, SAN1), load_percent=60))
     assert one.gate == "heavy_load"
-    assert "60 %" in one.words
+    assert "limit is 60%" in one.words
     assert steps(facts((RSS, HOST), load_percent=99))
 
 
@@ -58,7 +58,7 @@ def test_an_interface_keeps_two_paths_or_waits_for_maintenance_mode() -> None:
     vmk = (a_rule("vnic.mtu", 9000), Subject("vnic", "vmk1"))
     wide = {"vswitch/vSwitch1": {"mtu": 9000, "type": "standard"}}
     one = refusal(facts(vmk, held=esxi_host(wide), paths=two_ways()), ATTESTED)
-    assert one.words == "vol-a would be left with 1 healthy path of 2 without vmk1; 2 must stay"
+    assert one.words == "vol-a would keep only 1 healthy path of 2 without vmk1; at least 2 required"
     assert one.command == "esxcli system maintenanceMode set --enable true"
     (step,) = steps(facts(vmk, held=esxi_host(wide, maintenance_mode=True), paths=two_ways()), ATTESTED)
     assert step.impact == "maintenance"
@@ -92,7 +92,7 @@ def test_a_switch_under_both_fabrics_is_refused() -> None:
     }
     one = refusal(facts((FRAME, SAN1), held=esxi_host(both, maintenance_mode=True)), ATTESTED)
     assert one.gate == "failure_domain"
-    assert "A and B at once" in one.words
+    assert "A and B at the same time" in one.words
 
 
 def frame_host(**adapter: object) -> HostFacts:
@@ -104,10 +104,10 @@ def frame_host(**adapter: object) -> HostFacts:
 def test_a_frame_grows_only_if_the_path_is_proven_or_attested() -> None:
     one = refusal(frame_host())
     assert one.gate == "frame_size"
-    assert "nobody has yet sent 9000 bytes whole to 10.9.0.0:3260" in one.words
+    assert "9000-byte frames to 10.9.0.0:3260 are not verified" in one.words
     assert one.command == "ping -f -l 8972 -S 10.1.0.11 10.9.0.0"
     proven = plan(frame_host(), proofs={("fabric:/A", "10.9.0.0:3260"): FrameProof(9000, "sql-07")})
-    assert any(gate.words == "sql-07 sends 9000 bytes whole to 10.9.0.0:3260" for gate in proven.hosts[0].steps[0].gates)
+    assert any(gate.words == "sql-07 has verified 9000 bytes to 10.9.0.0:3260" for gate in proven.hosts[0].steps[0].gates)
     assert plan(frame_host(), proofs={("fabric:/A", "10.9.0.0:3260"): FrameProof(8999, "sql-07")}).is_empty
     # The same address in another fabric, or at another site, is another portal.
     assert plan(frame_host(), proofs={("fabric:/B", "10.9.0.0:3260"): FrameProof(9000, "sql-07")}).is_empty
@@ -124,12 +124,12 @@ def test_a_larger_frame_is_kept_only_after_pings_over_exactly_its_paths() -> Non
 def test_without_a_ping_that_could_prove_it_no_frame_grows() -> None:
     held = windows_host({MACS[0]: windows_adapter("SAN1"), MACS[1]: windows_adapter("SAN2")})
     idle = facts((FRAME, SAN1), held=held, paths=path_map(*paths_over(MACS[1], each=2)))
-    assert "no path leaves over SAN1" in refusal(idle, ATTESTED).words
+    assert "SAN1 has no active path" in refusal(idle, ATTESTED).words
     nowhere = tuple(Path("vol-a", "iqn.host", "", "", "10.1.0.1", mac, "healthy", mac) for mac in MACS[:2])
-    assert "is not known" in refusal(facts((FRAME, SAN1), held=held, paths=path_map(*nowhere)), ATTESTED).words
+    assert "are unknown" in refusal(facts((FRAME, SAN1), held=held, paths=path_map(*nowhere)), ATTESTED).words
     newer = tuple(Path("vol-a", "iqn.host", "", "[fd00::9]:3260", "10.1.0.1", mac, "healthy", mac) for mac in MACS[:2])
     assert "IPv6" in refusal(facts((FRAME, SAN1), held=held, paths=path_map(*newer)), ATTESTED).words
-    assert "no ping of SAN1 is answered" in refusal(frame_host(frame_probe="silent"), ATTESTED).words
+    assert "no ping from SAN1 gets a reply" in refusal(frame_host(frame_probe="silent"), ATTESTED).words
 
 
 def test_an_interface_pings_and_the_switch_above_it_does_not() -> None:
@@ -162,7 +162,7 @@ def test_the_ping_to_check_with_is_the_interfaces_own(netstack: str, portal: str
 
 
 def test_a_path_that_is_too_small_already_gets_no_larger_frame() -> None:
-    assert "find the hop that is too small first" in refusal(frame_host(frame_probe="too_big"), ATTESTED).words
+    assert "fix the hop with the smaller MTU first" in refusal(frame_host(frame_probe="too_big"), ATTESTED).words
 
 
 def test_frames_of_one_host_prove_the_path_of_another() -> None:
@@ -170,7 +170,7 @@ def test_frames_of_one_host_prove_the_path_of_another() -> None:
     neighbour = facts((PAUSE, SAN1), held=windows_host(proven), host="other", name="sql-02")
     made = plan(neighbour, frame_host())
     assert made.refusals == ()
-    assert any("sql-02 sends 9000" in gate.words for gate in (made.host(frame_host().host) or made.hosts[0]).steps[0].gates)
+    assert any("sql-02 has verified 9000" in gate.words for gate in (made.host(frame_host().host) or made.hosts[0]).steps[0].gates)
 
 
 def test_shrinking_a_frame_needs_no_proof() -> None:

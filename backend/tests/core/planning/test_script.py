@@ -96,7 +96,7 @@ def texts(value: object) -> list[str]:
 def test_a_windows_script_runs_only_on_its_host_and_in_the_order_of_the_steps() -> None:
     assert code(plan_script(windows_plan())) == [
         "$ErrorActionPreference = 'Stop'",
-        "if ($env:COMPUTERNAME -ne 'sql-01') { throw 'this part is for sql-01' }",
+        "if ($env:COMPUTERNAME -ne 'sql-01') { throw 'This part is for sql-01' }",
         "Set-NetOffloadGlobalSetting -ReceiveSideScaling Enabled",
         "Set-NetAdapterAdvancedProperty -Name 'SAN1' -RegistryKeyword '*FlowControl' -RegistryValue '3' -NoRestart",
         "Restart-NetAdapter -Name 'SAN1'",
@@ -118,13 +118,13 @@ def test_an_undo_script_goes_backwards_to_the_values_that_were_seen() -> None:
 def test_comments_explain_what_each_step_needs_and_does() -> None:
     text = plan_script(windows_plan())
     assert "# 2. SAN1: flow control off → Rx & Tx" in text
-    assert "#    needed: vol-a has 2 healthy paths, and keeps 1" in text
-    assert text.count("# Go on only when every path is back: mpclaim -s -d") == 1
+    assert "#    needed: vol-a has 2 healthy paths and keeps 1" in text
+    assert text.count("# Continue only when all paths are back: mpclaim -s -d") == 1
 
 
 def test_what_was_left_out_is_at_the_head() -> None:
     made = planned(facts((PAUSE, on(MACS[0]))), facts((PAUSE, on(MACS[0])), host="other", name="esx-b07", stale="silent"))
-    assert "# left out: esx-b07: its facts are too old to plan on: silent" in plan_script(made)
+    assert "# left out: esx-b07: data is too old: silent" in plan_script(made)
     assert "# left out: esx-b07" in playbook(made)
 
 

@@ -185,8 +185,8 @@ def test_kinds_whose_section_failed_or_never_came_are_unread() -> None:
     }
     assert unlisted_kinds("windows", sections) == {
         "volume": "section storage failed: access denied",
-        "qos_class": "section qos was not collected",
-        "qos_policy": "section qos was not collected",
+        "qos_class": "section qos not collected",
+        "qos_policy": "section qos not collected",
     }
 
 

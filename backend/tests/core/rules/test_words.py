@@ -63,7 +63,7 @@ def test_reasons_read_aloud(rule_id: str, host: dict[str, object], reason: str) 
         ("bp1057.mpio", {"mpio.installed": False}, "fail", "MPIO installed: no; expected yes"),
         ("bp1057.guard.auto_tuning", {"tcp.auto_tuning": "disabled"}, "fail",
          "Receive window auto-tuning is disabled; expected either normal, restricted, highly restricted or experimental"),
-        ("core.sessions_spread", {"san_sessions_spread": 4}, "fail", "Unevenness of sessions is 4; expected at most 1"),
+        ("core.sessions_spread", {"san_sessions_spread": 4}, "fail", "iSCSI session imbalance is 4; expected at most 1"),
     ],
 )  # fmt: skip
 def test_reasons_of_a_host_read_aloud(rule_id: str, settings: dict[str, object], outcome: str, reason: str) -> None:

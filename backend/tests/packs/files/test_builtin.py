@@ -61,7 +61,7 @@ def test_the_check_finds_nothing_wrong() -> None:
     checked = check_folder(RULESETS)
     assert [problem.message for problem in checked.problems] == []
     assert checked.cases == len(CASES)
-    assert summary(checked)[-1] == f"{len(CASES)} cases, each as its name says"
+    assert summary(checked)[-1] == f"{len(CASES)} cases, each with its expected result"
 
 
 def test_the_packs_of_the_papers() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from plumbline.core.benchmarks import paper_method
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.infra.resources import RULESETS
-from plumbline.packs.files import method_constants
 from plumbline.packs.files.check import check_folder
 from plumbline.packs.files.coverage import PaperItem, check_coverage, coverage_of, read_papers
 from plumbline.packs.files.load import load_folder, load_pack, pack_from_document
@@ -82,9 +82,9 @@ def test_what_weighs_nothing_is_of_a_kind_that_weighs_nothing(item: str, kind: s
 
 
 def test_the_method_as_the_papers_print_it() -> None:
-    assert (method_constants.RUNS_PER_WORKLOAD, method_constants.RUN_SECONDS) == (3, 20 * 60)
-    assert (method_constants.LARGEST_RELATIVE_DEVIATION_PERCENT, method_constants.SIGNIFICANT_FROM_PERCENT) == (1.0, 5.0)
-    items = {(each.paper, each.name): each for each in method_constants.WORKLOADS}
+    assert (paper_method.RUNS_PER_WORKLOAD, paper_method.RUN_SECONDS) == (3, 20 * 60)
+    assert (paper_method.LARGEST_RELATIVE_DEVIATION_PERCENT, paper_method.SIGNIFICANT_FROM_PERCENT) == (1.0, 5.0)
+    items = {(each.paper, each.name): each for each in paper_method.WORKLOADS}
     assert [items["bp1057", name].threads for name in ("8k_random_mix", "256k_seq_read", "256k_seq_write")] == [5, 5, 5]
     assert (items["bp1057", "8k_random_mix"].read_percent, items["esxi55", "8k_random_mix"].read_percent) == (67, 70)
     assert items["bp1057", "256k_seq_read"].file_megabytes == ((2, 30), (4, 45))
@@ -103,7 +103,7 @@ def _list(tmp_path: Path, items: str, packs: str = "[qlogic-qle3142]") -> None:
     ("items", "error_of"),
     [
         ('    Q-R9: {at: "1", says: "so"}\n', "papers.yaml:5: Q-R9 is forgotten in qlogic-qle3142"),
-        ('    Q-X1: {at: "1", says: "so"}\n', "papers.yaml:5: 'Q-X1' stands in the family 'Q-R'"),
+        ('    Q-X1: {at: "1", says: "so"}\n', "papers.yaml:5: 'Q-X1' is in the family 'Q-R'"),
         ('    Q-R1: {at: "1", says: "so", packs: [acme]}\n', "papers.yaml:5: Q-R1 names the pack 'acme', which is not there"),
         ('    Q-R1: {at: "1"}\n', "papers.yaml:5: missing required field `says`"),
         ('    Q-R1: {at: "1", says: "so"}\n', "qlogic-qle3142/no-rule.yaml:"),
@@ -134,7 +134,7 @@ def test_an_item_is_not_both_a_rule_and_none(tmp_path: Path) -> None:
         ("- Q-R3\n", "qlogic-qle3142/no-rule.yaml:1: should be a mapping and is a list"),
         ('Q-R3: ""\n', "qlogic-qle3142/no-rule.yaml:1:"),
         ('nonsense: "so"\n', "qlogic-qle3142/no-rule.yaml:1:"),
-        ('Q-R3: "a"\nQ-R3: "b"\n', "qlogic-qle3142/no-rule.yaml:2: 'Q-R3' stands here twice"),
+        ('Q-R3: "a"\nQ-R3: "b"\n', "qlogic-qle3142/no-rule.yaml:2: 'Q-R3' is here twice"),
     ],
 )
 def test_a_mistake_in_no_rule(tmp_path: Path, text: str, error_of: str) -> None:

@@ -60,5 +60,5 @@ def test_added_and_removed_rules(tmp_path: Path) -> None:
 def test_what_the_command_prints(tmp_path: Path) -> None:
     first = mine(tmp_path / "a").pack
     stricter = mine(tmp_path / "b", "1.0.1", RULE.replace("at_least: 9000", "at_least: 9600")).pack
-    assert summary(first, stricter) == ["mine.jumbo: expects something else (expect)", "mine 1.0.0 -> 1.0.1; needs 2.0.0 or higher"]
+    assert summary(first, stricter) == ["mine.jumbo: requirement changed (expect)", "mine 1.0.0 -> 1.0.1; needs 2.0.0 or higher"]
     assert summary(first, first) == ["mine: no rule differs", "mine 1.0.0 -> 1.0.0"]

@@ -33,26 +33,26 @@ def test_both_papers_and_beds_are_named_first() -> None:
 def test_rules_that_only_the_later_edition_has() -> None:
     assert section("Asked by dell-bp1057-2012r2 alone:") == [
         "  Delayed ACK registry value (2012 R2 and later) (bp1057r2.advice.registry_alone, advisory)",
-        "    asks: Delayed ACK for iSCSI disabled",
+        "    requires: Delayed ACK for iSCSI disabled",
         "    A.8, Appendix B: 2012 R2 has a procedure of its own",
         "  TCP template of iSCSI sessions (bp1057r2.info.template_in_use, informational)",
-        "    asks: TCP template of SAN sessions DatacenterCustom or InternetCustom (tested: DatacenterCustom)",
+        "    requires: TCP template of SAN sessions DatacenterCustom or InternetCustom (tested: DatacenterCustom)",
         "    B.1, B.2: the template DatacenterCustom is tied to iSCSI by transport filters",
         "  Switch port flow control (bp1057r2.switch.flow_control, attestation)",
-        "    asks: flow control on the SAN's switch ports is receive on, transmit off",
+        "    requires: flow control on the SAN's switch ports is receive on, transmit off",
         "    3.4: S4810 switches: flow control receive on, transmit off",
         "  Switch port MTU (bp1057r2.switch.jumbo, attestation)",
-        "    asks: the SAN's switch ports allow 12K frames",
+        "    requires: the SAN's switch ports allow 12K frames",
         "    3.4: S4810 switches: jumbo 12K on all ports",
         "  Unrestricted TCP transport filter (bp1057r2.unrestricted_filter, recommended)",
-        "    asks: Unrestricted custom filter: no",
+        "    requires: Unrestricted custom filter: no",
         "    B.2: filters are shown for port 3260, for a destination prefix, and one without restriction",
     ]
     assert "Nothing is asked by dell-bp1057-2012 alone." in LINES
 
 
 def test_the_procedure_for_delayed_ack_differs_by_edition() -> None:
-    shown = section("Asked by both, and told differently:")
+    shown = section("Required by both, differently:")
     start = shown.index("  Delayed ACK for iSCSI")
     steps = [line for line in shown[start:] if "step in" in line]
     assert steps == [
@@ -70,11 +70,11 @@ def test_the_same_advice_at_other_places() -> None:
 
 
 def test_what_is_in_only_one_paper() -> None:
-    later = section("Said by the paper of dell-bp1057-2012r2 and not by the other:")
+    later = section("In the paper of dell-bp1057-2012r2 and not by the other:")
     assert "  W-D10 (3.4): S4810 switches: jumbo frames of 12K on all ports." in later
     assert "  W-D11 (3.4): S4810 switches: flow control receive on, transmit off." in later
     assert any(line.startswith("  W-B2 (B.2): 2012 R2: transport filters for port 3260") for line in later)
-    earlier = section("Said by the paper of dell-bp1057-2012 and not by the other:")
+    earlier = section("In the paper of dell-bp1057-2012 and not by the other:")
     assert earlier == ["  W-S7 (Appendix A): Versions of servers, adapters, drivers, toolkit, switches and arrays of the run."]
 
 

@@ -168,7 +168,7 @@ def test_stored_texts_of_another_form_give_no_false_value(tmp_path: Path) -> Non
         ('headline: "MTU is {value"\n', 4, "{value is not known in a headline"),
         ("headline: {a: b}\n", 4, "should be text or a list and is a mapping"),
         ('headline_unknown: "{value}"\n', 4, "{value} is not known here"),
-        ('headline_unknown: {silent: "no reply"}\n', 4, "'silent' is no value of the setting"),
+        ('headline_unknown: {silent: "no reply"}\n', 4, "'silent' is not a value of the setting"),
         ('headline: ""\n', 4, ""),
     ],
 )

@@ -21,13 +21,14 @@ const names: Record<string, string> = {
   reports: "Reports",
   enrol: "Enrol hosts",
   admin: "Admin",
+  "api-reference": "API reference",
   account: "Your account",
 };
 
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
-  const { hostId, jobId, pack, rule, planId, waiverId } = useParams({ strict: false });
+  const { hostId, jobId, pack, rule, planId, reportId, waiverId } = useParams({ strict: false });
   const host = useHost(hostId ?? "", hostId !== undefined);
   const first = path.split("/")[1] ?? "";
   const parts: { label: string; to?: string }[] = [];
@@ -46,6 +47,8 @@ export function Breadcrumb() {
     parts.push({ label: "Remediation", to: "/remediate" }, { label: `Plan ${planId}` });
   } else if (jobId !== undefined) {
     parts.push({ label: "Jobs", to: "/jobs" }, { label: `Job ${jobId}` });
+  } else if (reportId !== undefined) {
+    parts.push({ label: "Reports", to: "/reports" }, { label: `Report ${reportId}` });
   } else if (waiverId !== undefined) {
     parts.push({ label: "Waivers", to: "/waivers" }, { label: `Waiver ${waiverId}` });
   } else {

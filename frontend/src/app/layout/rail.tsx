@@ -3,6 +3,7 @@ import {
   IconArrowsDiff,
   IconChartHistogram,
   IconFileText,
+  IconGauge,
   IconGridDots,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -52,6 +53,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediation" isNarrow={isNarrow} />
         <Entry to="/jobs" icon={<IconPlayerTrackNext size={16} />} label="Jobs" isNarrow={isNarrow} />
+        <Entry to="/benchmarks" icon={<IconGauge size={16} />} label="Benchmarks" isNarrow={isNarrow} />
         <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
         <Entry
           to="/waivers"
@@ -136,7 +138,7 @@ function dueNow(session: Session): string {
 }
 
 /** Pages that are grouped under one entry. */
-const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
+const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"], "/benchmarks": ["/proofs"] };
 
 interface EntryProps {
   to:
@@ -148,6 +150,7 @@ interface EntryProps {
     | "/rules"
     | "/remediate"
     | "/jobs"
+    | "/benchmarks"
     | "/reports"
     | "/enrol"
     | "/admin"

@@ -1,6 +1,10 @@
+import { getRouteApi } from "@tanstack/react-router";
 import { useCan } from "@/entities/person/queries";
 import { ReportsPage } from "@/features/reports/reports-page";
 
+const route = getRouteApi("/reports");
+
 export function ReportsRoute() {
-  return <ReportsPage canExport={useCan().export ?? false} />;
+  const can = useCan();
+  return <ReportsPage canMake={can.make_reports ?? false} canExportEvidence={can.export_evidence ?? false} search={route.useSearch()} />;
 }

@@ -5,8 +5,7 @@ import type { CollectedHost } from "./types";
 export const collectedHostsKey = ["get", "/api/v1/collection/hosts"] as const;
 
 /** Whether the host shows another key than the confirmed one: after a new installation, or because it is not the host. */
-export const isKeyRefused = (host: CollectedHost): boolean =>
-  host.last_error.includes("not the one on record") || host.last_error.includes("no longer has a key");
+export const isKeyRefused = (host: CollectedHost): boolean => host.last_error_code === "host_identity_wrong";
 
 /** Whether something about this host is under way: it is read now, or has been asked for its key and did not answer yet. */
 const isUnderWay = (host: CollectedHost): boolean =>

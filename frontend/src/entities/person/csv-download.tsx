@@ -15,10 +15,11 @@ interface CsvDownloadProps {
   about: string;
   /** The filters of the list beside it. */
   filters?: Filters;
+  label?: string;
 }
 
 /** Takes a table along as CSV. Who may not is told why, instead of finding the button gone. */
-export function CsvDownload({ table, about, filters }: CsvDownloadProps) {
+export function CsvDownload({ table, about, filters, label = "Export CSV" }: CsvDownloadProps) {
   const mayExport = useCan().export ?? false;
   const take = useMutation({
     mutationFn: () => download(table, filters),
@@ -35,7 +36,7 @@ export function CsvDownload({ table, about, filters }: CsvDownloadProps) {
       onClick={() => mayExport && take.mutate()}
       data-print="no"
     >
-      Export CSV
+      {label}
     </Button>
   );
   return mayExport ? button : <Tooltip label={NOT_ALLOWED}>{button}</Tooltip>;

@@ -13,12 +13,12 @@ describe("one's own account", () => {
     expect(deviceText("curl/8.5")).toBe("Unknown device");
   });
   it("says why a second factor has to be added", () => {
-    expect(factorHint({ second_factors: [], must_add_second_factor: true })).toContain("you cannot approve anything");
+    expect(factorHint({ second_factors: [], must_add_second_factor: true })).toContain("you can't approve anything");
     expect(factorHint({ second_factors: ["passkey"], must_add_second_factor: false })).toContain("after the password");
     expect(factorHint({ second_factors: [], must_add_second_factor: false })).toContain("stolen password");
   });
   it("says why a password has to be set", () => {
-    expect(passwordHint({ provider: null, must_set_password: true })).toContain("you cannot approve anything");
+    expect(passwordHint({ provider: null, must_set_password: true })).toContain("you can't approve anything");
     expect(passwordHint({ provider: "Entra", must_set_password: false })).toBe("You sign in at Entra and have no password here.");
     expect(passwordHint({ provider: null, must_set_password: false })).toContain("Only you know your password");
   });

@@ -4,15 +4,14 @@ import type { Session } from "@/entities/person/types";
 export function passwordHint(session: Pick<Session, "provider" | "must_set_password">): string {
   if (session.provider) return `You sign in at ${session.provider} and have no password here.`;
   if (session.must_set_password)
-    return "An admin set your password or changed your rights. Set a password of your own: until then you cannot approve anything.";
+    return "An admin set your password or changed your permissions. Set your own password: until then you can't approve anything.";
   return "Only you know your password. No one else can read it, not even an admin.";
 }
 
 /** Why there is a second factor to add. */
 export function factorHint(session: Pick<Session, "second_factors" | "must_add_second_factor">): string {
-  if (session.must_add_second_factor)
-    return "People who approve need a second factor here. Add one: until then you cannot approve anything.";
-  if (session.second_factors.length > 0) return "Sign-ins ask for one of these after the password.";
+  if (session.must_add_second_factor) return "Approvers need a second factor here. Add one: until then you can't approve anything.";
+  if (session.second_factors.length > 0) return "One of these is required at sign-in, after the password.";
   return "With a second factor, a stolen password alone is not enough to sign in as you.";
 }
 

@@ -93,7 +93,7 @@ function PasskeyForm({ begun, done }: { begun: BegunFactor; done: Done }) {
     <FormBody
       form={form}
       label="Create passkey"
-      note="Your browser asks for the security key or device. Your other sessions end with the first second factor."
+      note="Your browser prompts for the security key or device. Your other sessions end with the first second factor."
     >
       <TextInput
         label="Name"

@@ -4,6 +4,7 @@ import { passkeyObstacle } from "@/entities/person/passkeys";
 import type { Session } from "@/entities/person/types";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { Callout } from "@/shared/ui/callout";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { FormDialog } from "@/shared/ui/form-dialog";
 import { QueryPanel } from "@/shared/ui/query-panel";
@@ -37,6 +38,13 @@ export function SecondFactors({ session }: { session: Session }) {
                 {data.factors.length > 0 ? <RecoveryCodes left={data.recovery_codes_left} /> : null}
               </div>
               {obstacle ? <p className="dim small">{obstacle}</p> : null}
+              {data.are_recovery_codes_short ? (
+                <div style={{ marginTop: 12 }}>
+                  <Callout status="warn">
+                    Your recovery codes are shorter than those made today. They still work; create new ones to replace them.
+                  </Callout>
+                </div>
+              ) : null}
             </>
           );
         }}

@@ -6,6 +6,7 @@ import styles from "./admin.module.css";
 import { ApiTokens } from "./api-tokens";
 import { Audit } from "./audit";
 import { FabricImport } from "./fabrics";
+import { FirstSteps } from "./first-steps";
 import { GroupRoles } from "./group-roles";
 import { Groups } from "./groups";
 import { Notices } from "./notices";
@@ -13,6 +14,7 @@ import { People } from "./people";
 import type { ADMIN_TABS, AdminSearch } from "./search";
 import { SignIn } from "./sign-in";
 import { SignInPolicy } from "./sign-in-policy";
+import { SystemHealth } from "./system-health";
 
 interface AdminPageProps {
   search: AdminSearch;
@@ -24,12 +26,13 @@ interface AdminPageProps {
 
 export function AdminPage({ search, setSearch, can, collection }: AdminPageProps) {
   const tabs: { tab: (typeof ADMIN_TABS)[number]; label: string; isOpen: boolean }[] = [
-    { tab: "people", label: "People", isOpen: can.manage_people ?? false },
-    { tab: "sign-in", label: "Sign-in", isOpen: (can.manage_sign_in || can.manage_groups) ?? false },
+    { tab: "people", label: "Users", isOpen: can.manage_people ?? false },
+    { tab: "sign-in", label: "Single sign-on", isOpen: (can.manage_sign_in || can.manage_groups) ?? false },
     { tab: "groups", label: "Groups", isOpen: can.manage_groups ?? false },
     { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
-    { tab: "notices", label: "Notices", isOpen: can.manage_notices ?? false },
+    { tab: "notices", label: "Notifications", isOpen: can.manage_notices ?? false },
     { tab: "audit", label: "Audit log", isOpen: can.see_audit ?? false },
+    { tab: "health", label: "System health", isOpen: can.see_system_health ?? false },
     { tab: "tokens", label: "API tokens", isOpen: true },
   ];
   const open = tabs.filter((one) => one.isOpen);
@@ -40,15 +43,16 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
         <h1>{can.manage_people || can.manage_groups ? "Admin" : tab === "tokens" ? "API tokens" : "Audit log"}</h1>
         {can.enrol ? (
           <span className="dim">
-            Tokens for hosts stand on the{" "}
+            Enrolment tokens are on the{" "}
             <Link to="/enrol" className="link">
-              enrolment page
+              Enrol hosts
             </Link>
             .
           </span>
         ) : null}
       </div>
-      <nav className={styles.tabs} aria-label="Parts of the administration">
+      {can.manage_people ? <FirstSteps /> : null}
+      <nav className={styles.tabs} aria-label="Admin sections">
         {open.map((one) => (
           <Link
             key={one.tab}
@@ -79,6 +83,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
       {tab === "collection" ? collection : null}
       {tab === "notices" ? <Notices /> : null}
       {tab === "audit" ? <Audit search={search} setSearch={setSearch} /> : null}
+      {tab === "health" ? <SystemHealth /> : null}
       {tab === "tokens" ? <ApiTokens canNameService={can.manage_groups ?? false} /> : null}
     </>
   );

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useGroupChoices } from "@/entities/group/queries";
 import { useSession } from "@/entities/person/queries";
 import { isSeen, visible } from "@/shared/lib/text";
@@ -13,12 +14,12 @@ import { useApiTokens, useCreateApiToken, useRevokeApiToken } from "./queries";
 import type { ApiToken } from "./types";
 
 const ROLES = ["viewer", "operator", "admin"] as const satisfies readonly ApiToken["roles"][number][];
-const MEANS = { viewer: "reads and exports", operator: "drafts plans, checks hosts", admin: "sets up groups and hosts" } as const;
+const MEANS = { viewer: "Read and export", operator: "Create plans, check in hosts", admin: "Manage groups and hosts" } as const;
 const LIFE = [
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
   { value: "180", label: "180 days" },
-  { value: "366", label: "a year" },
+  { value: "366", label: "1 year" },
 ];
 
 /** Tokens for programs: one's own, and those on groups that one administers. */
@@ -28,24 +29,28 @@ export function ApiTokens({ canNameService }: { canNameService: boolean }) {
     <section aria-label="API tokens">
       <div className="row" style={{ marginBottom: 12 }}>
         <FormDialog
-          title="Make a token"
+          title="Create token"
           opener={(open) => (
             <Button variant="filled" onClick={open}>
-              Make a token
+              Create token
             </Button>
           )}
         >
           {(close) => <TokenForm canNameService={canNameService} close={close} />}
         </FormDialog>
         <span className="dim small">
-          A token may do what its roles say on its group, and never more than you may yourself at that moment. It never approves.
+          A token has its roles on its group, limited to your own current permissions. It can't approve. See the{" "}
+          <Link to="/api-reference" className="link">
+            API reference
+          </Link>
+          .
         </span>
       </div>
       <QueryPanel
         query={tokens}
         height={160}
         isEmpty={(data) => data.length === 0}
-        empty={<Empty title="No token yet.">A script, or Prometheus, reads Plumbline with one; it is shown once and ends by itself.</Empty>}
+        empty={<Empty title="No tokens">Create one for scripts or Prometheus. It is shown once and expires automatically.</Empty>}
       >
         {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(token) => token.id} />}
       </QueryPanel>
@@ -54,7 +59,7 @@ export function ApiTokens({ canNameService }: { canNameService: boolean }) {
 }
 
 const COLUMNS: Column<ApiToken>[] = [
-  { head: "For", className: "strong", cell: (token) => visible(token.name) },
+  { head: "Purpose", className: "strong", cell: (token) => visible(token.name) },
   {
     head: "Acts as",
     cell: (token) => (
@@ -64,19 +69,19 @@ const COLUMNS: Column<ApiToken>[] = [
       </>
     ),
   },
-  { head: "May", cell: (token) => `${token.roles.join(", ")} on ${visible(token.group_name)}` },
+  { head: "Permissions", cell: (token) => `${token.roles.join(", ")} on ${visible(token.group_name)}` },
   {
     head: "Last used",
     className: "dim nowrap",
     cell: (token) => (
       <>
-        <TimeAgo at={token.last_used_at} none="never used" />
+        <TimeAgo at={token.last_used_at} none="Never" />
         {token.last_used_from ? <span className="mono"> {visible(token.last_used_from)}</span> : null}
       </>
     ),
   },
-  { head: "Ends", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
-  { head: "State", cell: (token) => <State state={token.state} /> },
+  { head: "Expires", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
+  { head: "Status", cell: (token) => <State state={token.state} /> },
   { head: "Revoke", isHeadHidden: true, isNumber: true, cell: (token) => <Revoke token={token} /> },
 ];
 
@@ -95,9 +100,9 @@ function Revoke({ token }: { token: ApiToken }) {
 }
 
 function State({ state }: { state: ApiToken["state"] }) {
-  if (state === "living") return <StatusLabel status="pass">in use</StatusLabel>;
-  if (state === "disabled") return <StatusLabel status="unknown">account disabled</StatusLabel>;
-  return <StatusLabel status="neutral">{state === "revoked" ? "revoked" : "ended"}</StatusLabel>;
+  if (state === "living") return <StatusLabel status="pass">Active</StatusLabel>;
+  if (state === "disabled") return <StatusLabel status="unknown">Account disabled</StatusLabel>;
+  return <StatusLabel status="neutral">{state === "revoked" ? "Revoked" : "Expired"}</StatusLabel>;
 }
 
 function TokenForm({ canNameService, close }: { canNameService: boolean; close: () => void }) {
@@ -108,7 +113,7 @@ function TokenForm({ canNameService, close }: { canNameService: boolean; close: 
   const form = useActForm({
     initialValues: { name: "", service: "", roles: [] as string[], group: "", days: "90" },
     validate: {
-      name: (text) => (isSeen(text) ? null : "Say what the token is for"),
+      name: (text) => (isSeen(text) ? null : "Enter a purpose"),
       service: (text) => (/^([A-Za-z0-9][A-Za-z0-9._-]{0,63})?$/.test(text) ? null : "Letters, digits and . _ -"),
       roles: (roles) => (roles.length > 0 ? null : "Choose at least one role"),
     },
@@ -124,31 +129,31 @@ function TokenForm({ canNameService, close }: { canNameService: boolean; close: 
   const group = form.values.group || firstGroup;
   if (create.data) {
     return (
-      <SecretOnce title="The token, shown this once:" secret={create.data.token} label="token" close={close}>
+      <SecretOnce title="Token (shown only once):" secret={create.data.token} label="token" close={close}>
         <span className="dim small">
-          Send it as <code>Authorization: Bearer</code>. It ends <TimeAgo at={create.data.expires_at} form="exact" />.
+          Send it as <code>Authorization: Bearer</code>. It expires <TimeAgo at={create.data.expires_at} form="exact" />.
         </span>
       </SecretOnce>
     );
   }
   return (
-    <FormBody form={form} label="Make the token" isDisabled={group === ""}>
-      <TextInput label="What it is for" placeholder="Nightly export" data-autofocus {...form.getInputProps("name")} />
+    <FormBody form={form} label="Create token" isDisabled={group === ""}>
+      <TextInput label="Purpose" placeholder="Nightly export" data-autofocus {...form.getInputProps("name")} />
       {canNameService ? (
         <TextInput
-          label="Name of the service"
+          label="Service name"
           placeholder="prometheus"
-          description="Empty: it acts under your own name."
+          description="Leave empty to act as yourself."
           {...form.getInputProps("service")}
         />
       ) : null}
-      <Checkbox.Group label="It may" {...form.getInputProps("roles")}>
+      <Checkbox.Group label="Roles" {...form.getInputProps("roles")}>
         {ROLES.filter((role) => ownedRights.has(role)).map((role) => (
           <Checkbox key={role} value={role} label={`${role}: ${MEANS[role]}`} mt={6} />
         ))}
       </Checkbox.Group>
-      <Select label="On the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
-      <Select label="It ends after" data={LIFE} {...form.getInputProps("days")} />
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
+      <Select label="Expires after" data={LIFE} {...form.getInputProps("days")} />
     </FormBody>
   );
 }

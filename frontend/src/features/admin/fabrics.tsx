@@ -34,11 +34,11 @@ export function FabricImport() {
   return (
     <section className="section" aria-label="Fabrics">
       <h2>
-        Fabrics <span className="dim">what each adapter is cabled to; no host can tell it</span>
+        Fabrics <span className="dim">which switch network each adapter is cabled to; hosts can't report it</span>
       </h2>
       <p className="dim" style={{ maxWidth: "80ch", marginBottom: 10 }}>
-        A CSV with the columns host, adapter and fabric. A host goes by its name or id, an adapter by the name the host gives it or by its
-        MAC address; an empty fabric takes the label off. Adapters without a label count as one fabric of their group.
+        CSV with columns host, adapter and fabric. Identify hosts by name or ID, adapters by name or MAC address. An empty fabric removes
+        the label. Unlabelled adapters count as one fabric per group.
       </p>
       <Textarea
         label="CSV"
@@ -53,7 +53,7 @@ export function FabricImport() {
       />
       <div className="row" style={{ gap: 8, marginTop: 10 }}>
         <FileButton accept=".csv,text/csv" onChange={(file) => void file?.text().then(change)}>
-          {(props) => <Button {...props}>Choose a file</Button>}
+          {(props) => <Button {...props}>Choose file</Button>}
         </FileButton>
         <Button
           variant={canWrite ? "default" : "filled"}
@@ -61,7 +61,7 @@ export function FabricImport() {
           loading={send.isPending}
           onClick={() => send.mutate({ isTrial: true })}
         >
-          Check
+          Validate
         </Button>
         {canWrite ? (
           <Button variant="filled" loading={send.isPending} onClick={() => send.mutate({ isTrial: false })}>
@@ -81,7 +81,7 @@ const COLUMNS: Column<FabricImportResult["changes"][number]>[] = [
   { head: "Host", cell: (one) => visible(one.host) },
   { head: "Adapter", cell: (one) => visible(one.adapter) },
   { head: "Before", className: "dim", cell: (one) => (one.before ? visible(one.before) : NO_DATA) },
-  { head: "After", cell: (one) => (one.after ? visible(one.after) : <span className="dim">no label</span>) },
+  { head: "After", cell: (one) => (one.after ? visible(one.after) : <span className="dim">No label</span>) },
 ];
 
 function ImportResult({ result }: { result: FabricImportResult }) {
@@ -89,7 +89,7 @@ function ImportResult({ result }: { result: FabricImportResult }) {
     return (
       <>
         <p>
-          <StatusLabel status="fail">{plural(result.mistakes_total, "mistake")}</StatusLabel>; nothing is labelled until they are mended.
+          <StatusLabel status="fail">{plural(result.mistakes_total, "error")}</StatusLabel>. Fix them to continue.
         </p>
         <ul style={{ margin: "8px 0 0", paddingLeft: 18 }}>
           {result.mistakes.map((one) => (
@@ -100,17 +100,16 @@ function ImportResult({ result }: { result: FabricImportResult }) {
         </ul>
       </>
     );
-  if (result.changes.length === 0)
-    return <Empty title="Nothing would change.">Every adapter that the file names has this label already.</Empty>;
+  if (result.changes.length === 0) return <Empty title="No changes">All adapters in the file already have these labels.</Empty>;
   return (
     <>
       <p>
-        {result.is_done ? <StatusLabel status="pass">labelled</StatusLabel> : <StatusLabel status="warn">not yet labelled</StatusLabel>}{" "}
+        {result.is_done ? <StatusLabel status="pass">Applied</StatusLabel> : <StatusLabel status="warn">Preview</StatusLabel>}{" "}
         {plural(result.changes.length, "adapter")} on {plural(new Set(result.changes.map((one) => one.host_id)).size, "host")}
-        {result.is_done ? "; the hosts are judged beside their new neighbours within seconds." : "."}
+        {result.is_done ? ". Re-evaluating the hosts." : "."}
       </p>
       <DataTable columns={COLUMNS} rows={result.changes.slice(0, 200)} rowKey={(one) => `${one.host_id}/${one.adapter_id}`} />
-      {result.changes.length > 200 ? <p className="dim small">and {plural(result.changes.length - 200, "other")}</p> : null}
+      {result.changes.length > 200 ? <p className="dim small">and {count(result.changes.length - 200)} more</p> : null}
     </>
   );
 }

@@ -17,7 +17,7 @@ export function ChangeGroup({ group, groups, close }: ChangeGroupProps) {
   const parent = group.parent_id === null ? "" : String(group.parent_id);
   const form = useActForm({
     initialValues: { name: group.name, parent, mode: group.mode ?? "", is_ticket_required: group.is_ticket_required },
-    validate: { name: (text) => (isSeen(text) ? null : "A group has a name") },
+    validate: { name: (text) => (isSeen(text) ? null : "Enter a name") },
     send: ({ name, parent: chosen, mode, is_ticket_required }) =>
       update.mutateAsync({
         name: name.trim(),
@@ -34,18 +34,18 @@ export function ChangeGroup({ group, groups, close }: ChangeGroupProps) {
       <Select
         label="Mode"
         data={[
-          { value: "", label: "as the group above" },
-          { value: "observe", label: "observe only" },
-          { value: "remediate", label: "remediation allowed" },
+          { value: "", label: "Inherit" },
+          { value: "observe", label: "Observe only" },
+          { value: "remediate", label: "Remediation on" },
         ]}
         {...form.getInputProps("mode")}
       />
       <Checkbox
-        label="Plans and waivers need a ticket"
+        label="Require a ticket for plans and waivers"
         description={
           group.is_ticket_required_effective && !group.is_ticket_required
-            ? "A group above asks for it already, so it holds here either way."
-            : "Here and in every group below."
+            ? "Already required by a parent group."
+            : "Applies to this group and its subgroups."
         }
         {...form.getInputProps("is_ticket_required", { type: "checkbox" })}
       />
@@ -59,8 +59,8 @@ function Below({ group, groups, value, choose }: { group: Group; groups: Group[]
   const choices = useGroupChoices().filter((one) => !within.has(one.value));
   return (
     <Select
-      label="Below"
-      description="It moves with all groups and hosts below it. Rights, packs, mode and windows then come from there, and its hosts are judged again."
+      label="Parent group"
+      description="Moves the group with its subgroups and hosts. Permissions, packs, mode and windows are then inherited from the new parent, and hosts are re-evaluated."
       data={choices}
       value={value}
       allowDeselect={false}

@@ -14,22 +14,22 @@ import type { GroupGrant } from "./types";
 const ROLES = ["viewer", "operator", "approver", "admin"] as const satisfies readonly Role[];
 
 const columnsOf = (withdraw: (grant: number) => void): Column<GroupGrant>[] => [
-  { head: "Group of the provider", className: "strong", cell: (grant) => visible(grant.oidc_group) },
+  { head: "Identity provider group", className: "strong", cell: (grant) => visible(grant.oidc_group) },
   { head: "Role", cell: (grant) => grant.role },
-  { head: "On the hosts of", cell: (grant) => <>{visible(grant.group_name)} and all below</> },
+  { head: "Scope", cell: (grant) => <>{visible(grant.group_name)} and subgroups</> },
   {
-    head: "People seen in it",
+    head: "Users",
     className: "dim",
-    cell: (grant) => (grant.people === 0 ? "nobody yet" : plural(grant.people, "person", "people")),
+    cell: (grant) => (grant.people === 0 ? "None yet" : plural(grant.people, "user")),
   },
   {
-    head: "Change",
+    head: "Remove",
     isHeadHidden: true,
     isNumber: true,
     cell: (grant) => (
       <ActionIcon
         size={28}
-        aria-label={`Take ${grant.role} on ${grant.group_name} from ${grant.oidc_group}`}
+        aria-label={`Remove ${grant.role} on ${grant.group_name} from ${grant.oidc_group}`}
         onClick={() => withdraw(grant.id)}
       >
         <IconX size={14} />
@@ -43,16 +43,16 @@ export function GroupRoles() {
   const grants = useGroupGrants();
   const withdraw = useWithdrawGroupGrant();
   return (
-    <section className="section" aria-label="Roles by group">
+    <section className="section" aria-label="Role mapping">
       <h2>
-        Roles by group <span className="dim">who is in a group of the provider has its role from the next sign-in on</span>
+        Role mapping <span className="dim">takes effect at the next sign-in</span>
       </h2>
       {withdraw.error ? <Failed error={withdraw.error} /> : null}
       <QueryPanel
         query={grants}
         height={160}
         isEmpty={(list) => list.length === 0}
-        empty={<Empty title="No group has a role">Nobody of the provider gets in before one of their groups has a role here.</Empty>}
+        empty={<Empty title="No role mappings">Identity provider users can't sign in until one of their groups is mapped to a role.</Empty>}
       >
         {(list) => <DataTable columns={columnsOf(withdraw.mutate)} rows={list} rowKey={(grant) => grant.id} />}
       </QueryPanel>
@@ -67,7 +67,7 @@ function GiveRole() {
   const firstGroup = groups[0]?.value ?? "";
   const form = useActForm({
     initialValues: { oidc_group: "", role: "viewer" as Role, group: "" },
-    validate: { oidc_group: (text) => (isSeen(text) ? null : "As the provider sends it, to the letter") },
+    validate: { oidc_group: (text) => (isSeen(text) ? null : "Enter the exact name from the provider") },
     send: (values) =>
       create.mutateAsync({ oidc_group: values.oidc_group.trim(), role: values.role, group_id: Number(values.group || firstGroup) }),
     whenDone: () => form.setFieldValue("oidc_group", ""),
@@ -75,10 +75,10 @@ function GiveRole() {
   const group = form.values.group || firstGroup;
   return (
     <form className={styles.filters} style={{ marginTop: 14 }} onSubmit={form.submit}>
-      <TextInput label="Group, as the provider names it" autoComplete="off" {...form.getInputProps("oidc_group")} />
+      <TextInput label="Identity provider group" autoComplete="off" {...form.getInputProps("oidc_group")} />
       <Select label="Role" allowDeselect={false} data={[...ROLES]} {...form.getInputProps("role")} />
       <Select
-        label="On the group of hosts, and all below"
+        label="Host group (including subgroups)"
         searchable
         allowDeselect={false}
         data={groups}
@@ -86,7 +86,7 @@ function GiveRole() {
         value={group}
       />
       <Button type="submit" variant="filled" loading={form.isBusy} disabled={group === ""}>
-        Give the role
+        Add mapping
       </Button>
       {form.error ? <Failed error={form.error} /> : null}
     </form>

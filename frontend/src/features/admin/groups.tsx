@@ -17,7 +17,8 @@ export function Groups() {
   return (
     <section aria-label="Groups">
       <p className="dim" style={{ marginBottom: 12 }}>
-        A host is in exactly one group. Rights, packs, mode and windows pass down; a host may be stricter than its group, never laxer.
+        Each host belongs to one group. Permissions, packs, mode and windows are inherited. A host can be stricter than its group, not less
+        strict.
       </p>
       <QueryPanel query={groups} height={220}>
         {(data) => (
@@ -49,7 +50,7 @@ const columnsOf = (groups: Group[]): Column<Group>[] => [
     head: "Mode",
     cell: (group) => (
       <>
-        {group.mode_effective === "observe" ? "observe only" : "remediation allowed"}{" "}
+        {group.mode_effective === "observe" ? "Observe only" : "Remediation on"}{" "}
         <span className="dim">{group.mode === null ? "inherited" : ""}</span>
       </>
     ),
@@ -58,7 +59,7 @@ const columnsOf = (groups: Group[]): Column<Group>[] => [
     head: "Ticket",
     cell: (group) => (
       <>
-        {group.is_ticket_required_effective ? "required" : <span className="dim">not asked for</span>}{" "}
+        {group.is_ticket_required_effective ? "Required" : <span className="dim">Optional</span>}{" "}
         <span className="dim">{group.is_ticket_required_effective && !group.is_ticket_required ? "inherited" : ""}</span>
       </>
     ),
@@ -72,16 +73,16 @@ const columnsOf = (groups: Group[]): Column<Group>[] => [
       </Link>
     ),
   },
-  { head: "Change", isHeadHidden: true, isNumber: true, cell: (group) => <Change group={group} groups={groups} /> },
+  { head: "Edit", isHeadHidden: true, isNumber: true, cell: (group) => <Change group={group} groups={groups} /> },
 ];
 
 function Change({ group, groups }: { group: Group; groups: Group[] }) {
   return (
     <FormDialog
-      title={`Change ${group.name}`}
+      title={`Edit ${group.name}`}
       opener={(open) => (
-        <Button size="compact-sm" onClick={open} aria-label={`Change the group ${group.name}`}>
-          Change
+        <Button size="compact-sm" onClick={open} aria-label={`Edit group ${group.name}`}>
+          Edit
         </Button>
       )}
     >
@@ -96,17 +97,17 @@ function NewGroup({ groups }: { groups: Group[] }) {
   const firstGroup = String(groups[0]?.id ?? "");
   const form = useActForm({
     initialValues: { name: "", parent: "" },
-    validate: { name: (text) => (isSeen(text) ? null : "A group has a name") },
+    validate: { name: (text) => (isSeen(text) ? null : "Enter a name") },
     send: (values) => create.mutateAsync({ name: values.name.trim(), parent_id: Number(values.parent || firstGroup) }),
     whenDone: () => form.reset(),
   });
   const parent = form.values.parent || firstGroup;
   return (
     <form className={styles.filters} onSubmit={form.submit}>
-      <TextInput label="New group" {...form.getInputProps("name")} />
-      <Select label="Below" data={choices} {...form.getInputProps("parent")} value={parent} />
+      <TextInput label="Group name" {...form.getInputProps("name")} />
+      <Select label="Parent group" data={choices} {...form.getInputProps("parent")} value={parent} />
       <Button type="submit" size="sm" loading={form.isBusy} disabled={parent === ""}>
-        Make the group
+        Create group
       </Button>
       {form.error ? <Failed error={form.error} /> : null}
     </form>

@@ -30,25 +30,25 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
         <div className={styles.shown}>{visible(channel.shown)}</div>
       </div>
       <div>
-        {channel.way === "heartbeat" ? "called every minute while all is well" : kindsText(channel.kinds, kinds)}
-        <div className="dim small">on {visible(channel.group_name)} and all below it</div>
+        {channel.way === "heartbeat" ? "Called every minute while healthy" : kindsText(channel.kinds, kinds)}
+        <div className="dim small">{visible(channel.group_name)} and subgroups</div>
       </div>
       <div>
         <State channel={channel} />
         {channel.old_secret_until ? (
           <div className="dim small">
-            signed with two secrets until <TimeAgo at={channel.old_secret_until} form="exact" />
+            Both secrets valid until <TimeAgo at={channel.old_secret_until} form="exact" />
           </div>
         ) : null}
       </div>
       <div className={styles.acts}>
         {channel.way === "heartbeat" ? null : <Trial channel={channel} />}
         <FormDialog
-          title={`Change ${name}`}
+          title={`Edit ${name}`}
           size="lg"
           opener={(open) => (
-            <Button size="compact-sm" onClick={open} aria-label={`Change the channel ${name}`}>
-              Change …
+            <Button size="compact-sm" onClick={open} aria-label={`Edit channel ${name}`}>
+              Edit…
             </Button>
           )}
         >
@@ -56,10 +56,10 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
         </FormDialog>
         {channel.way === "webhook" ? (
           <FormDialog
-            title={`New secret for ${name}`}
+            title={`Rotate secret for ${name}`}
             opener={(open) => (
-              <Button size="compact-sm" onClick={open} aria-label={`Make a new secret for ${name}`}>
-                New secret …
+              <Button size="compact-sm" onClick={open} aria-label={`Rotate secret for ${name}`}>
+                Rotate secret…
               </Button>
             )}
           >
@@ -72,21 +72,21 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
           loading={update.isPending}
           aria-label={`Switch ${channel.state === "off" ? "on" : "off"} ${name}`}
         >
-          {channel.state === "off" ? "Switch on" : "Switch off"}
+          {channel.state === "off" ? "Enable" : "Disable"}
         </Button>
         <ActionDialog
-          title={`Take ${name} away`}
-          label="Take it away"
+          title={`Delete ${name}`}
+          label="Delete channel"
           opener={(open) => (
-            <Button size="compact-sm" onClick={open} aria-label={`Take away ${name}`}>
-              Take away …
+            <Button size="compact-sm" onClick={open} aria-label={`Delete ${name}`}>
+              Delete…
             </Button>
           )}
           onConfirm={() => remove.mutateAsync()}
         >
           <p>
-            Nothing more is sent to <span className="strong">{visible(channel.shown)}</span>, what waits included. Its address is forgotten;
-            what was told stays in the log.
+            Nothing more is sent to <span className="strong">{visible(channel.shown)}</span>, including pending messages. Its address is
+            deleted. The notification log is kept.
           </p>
         </ActionDialog>
       </div>
@@ -96,12 +96,12 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
 }
 
 function State({ channel }: { channel: NoticeChannel }) {
-  const waiting = channel.waiting > 0 ? <div className="dim small">{channel.waiting} on the way</div> : null;
-  if (channel.state === "off") return <StatusLabel status="excluded">switched off</StatusLabel>;
+  const waiting = channel.waiting > 0 ? <div className="dim small">{channel.waiting} pending</div> : null;
+  if (channel.state === "off") return <StatusLabel status="excluded">Disabled</StatusLabel>;
   if (channel.state === "untried") {
     return (
       <>
-        <StatusLabel status="unknown">not used yet</StatusLabel>
+        <StatusLabel status="unknown">Not used yet</StatusLabel>
         {waiting}
       </>
     );
@@ -109,7 +109,7 @@ function State({ channel }: { channel: NoticeChannel }) {
   if (channel.state === "works") {
     return (
       <>
-        <StatusLabel status="pass">works</StatusLabel>
+        <StatusLabel status="pass">Working</StatusLabel>
         <div className="dim small">
           <TimeAgo at={channel.ok_at} />
         </div>
@@ -119,7 +119,7 @@ function State({ channel }: { channel: NoticeChannel }) {
   }
   return (
     <>
-      <StatusLabel status="fail">fails</StatusLabel>
+      <StatusLabel status="fail">Failing</StatusLabel>
       <div className={styles.words}>
         {visible(channel.words)}{" "}
         <span className="dim">
@@ -141,9 +141,9 @@ function Trial({ channel }: { channel: NoticeChannel }) {
         onClick={() => test.mutate()}
         loading={test.isPending || delivery?.state === "waiting"}
         disabled={channel.state === "off"}
-        aria-label={`Send a test to ${visible(channel.name)}`}
+        aria-label={`Send test to ${visible(channel.name)}`}
       >
-        Send a test
+        Send test
       </Button>
       <div className={styles.trial} role="status">
         {test.error ? <Failed error={test.error} /> : delivery ? <TestResult delivery={delivery} /> : null}
@@ -154,7 +154,7 @@ function Trial({ channel }: { channel: NoticeChannel }) {
 
 function TestResult({ delivery }: { delivery: NoticeDelivery }) {
   if (delivery.state === "waiting") {
-    return <StatusLabel status="running">on its way; if this stays, no background worker is running</StatusLabel>;
+    return <StatusLabel status="running">Sending… If this doesn't finish, check that a background worker is running.</StatusLabel>;
   }
   return <StatusLabel status={delivery.state === "sent" ? "pass" : "fail"}>{visible(delivery.words)}</StatusLabel>;
 }

@@ -61,12 +61,12 @@ function wrong(values: Values, isWhole: boolean) {
   const isAddressed = isWhole || values.server !== "" || values.to !== "" || values.sender !== "";
   const needs = (isMissing: boolean, words: string) => (isMissing ? words : null);
   return {
-    name: needs(!isSeen(values.name), "Say what people call it"),
+    name: needs(!isSeen(values.name), "Enter a name"),
     kinds: needs(values.way !== "heartbeat" && values.kinds.length === 0, "Choose at least one"),
-    address: needs(!isMail && isWhole && !values.address.trim(), "Enter where it goes"),
-    server: needs(isMail && isAddressed && !values.server.trim(), "Enter the mail server"),
-    sender: needs(isMail && isAddressed && !values.sender.includes("@"), "A whole mail address"),
-    to: needs(isMail && isAddressed && people(values.to).length === 0, "Enter who gets the mail"),
+    address: needs(!isMail && isWhole && !values.address.trim(), "Enter an address"),
+    server: needs(isMail && isAddressed && !values.server.trim(), "Enter a mail server"),
+    sender: needs(isMail && isAddressed && !values.sender.includes("@"), "Enter a full email address"),
+    to: needs(isMail && isAddressed && people(values.to).length === 0, "Enter at least one recipient"),
   };
 }
 
@@ -100,10 +100,10 @@ export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
   const group = form.values.group || firstGroup;
   if (create.data?.signing_secret) return <SigningSecret secret={create.data.signing_secret} close={close} />;
   return (
-    <FormBody form={form} label="Set it up" isDisabled={group === ""}>
-      <SegmentedControl data={WAYS} aria-label="Way" {...form.getInputProps("way")} />
+    <FormBody form={form} label="Add channel" isDisabled={group === ""}>
+      <SegmentedControl data={WAYS} aria-label="Type" {...form.getInputProps("way")} />
       <TextInput label="Name" placeholder="Night shift" data-autofocus {...form.getInputProps("name")} />
-      <Select label="On the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <Where form={form} chats={chats} />
       <Hears form={form} kinds={kinds} />
     </FormBody>
@@ -117,7 +117,7 @@ interface PartProps {
 function Hears({ form, kinds }: PartProps & { kinds: NoticeChannels["kinds"] }) {
   if (form.values.way === "heartbeat") return null;
   return (
-    <Checkbox.Group label="It is told when" {...form.getInputProps("kinds")}>
+    <Checkbox.Group label="Notify when" {...form.getInputProps("kinds")}>
       <div className={styles.kinds}>
         {kinds.map((each) => (
           <Checkbox key={each.kind} value={each.kind} label={each.words} />
@@ -128,17 +128,17 @@ function Hears({ form, kinds }: PartProps & { kinds: NoticeChannels["kinds"] }) 
 }
 
 const ADDRESS: Record<Exclude<Way, "mail">, { label: string; description: (chats: string[]) => string }> = {
-  chat: { label: "Address that the service gave you", description: (chats) => `One of ${chats.join(", ")}. Sealed, never shown again.` },
-  webhook: { label: "Address", description: () => "https; each message is signed with a secret that is shown once, at the end." },
+  chat: { label: "Service URL", description: (chats) => `One of ${chats.join(", ")}. Stored encrypted, never shown again.` },
+  webhook: { label: "Address", description: () => "HTTPS only. Messages are signed with a secret shown once after you add the channel." },
   heartbeat: {
     label: "Address to call",
-    description: () => "Called every minute while all is well. The service there pages somebody once the calls stop.",
+    description: () => "Called every minute while Plumbline is healthy. Your monitoring service should alert when calls stop.",
   },
 };
 
 function Where({ form, chats, isKept = false }: PartProps & { chats: string[]; isKept?: boolean }) {
   const { way, security } = form.values;
-  const keeps = isKept ? " Empty: it stays as it is." : "";
+  const keeps = isKept ? " Leave empty to keep the current value." : "";
   if (way !== "mail") {
     return (
       <PasswordInput
@@ -167,18 +167,18 @@ function Where({ form, chats, isKept = false }: PartProps & { chats: string[]; i
         label="Encryption"
         allowDeselect={false}
         data={[
-          { value: "starttls", label: "STARTTLS (mostly port 587)" },
-          { value: "ssl", label: "TLS from the start (mostly port 465)" },
-          { value: "insecure", label: "none; only for a server that asks for no password" },
+          { value: "starttls", label: "STARTTLS (usually port 587)" },
+          { value: "ssl", label: "TLS (usually port 465)" },
+          { value: "insecure", label: "None (only without a password)" },
         ]}
         {...form.getInputProps("security")}
       />
       {security === "insecure" ? null : (
         <div className={styles.pair}>
-          <TextInput label="Account" description="Empty where it asks for none." autoComplete="off" {...form.getInputProps("account")} />
+          <TextInput label="User name" description="Leave empty if not required." autoComplete="off" {...form.getInputProps("account")} />
           <PasswordInput
             label="Password"
-            description="Sealed, never shown again."
+            description="Stored encrypted, never shown again."
             autoComplete="new-password"
             visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
             {...form.getInputProps("password")}
@@ -223,7 +223,7 @@ export function ChangeChannel({ channel, kinds, chats, close }: ChangeChannelPro
       <Hears form={form} kinds={kinds} />
       {channel.way === "webhook" ? (
         <span className="dim small">
-          It goes to {visible(channel.shown)}. Its secret belongs to that address: for another one, set up another channel.
+          Sends to {visible(channel.shown)}. The secret is bound to this address; add a new channel for another one.
         </span>
       ) : (
         <Where form={form} chats={chats} isKept />

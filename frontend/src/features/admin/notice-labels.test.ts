@@ -6,8 +6,8 @@ const all = (["paths", "silent", "ending", "worse"] as NoticeKind[]).map((kind) 
 
 describe("what a channel hears of", () => {
   it("names what is left out where that is shorter", () => {
-    expect(kindsText(["paths", "silent", "ending", "worse"], all)).toBe("everything");
-    expect(kindsText(["paths", "silent", "ending"], all)).toBe("everything but: worse said");
+    expect(kindsText(["paths", "silent", "ending", "worse"], all)).toBe("All events");
+    expect(kindsText(["paths", "silent", "ending"], all)).toBe("All events except: worse said");
     expect(kindsText(["silent"], all)).toBe("silent said");
   });
   it("keeps the order of urgency, not that of the choice", () => {

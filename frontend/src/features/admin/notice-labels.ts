@@ -2,7 +2,7 @@ import type { NoticeChannel, NoticeChannels, NoticeKind } from "./types";
 
 type Way = NoticeChannel["way"];
 
-export const WAY_LABELS: Record<Way, string> = { mail: "Mail", chat: "Chat", webhook: "Webhook", heartbeat: "Heartbeat" };
+export const WAY_LABELS: Record<Way, string> = { mail: "Email", chat: "Chat", webhook: "Webhook", heartbeat: "Heartbeat" };
 
 /** What most people want to hear of when they set up a channel: all but what only adds to what is there. */
 export const USUAL: readonly NoticeKind[] = [
@@ -21,11 +21,11 @@ export const USUAL: readonly NoticeKind[] = [
   "approval",
 ];
 
-/** "everything", "everything but: a host is silent", or the kinds themselves. */
+/** "All events", "All events except: a host is silent", or the kinds themselves. */
 export function kindsText(chosen: readonly NoticeKind[], all: NoticeChannels["kinds"]): string {
   const left = all.filter((each) => !chosen.includes(each.kind));
-  if (left.length === 0) return "everything";
-  if (left.length <= 2) return `everything but: ${left.map((each) => each.words).join("; ")}`;
+  if (left.length === 0) return "All events";
+  if (left.length <= 2) return `All events except: ${left.map((each) => each.words).join("; ")}`;
   return all
     .filter((each) => chosen.includes(each.kind))
     .map((each) => each.words)

@@ -1,4 +1,5 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
@@ -25,14 +26,14 @@ export function NoticeLog() {
   });
   const { rows: items } = usePages(log);
   return (
-    <section aria-label="What was told" style={{ marginTop: 28 }}>
+    <section aria-label="Notification log" style={{ marginTop: 28 }}>
       <h2>
-        What was told <span className="dim">kept for 90 days</span>
+        Notification log <span className="dim">last 90 days</span>
       </h2>
       {log.isPending ? <LoadingSkeleton height={160} /> : null}
       {log.error ? <Failed error={log.error} retry={log.refetch} isStale={log.data !== undefined} /> : null}
       {log.data && items.length === 0 ? (
-        <Empty title="Nothing yet.">Notices and tests stand here with what their receivers answered.</Empty>
+        <Empty title="No notifications yet">Sent notifications and tests appear here with their delivery status.</Empty>
       ) : null}
       {items.length > 0 ? (
         <ul className={styles.log}>
@@ -42,7 +43,7 @@ export function NoticeLog() {
         </ul>
       ) : null}
       <div style={{ marginTop: 12 }}>
-        <ShowMore query={log} label="Show earlier ones" />
+        <ShowMore query={log} label="Show older" />
       </div>
     </section>
   );
@@ -69,7 +70,7 @@ function DeliveryStatus({ notice }: { notice: Notice }) {
         </div>
       </div>
       <div className={styles.deliveries}>
-        {notice.kept_back ? <StatusLabel status="excluded">kept back: {visible(notice.kept_back)}</StatusLabel> : null}
+        {notice.kept_back ? <StatusLabel status="excluded">Suppressed: {visible(notice.kept_back)}</StatusLabel> : null}
         {notice.deliveries.map((delivery) => (
           <Delivery key={delivery.id} delivery={delivery} />
         ))}
@@ -82,7 +83,7 @@ function Page({ page }: { page: string }) {
   const place = new URL(page, window.location.origin);
   return (
     <Link to={place.pathname} search={Object.fromEntries(place.searchParams)} className="link">
-      look at it
+      View
     </Link>
   );
 }
@@ -105,6 +106,36 @@ function Lines({ lines }: { lines: readonly string[] }) {
 }
 
 function Delivery({ delivery }: { delivery: NoticeDelivery }) {
+  return (
+    <div className={styles.delivery}>
+      <DeliveryState delivery={delivery} />
+      {delivery.state === "waiting" ? null : <SendAgain delivery={delivery} />}
+    </div>
+  );
+}
+
+function SendAgain({ delivery }: { delivery: NoticeDelivery }) {
+  const client = useQueryClient();
+  const replay = useMutation({
+    mutationFn: () => api.POST("/api/v1/notices/deliveries/{delivery_id}/replay", { params: { path: { delivery_id: delivery.id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: noticesKey }),
+  });
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        aria-label={`Send again to ${visible(delivery.channel_name)}`}
+        loading={replay.isPending}
+        onClick={() => replay.mutate()}
+      >
+        Send again
+      </Button>
+      {replay.error ? <Failed error={replay.error} /> : null}
+    </>
+  );
+}
+
+function DeliveryState({ delivery }: { delivery: NoticeDelivery }) {
   const name = visible(delivery.channel_name);
   if (delivery.state === "sent") {
     return (
@@ -117,14 +148,14 @@ function Delivery({ delivery }: { delivery: NoticeDelivery }) {
   if (delivery.state === "given_up") {
     return (
       <StatusLabel status="fail">
-        {name}: given up{delivery.tries > 1 ? ` after ${delivery.tries} tries` : ""}: {visible(delivery.words)}
+        {name}: failed{delivery.tries > 1 ? ` after ${delivery.tries} attempts` : ""}: {visible(delivery.words)}
       </StatusLabel>
     );
   }
-  if (!delivery.words) return <StatusLabel status="running">{name}: on its way</StatusLabel>;
+  if (!delivery.words) return <StatusLabel status="running">{name}: sending</StatusLabel>;
   return (
     <StatusLabel status="warn">
-      {name}: {visible(delivery.words)}; next try <TimeAgo at={delivery.due_at} form="moment" />
+      {name}: {visible(delivery.words)}; next attempt <TimeAgo at={delivery.due_at} form="moment" />
     </StatusLabel>
   );
 }

@@ -12,19 +12,19 @@ export function NewSecret({ channel, close }: { channel: NoticeChannel; close: (
   const form = useActForm({ initialValues: { keeps: "yes" }, send: ({ keeps }) => rotate.mutateAsync(keeps === "yes") });
   if (rotate.data) return <SigningSecret secret={rotate.data.signing_secret} close={close} />;
   return (
-    <FormBody form={form} label="Make the new secret">
-      <Radio.Group label="The secret in use now" {...form.getInputProps("keeps")}>
+    <FormBody form={form} label="Rotate secret">
+      <Radio.Group label="Current secret" {...form.getInputProps("keeps")}>
         <div className={styles.form}>
           <Radio
             value="yes"
             mt={6}
-            label="signs for 24 hours more"
-            description="Messages carry both signatures, so that the receiver can change over without losing one."
+            label="Keep for 24 hours"
+            description="Messages carry both signatures, so you can switch without losing any."
           />
           <Radio
             value="no"
-            label="ends at once"
-            description="For one that leaked. The receiver refuses messages until it knows the new secret; they are tried again for some seven hours."
+            label="Revoke now"
+            description="Use if the secret leaked. Messages fail until the receiver has the new secret; they are retried for about 7 hours."
           />
         </div>
       </Radio.Group>
@@ -34,10 +34,9 @@ export function NewSecret({ channel, close }: { channel: NoticeChannel; close: (
 
 export function SigningSecret({ secret, close }: { secret: string; close: () => void }) {
   return (
-    <SecretOnce title="The secret that signs the messages, shown this once:" secret={secret} label="signing secret" close={close}>
+    <SecretOnce title="Signing secret (shown only once):" secret={secret} label="signing secret" close={close}>
       <span className="dim small">
-        The receiver checks <code>webhook-signature</code> with it, after the Standard Webhooks. If it is lost, make a new one on the
-        channel.
+        Use it to verify <code>webhook-signature</code> (Standard Webhooks). If you lose it, rotate the secret.
       </span>
     </SecretOnce>
   );

@@ -17,18 +17,19 @@ export function Notices() {
       <section aria-label="Channels">
         <div className="row" style={{ marginBottom: 12 }}>
           <FormDialog
-            title="Set up a channel"
+            title="Add channel"
             size="lg"
             opener={(open) => (
               <Button variant="filled" onClick={open} disabled={!channels.data}>
-                Set up a channel
+                Add channel
               </Button>
             )}
           >
             {(close) => (channels.data ? <ChannelForm kinds={channels.data.kinds} chats={channels.data.chats} close={close} /> : null)}
           </FormDialog>
           <span className="dim small">
-            A channel hears of its group and all below it. A hold on a host, and whoever is at a problem, keep notices about it back.
+            A channel receives notifications for its group and subgroups. Notifications are suppressed for hosts on hold and for
+            acknowledged or snoozed problems.
           </span>
         </div>
         <QueryPanel
@@ -36,9 +37,8 @@ export function Notices() {
           height={220}
           isEmpty={(data) => data.channels.length === 0}
           empty={
-            <Empty title="Nobody is told anything yet.">
-              What happens is seen only by whoever looks here. Set up mail, a chat or a webhook, and a heartbeat for the case that Plumbline
-              itself stops.
+            <Empty title="No notification channels">
+              Add email, chat or a webhook to get notified, and a heartbeat to detect when Plumbline itself is down.
             </Empty>
           }
         >
@@ -64,8 +64,8 @@ function Heartbeat({ data }: { data: NoticeChannels }) {
   if (data.has_heartbeat) return null;
   return (
     <p className={styles.warning}>
-      <StatusLabel status="warn">no heartbeat</StatusLabel>{" "}
-      <span>If Plumbline itself stops, nobody is told. Set up a heartbeat at a service that stands outside of it.</span>
+      <StatusLabel status="warn">No heartbeat</StatusLabel>{" "}
+      <span>You won't be notified if Plumbline itself goes down. Add a heartbeat with an external monitoring service.</span>
     </p>
   );
 }

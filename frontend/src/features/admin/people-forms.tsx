@@ -18,8 +18,8 @@ export function PersonForm({ close }: { close: () => void }) {
     initialValues: { login: "", display_name: "", password: "", role: "viewer" as Role, group: "" },
     validate: {
       login: (text) =>
-        /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Letters, digits and . _ @ + -, beginning with a letter or digit",
-      display_name: (text) => (isSeen(text) ? null : "Say who it is"),
+        /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(text) ? null : "Use letters, digits and . _ @ + -. Start with a letter or digit.",
+      display_name: (text) => (isSeen(text) ? null : "Enter a name"),
       password: isLongEnough,
     },
     send: ({ role, group, ...person }) => create.mutateAsync({ ...person, roles: [{ role, group_id: Number(group || firstGroup) }] }),
@@ -27,18 +27,18 @@ export function PersonForm({ close }: { close: () => void }) {
   });
   const group = form.values.group || firstGroup;
   return (
-    <FormBody form={form} label="Add the person" isDisabled={group === ""}>
+    <FormBody form={form} label="Add user" isDisabled={group === ""}>
       <TextInput label="Login" autoComplete="off" data-autofocus {...form.getInputProps("login")} />
       <TextInput label="Name" autoComplete="off" {...form.getInputProps("display_name")} />
       <PasswordInput
-        label="First password"
+        label="Initial password"
         description="At least 12 characters."
         autoComplete="new-password"
         visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
         {...form.getInputProps("password")}
       />
       <Select label="Role" data={[...ROLES]} {...form.getInputProps("role")} />
-      <Select label="On the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
     </FormBody>
   );
 }
@@ -54,9 +54,9 @@ export function GrantForm({ person, close }: { person: Person; close: () => void
   });
   const group = form.values.group || firstGroup;
   return (
-    <FormBody form={form} label="Add the role" isDisabled={group === ""}>
+    <FormBody form={form} label="Add role" isDisabled={group === ""}>
       <Select label="Role" data={[...ROLES]} {...form.getInputProps("role")} />
-      <Select label="On the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
     </FormBody>
   );
 }
@@ -70,10 +70,10 @@ export function PasswordForm({ person, close }: { person: Person; close: () => v
     whenDone: close,
   });
   return (
-    <FormBody form={form} label="Set the password">
+    <FormBody form={form} label="Reset password">
       <PasswordInput
         label="New password"
-        description="It ends every session of this person."
+        description="Signs the user out everywhere."
         autoComplete="new-password"
         visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
         {...form.getInputProps("password")}

@@ -19,17 +19,17 @@ export function People() {
     <section aria-label="People">
       <div className="row" style={{ marginBottom: 12 }}>
         <FormDialog
-          title="Add a person"
+          title="Add user"
           opener={(open) => (
             <Button variant="filled" onClick={open}>
-              Add a person
+              Add user
             </Button>
           )}
         >
           {(close) => <PersonForm close={close} />}
         </FormDialog>
         <span className="dim small">
-          Viewer reads and exports. Operator plans and runs. Approver approves, never their own. Admin sets up, and cannot approve.
+          Viewers read and export. Operators plan and run fixes. Approvers approve others' requests. Admins configure, and can't approve.
         </span>
       </div>
       <QueryPanel query={people} height={240}>
@@ -44,14 +44,14 @@ const COLUMNS: Column<Person>[] = [
   { head: "Name", cell: (person) => visible(person.display_name) },
   { head: "Roles", cell: (person) => <Grants person={person} /> },
   {
-    head: "Last signed in",
+    head: "Last sign-in",
     className: "dim nowrap",
-    cell: (person) => <TimeAgo at={person.last_signed_in_at} none="never signed in" />,
+    cell: (person) => <TimeAgo at={person.last_signed_in_at} none="Never" />,
   },
   {
-    head: "Account",
+    head: "Status",
     cell: (person) =>
-      person.is_disabled ? <StatusLabel status="neutral">disabled</StatusLabel> : <StatusLabel status="pass">open</StatusLabel>,
+      person.is_disabled ? <StatusLabel status="neutral">Disabled</StatusLabel> : <StatusLabel status="pass">Active</StatusLabel>,
   },
   { head: "Second factor", cell: (person) => secondFactorText(person) },
   { head: "Change", isHeadHidden: true, isNumber: true, cell: (person) => <Acts person={person} /> },
@@ -71,17 +71,17 @@ function Grants({ person }: { person: Person }) {
           {grant.role} on {visible(grant.group_name)}
           <ActionIcon
             size={24}
-            aria-label={`Take ${grant.role} on ${grant.group_name} from ${person.login}`}
+            aria-label={`Remove ${grant.role} on ${grant.group_name} from ${person.login}`}
             onClick={() => withdraw.mutate(grant.id)}
           >
             <IconX size={12} />
           </ActionIcon>
         </span>
       ))}
-      {person.grants.length === 0 && !person.is_of_provider ? <span className="dim">none: sees nothing</span> : null}
+      {person.grants.length === 0 && !person.is_of_provider ? <span className="dim">No roles: no access</span> : null}
       {person.is_of_provider ? (
         <span className="dim" title={person.oidc_groups.map(visible).join(", ")}>
-          by {plural(person.oidc_groups.length, "group")} of the identity provider
+          From {plural(person.oidc_groups.length, "identity provider group")}
         </span>
       ) : null}
     </span>
@@ -94,10 +94,10 @@ function Acts({ person }: { person: Person }) {
   return (
     <span className={`row ${styles.acts}`}>
       <FormDialog
-        title={`A role for ${person.login}`}
+        title={`Add role for ${person.login}`}
         opener={(open) => (
           <Button size="compact-sm" onClick={open}>
-            Add role
+            Add role…
           </Button>
         )}
       >
@@ -105,10 +105,10 @@ function Acts({ person }: { person: Person }) {
       </FormDialog>
       {person.is_of_provider ? null : (
         <FormDialog
-          title={`A new password for ${person.login}`}
+          title={`Reset password for ${person.login}`}
           opener={(open) => (
             <Button size="compact-sm" onClick={open}>
-              New password
+              Reset password…
             </Button>
           )}
         >
@@ -131,7 +131,7 @@ function Acts({ person }: { person: Person }) {
         </ActionDialog>
       ) : null}
       <Button size="compact-sm" onClick={() => disable.mutate(!person.is_disabled)} loading={disable.isPending}>
-        {person.is_disabled ? "Open" : "Disable"}
+        {person.is_disabled ? "Enable" : "Disable"}
       </Button>
     </span>
   );

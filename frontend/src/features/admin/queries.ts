@@ -46,7 +46,7 @@ function usePersonClick<Given>(change: (given: Given) => Promise<unknown>) {
   return useMutation({
     mutationFn: change,
     onSuccess: () => client.invalidateQueries({ queryKey: peopleKey }),
-    onError: (error) => notifications.show({ title: "Not changed", message: ApiProblem.of(error).message }),
+    onError: (error) => notifications.show({ title: "Couldn't save", message: ApiProblem.of(error).message }),
   });
 }
 

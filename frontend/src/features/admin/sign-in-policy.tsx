@@ -12,7 +12,7 @@ export function SignInPolicy() {
       <QueryPanel query={policy} height={60}>
         {(data) => (
           <Checkbox
-            label="Require a second factor from people who approve"
+            label="Require a second factor from approvers"
             description="Without one they can sign in, but not approve plans, waivers, baselines, conflict resolutions or standing approvals. Users of the identity provider use its second factor."
             checked={set.isPending ? set.variables : data.is_second_factor_required}
             disabled={set.isPending}

@@ -7,8 +7,8 @@ export function Collection() {
   return (
     <>
       <p className="dim" style={{ marginBottom: 16, maxWidth: "80ch" }}>
-        Where no agent may be installed, Plumbline reads the host itself: ESXi over SSH, Windows over WinRM. It reads and never writes, and
-        it sends a credential only to a key that a person has confirmed.
+        For hosts without an agent, Plumbline collects data over SSH (ESXi) or WinRM (Windows). Collection is read-only. Credentials are
+        sent only to hosts whose key has been verified.
       </p>
       <Hosts />
       <VCenters />

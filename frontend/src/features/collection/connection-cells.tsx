@@ -8,7 +8,7 @@ import styles from "./collection.module.css";
 export function ConfirmedKey({ fingerprint, isRefused, refused }: { fingerprint: string; isRefused: boolean; refused: string }) {
   return (
     <span className="nowrap">
-      <StatusLabel status={isRefused ? "fail" : "pass"}>{isRefused ? refused : "confirmed"}</StatusLabel>{" "}
+      <StatusLabel status={isRefused ? "fail" : "pass"}>{isRefused ? refused : "Verified"}</StatusLabel>{" "}
       <span className={`mono ${styles.pin}`} title={fingerprint}>
         {fingerprint}
       </span>
@@ -19,10 +19,10 @@ export function ConfirmedKey({ fingerprint, isRefused, refused }: { fingerprint:
 
 /** A try that runs now, or the error of the last one. */
 export function RunningOrFailed({ of }: { of: { is_running: boolean; last_error: string; last_tried_at: string | null } }) {
-  if (of.is_running) return <StatusLabel status="running">being read now</StatusLabel>;
+  if (of.is_running) return <StatusLabel status="running">Reading…</StatusLabel>;
   return (
     <>
-      <StatusLabel status="fail">failed</StatusLabel> <TimeAgo at={of.last_tried_at} />: {visible(of.last_error)}
+      <StatusLabel status="fail">Failed</StatusLabel> <TimeAgo at={of.last_tried_at} />: {visible(of.last_error)}
     </>
   );
 }

@@ -22,7 +22,7 @@ const partsOf = (kind: string, values: Secrets): Partial<Secrets> =>
 
 const missing = (kind: string, values: Secrets): string => {
   const part = kindOf(kind)?.parts.find((one) => values[one].trim() === "");
-  return part ? `${LABELS[part]} is missing.` : "";
+  return part ? `${LABELS[part]} is required.` : "";
 };
 
 export function NewCredential({ close }: { close: () => void }) {
@@ -32,8 +32,8 @@ export function NewCredential({ close }: { close: () => void }) {
   const form = useActForm({
     initialValues: { name: "", kind: "ssh_key" as CredentialKind, account: "root", group: "", ...EMPTY },
     validate: {
-      name: (text) => (isSeen(text) ? null : "Say what it is called"),
-      account: (text, { kind }) => (text.trim() || kind === "certificate" ? null : "Say which account on the hosts"),
+      name: (text) => (isSeen(text) ? null : "Enter a name"),
+      account: (text, { kind }) => (text.trim() || kind === "certificate" ? null : "Enter the account name"),
     },
     send: (values) =>
       create.mutateAsync({
@@ -49,18 +49,18 @@ export function NewCredential({ close }: { close: () => void }) {
   const { kind } = form.values;
   const group = form.values.group || firstGroup;
   return (
-    <FormBody form={form} label="Store the credential" missing={missing(kind, form.values)} isDisabled={group === ""}>
+    <FormBody form={form} label="Save credential" missing={missing(kind, form.values)} isDisabled={group === ""}>
       <TextInput label="Name" placeholder="Berlin ESXi, read only" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <Select
-        label="Kind"
+        label="Type"
         data={Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))}
         allowDeselect={false}
         {...form.getInputProps("kind")}
       />
       <TextInput label="Account on the hosts" autoComplete="off" {...form.getInputProps("account")} />
       <Parts kind={kind} field={(part) => form.getInputProps(part)} />
-      <Select label="For hosts of the group and all below it" searchable data={groups} {...form.getInputProps("group")} value={group} />
-      <p className="dim small">It is sealed at once. It can be replaced, but nobody can read it again.</p>
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
+      <p className="dim small">Stored encrypted. You can replace it but not view it again.</p>
     </FormBody>
   );
 }
@@ -73,10 +73,10 @@ export function ReplaceCredential({ credential, close }: { credential: Credentia
     whenDone: close,
   });
   return (
-    <FormBody form={form} label="Replace the credential" missing={missing(credential.kind, form.values)}>
+    <FormBody form={form} label="Replace credential" missing={missing(credential.kind, form.values)}>
       <TextInput label="Account on the hosts" autoComplete="off" {...form.getInputProps("account")} />
       <Parts kind={credential.kind} field={(part) => form.getInputProps(part)} />
-      <p className="dim small">The old one is gone. A stopped credential is used again from now on.</p>
+      <p className="dim small">Replaces the old secret. A disabled credential becomes active again.</p>
     </FormBody>
   );
 }
@@ -95,7 +95,7 @@ function Parts({ kind, field }: { kind: string; field: (part: Part) => object })
       <Textarea
         key={part}
         label={LABELS[part]}
-        description={part === "private_key" ? "PEM or OpenSSH text, without a passphrase." : "PEM text."}
+        description={part === "private_key" ? "PEM or OpenSSH format, without a passphrase." : "PEM format."}
         autosize
         minRows={3}
         maxRows={8}

@@ -21,7 +21,7 @@ export function Credentials() {
         <h2 style={{ margin: 0 }}>
           Credentials <span className="dim">{credentials.data ? count(credentials.data.length) : ""}</span>
         </h2>
-        <FormDialog title="Add a credential" opener={(open) => <Button onClick={open}>Add a credential</Button>}>
+        <FormDialog title="Add credential" opener={(open) => <Button onClick={open}>Add credential</Button>}>
           {(close) => <NewCredential close={close} />}
         </FormDialog>
       </div>
@@ -29,7 +29,7 @@ export function Credentials() {
         query={credentials}
         height={110}
         isEmpty={(data) => data.length === 0}
-        empty={<Empty title="No credential yet.">Add one for the account that reads your hosts; hosts can be added after that.</Empty>}
+        empty={<Empty title="No credentials">Add the account used to read your hosts before adding hosts.</Empty>}
       >
         {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(credential) => credential.id} />}
       </QueryPanel>
@@ -39,12 +39,12 @@ export function Credentials() {
 
 const COLUMNS: Column<Credential>[] = [
   { head: "Name", className: "strong", cell: (credential) => visible(credential.name) },
-  { head: "Kind", cell: (credential) => kindOf(credential.kind)?.label ?? credential.kind },
+  { head: "Type", cell: (credential) => kindOf(credential.kind)?.label ?? credential.kind },
   { head: "Account", className: "mono", cell: (credential) => visible(credential.account || "–") },
-  { head: "For the group", cell: (credential) => visible(credential.group_name) },
+  { head: "Group", cell: (credential) => visible(credential.group_name) },
   { head: "Hosts", isNumber: true, cell: (credential) => count(credential.hosts) },
-  { head: "Changed", className: "dim nowrap", cell: (credential) => <TimeAgo at={credential.changed_at} /> },
-  { head: "State", className: styles.error, cell: (credential) => <State credential={credential} /> },
+  { head: "Last changed", className: "dim nowrap", cell: (credential) => <TimeAgo at={credential.changed_at} /> },
+  { head: "Status", className: styles.error, cell: (credential) => <State credential={credential} /> },
   { head: "Change", isHeadHidden: true, cell: (credential) => <Acts credential={credential} /> },
 ];
 
@@ -52,12 +52,12 @@ function State({ credential }: { credential: Credential }) {
   if (credential.stopped_at) {
     return (
       <>
-        <StatusLabel status="fail">stopped</StatusLabel> {visible(credential.stopped_reason)}
+        <StatusLabel status="fail">Disabled</StatusLabel> {visible(credential.stopped_reason)}
       </>
     );
   }
   if (credential.last_trial) return <TrialOutcome trial={credential.last_trial} />;
-  return <span className="dim">in use, never tested</span>;
+  return <span className="dim">Active, never tested</span>;
 }
 
 function Acts({ credential }: { credential: Credential }) {
@@ -88,11 +88,11 @@ function Acts({ credential }: { credential: Credential }) {
         {(close) => <ReplaceCredential credential={credential} close={close} />}
       </FormDialog>
       <ActionDialog
-        title={`Stop ${name}`}
-        label="Stop the credential"
+        title={`Disable ${name}`}
+        label="Disable credential"
         opener={(open) => (
-          <Button size="compact-sm" onClick={open} disabled={credential.stopped_at !== null} aria-label={`Stop ${name}`}>
-            Stop
+          <Button size="compact-sm" onClick={open} disabled={credential.stopped_at !== null} aria-label={`Disable ${name}`}>
+            Disable
           </Button>
         )}
         reason={{ label: "Reason" }}

@@ -7,7 +7,7 @@ import { useActForm } from "@/shared/ui/use-act-form";
 import { kindOf, useCreateCollectedHost, useCredentials, useUpdateCollectedHost } from "./queries";
 
 export const PORTS = { esxi: 22, windows: 5986 } as const;
-export const address = (text: string) => (/^[A-Za-z0-9][A-Za-z0-9.:_-]*$/.test(text.trim()) ? null : "A name or an IP address");
+export const address = (text: string) => (/^[A-Za-z0-9][A-Za-z0-9.:_-]*$/.test(text.trim()) ? null : "Enter a host name or IP address");
 
 export function useCredentialChoices(channel: "ssh" | "winrm" | "vcenter") {
   const credentials = useCredentials();
@@ -28,7 +28,7 @@ export function NewHost({ close }: { close: () => void }) {
   };
   const form = useActForm({
     initialValues: { name: "", platform: "esxi" as "esxi" | "windows", address: "", port: PORTS.esxi as number, credential: "", group: "" },
-    validate: { name: (text) => (isSeen(text) ? null : "Say what the host is called"), address },
+    validate: { name: (text) => (isSeen(text) ? null : "Enter a name"), address },
     send: (values) =>
       create.mutateAsync({
         name: values.name.trim(),
@@ -46,14 +46,14 @@ export function NewHost({ close }: { close: () => void }) {
   const credential = credentialFor(platform, form.values.credential);
   const group = form.values.group || firstGroup;
   return (
-    <FormBody form={form} label="Add the host" isDisabled={credential === "" || group === ""}>
-      <TextInput label="Name of the host" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
+    <FormBody form={form} label="Add host" isDisabled={credential === "" || group === ""}>
+      <TextInput label="Host name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <Select
-        label="System"
+        label="Operating system"
         allowDeselect={false}
         data={[
-          { value: "esxi", label: "ESXi, over SSH" },
-          { value: "windows", label: "Windows Server, over WinRM" },
+          { value: "esxi", label: "ESXi (SSH)" },
+          { value: "windows", label: "Windows Server (WinRM)" },
         ]}
         value={platform}
         onChange={(chosen) => {
@@ -69,12 +69,12 @@ export function NewHost({ close }: { close: () => void }) {
         data={choices}
         {...form.getInputProps("credential")}
         value={credential || null}
-        description={choices.length === 0 ? "There is none for this system yet: add one below." : undefined}
+        description={choices.length === 0 ? "No matching credential. Add one below." : undefined}
         allowDeselect={false}
       />
-      <Select label="Into the group" searchable data={groups} {...form.getInputProps("group")} value={group} />
+      <Select label="Group" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <p className="dim small">
-        The host is asked for its key first, without a credential. It is read once a person has confirmed the key.
+        Plumbline first reads the host key without sending a credential. Collection starts after you verify the key.
       </p>
     </FormBody>
   );
@@ -94,7 +94,7 @@ export function ChangeHost({ host, close }: { host: CollectedHost; close: () => 
       <TextInput label="Address" autoComplete="off" {...form.getInputProps("address")} />
       <NumberInput label="Port" min={1} max={65535} {...form.getInputProps("port")} />
       <Select label="Credential" data={choices} allowDeselect={false} {...form.getInputProps("credential")} />
-      <p className="dim small">The confirmed key stays: whoever answers at the new address has to show it.</p>
+      <p className="dim small">The verified key stays: the new address must present it.</p>
     </FormBody>
   );
 }

@@ -21,25 +21,25 @@ import { ReachAgent } from "./reach-agent";
 export function Hosts() {
   const hosts = useCollectedHosts();
   return (
-    <section aria-label="Hosts that Plumbline reads">
+    <section aria-label="Agentless hosts">
       <div className="row" style={{ marginBottom: 12 }}>
         <h2 style={{ margin: 0 }}>
-          Hosts that Plumbline reads <span className="dim">{hosts.data ? count(hosts.data.length) : ""}</span>
+          Agentless hosts <span className="dim">{hosts.data ? count(hosts.data.length) : ""}</span>
         </h2>
         <FormDialog
-          title="Add a host that Plumbline reads"
+          title="Add agentless host"
           opener={(open) => (
             <Button variant="filled" onClick={open}>
-              Add a host
+              Add host
             </Button>
           )}
         >
           {(close) => <NewHost close={close} />}
         </FormDialog>
-        <FormDialog title="Start a host's own agent when asked" opener={(open) => <Button onClick={open}>Reach a host's own agent</Button>}>
+        <FormDialog title="Set up agent trigger" opener={(open) => <Button onClick={open}>Set up agent trigger…</Button>}>
           {(close) => <ReachAgent close={close} />}
         </FormDialog>
-        <FormDialog title="Import the keys of hosts" size="xl" opener={(open) => <Button onClick={open}>Import keys</Button>}>
+        <FormDialog title="Import host keys" size="xl" opener={(open) => <Button onClick={open}>Import keys…</Button>}>
           {(close) => <ImportKeys close={close} />}
         </FormDialog>
       </div>
@@ -47,7 +47,7 @@ export function Hosts() {
         query={hosts}
         height={140}
         isEmpty={(data) => data.length === 0}
-        empty={<Empty title="Every host checks in by itself.">Add a host here where no agent may be installed.</Empty>}
+        empty={<Empty title="No agentless hosts">Add a host that can't run an agent.</Empty>}
       >
         {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(host) => host.host_id} />}
       </QueryPanel>
@@ -65,14 +65,14 @@ const COLUMNS: Column<CollectedHost>[] = [
         </Link>
         <div className="dim small">
           {visible(host.group_name)}
-          {host.state === "waiting" ? ", waits for approval" : ""}
-          {host.source === "agent" ? ", own agent, started when asked" : ""}
+          {host.state === "waiting" ? ", pending approval" : ""}
+          {host.source === "agent" ? ", agent triggered on request" : ""}
         </div>
       </>
     ),
   },
   {
-    head: "Read over",
+    head: "Channel",
     cell: (host) => (
       <>
         {host.channel === "ssh" ? "SSH" : "WinRM"}{" "}
@@ -82,11 +82,11 @@ const COLUMNS: Column<CollectedHost>[] = [
       </>
     ),
   },
-  { head: "As", cell: (host) => <SignsInAs account={host.account} credential={host.credential_name} /> },
+  { head: "Account", cell: (host) => <SignsInAs account={host.account} credential={host.credential_name} /> },
   { head: "Key", cell: (host) => <Key host={host} /> },
-  { head: "Last read", className: "dim nowrap", cell: (host) => <TimeAgo at={host.last_ok_at} none="not read yet" /> },
-  { head: "Last try", className: styles.error, cell: (host) => <LastTry host={host} /> },
-  { head: "Change", isHeadHidden: true, cell: (host) => <Acts host={host} /> },
+  { head: "Last read", className: "dim nowrap", cell: (host) => <TimeAgo at={host.last_ok_at} none="Not read yet" /> },
+  { head: "Last attempt", className: styles.error, cell: (host) => <LastTry host={host} /> },
+  { head: "Edit", isHeadHidden: true, cell: (host) => <Acts host={host} /> },
 ];
 
 function Acts({ host }: { host: CollectedHost }) {
@@ -95,29 +95,29 @@ function Acts({ host }: { host: CollectedHost }) {
   return (
     <span className={styles.acts}>
       <FormDialog
-        title={`How ${name} is read`}
+        title={`Edit collection of ${name}`}
         opener={(open) => (
           <Button size="compact-sm" onClick={open} aria-label={`Change ${name}`}>
-            Change
+            Edit
           </Button>
         )}
       >
         {(close) => <ChangeHost host={host} close={close} />}
       </FormDialog>
       <ActionDialog
-        title={`Stop reading ${name}`}
-        label="Stop reading the host"
+        title={`Stop collecting ${name}`}
+        label="Stop collection"
         opener={(open) => (
-          <Button size="compact-sm" onClick={open} aria-label={`Stop reading ${name}`}>
-            Stop reading
+          <Button size="compact-sm" onClick={open} aria-label={`Stop collecting ${name}`}>
+            Stop collection
           </Button>
         )}
         onConfirm={() => remove.mutateAsync()}
       >
         <p>
           {host.source === "agent"
-            ? `Plumbline signs in to ${name} no more. Its own agent goes on as before.`
-            : `Plumbline signs in to ${name} no more. Its history stays; it goes silent until an agent is enrolled on it, or it is retired.`}
+            ? `Plumbline no longer signs in to ${name}. Its agent keeps checking in.`
+            : `Plumbline no longer collects from ${name}. Its history is kept. It shows as not reporting until you enrol an agent or retire it.`}
         </p>
       </ActionDialog>
     </span>
@@ -129,9 +129,9 @@ function Key({ host }: { host: CollectedHost }) {
   const isRefused = isKeyRefused(host);
   return (
     <div className={styles.pins}>
-      {host.is_ca_trusted ? <StatusLabel status="pass">by its CA</StatusLabel> : null}
-      {pin ? <ConfirmedKey fingerprint={pin} isRefused={isRefused} refused="another key" /> : null}
-      {!pin && !host.is_ca_trusted ? <StatusLabel status="warn">not confirmed</StatusLabel> : null}
+      {host.is_ca_trusted ? <StatusLabel status="pass">Trusted CA</StatusLabel> : null}
+      {pin ? <ConfirmedKey fingerprint={pin} isRefused={isRefused} refused="Key changed" /> : null}
+      {!pin && !host.is_ca_trusted ? <StatusLabel status="warn">Not verified</StatusLabel> : null}
       {(!pin && !host.is_ca_trusted) || isRefused ? <ConfirmHostKey host={host} /> : null}
     </div>
   );
@@ -139,7 +139,7 @@ function Key({ host }: { host: CollectedHost }) {
 
 function LastTry({ host }: { host: CollectedHost }) {
   if (host.is_running || host.last_error) return <RunningOrFailed of={host} />;
-  if (host.source === "agent" && host.last_tried_at === null) return <span className="dim">nobody asked yet</span>;
-  if (host.last_tried_at === null) return <span className="dim">{host.pins.length > 0 ? "comes soon" : "nothing is sent yet"}</span>;
-  return <StatusLabel status="pass">read</StatusLabel>;
+  if (host.source === "agent" && host.last_tried_at === null) return <span className="dim">Not triggered yet</span>;
+  if (host.last_tried_at === null) return <span className="dim">{host.pins.length > 0 ? "Queued" : "Waiting for key verification"}</span>;
+  return <StatusLabel status="pass">OK</StatusLabel>;
 }

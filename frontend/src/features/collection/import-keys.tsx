@@ -15,13 +15,13 @@ type Form = "known_hosts" | "csv";
 type Line = ImportedKeys["lines"][number];
 
 const SAYS: Record<Line["state"], { status: Status; words: string }> = {
-  set: { status: "pass", words: "will be set" },
-  replaced: { status: "warn", words: "replaces another" },
-  same: { status: "neutral", words: "known already" },
-  differs: { status: "warn", words: "has another key" },
-  no_host: { status: "not_applicable", words: "no host here" },
-  passed_over: { status: "not_applicable", words: "passed over" },
-  fault: { status: "fail", words: "broken" },
+  set: { status: "pass", words: "Will be added" },
+  replaced: { status: "warn", words: "Replaces a key" },
+  same: { status: "neutral", words: "Already known" },
+  differs: { status: "warn", words: "Different key already verified" },
+  no_host: { status: "not_applicable", words: "No matching host" },
+  passed_over: { status: "not_applicable", words: "Skipped" },
+  fault: { status: "fail", words: "Invalid" },
 };
 
 /** Keys of many hosts from a file: what each line means is shown first, and pinned only after that. */
@@ -61,15 +61,15 @@ export function ImportKeys({ close }: { close: () => void }) {
   return (
     <div className={styles.form}>
       <p>
-        A file from a place where nobody could come between: the known_hosts of an admin's machine, or a list from your inventory. Only
-        hosts that Plumbline signs in to are touched, and no credential is sent to any host before its key is known.
+        Use a trusted source, such as an admin's known_hosts file or your inventory. Only agentless hosts are affected. No credential is
+        sent until a host's key is known.
       </p>
       <div className="row">
         <FileButton onChange={(file) => void read(file)} accept=".csv,.txt,text/plain,text/csv,*">
-          {(props) => <Button {...props}>Choose a file</Button>}
+          {(props) => <Button {...props}>Choose file</Button>}
         </FileButton>
         <Select
-          aria-label="Kind of file"
+          aria-label="File format"
           w={190}
           allowDeselect={false}
           data={[
@@ -84,8 +84,8 @@ export function ImportKeys({ close }: { close: () => void }) {
         label="Lines"
         description={
           form === "csv"
-            ? "host,key or host,port,key; a key is a public SSH key, SHA256:… of one, or the SHA-256 of a certificate."
-            : "As OpenSSH keeps them; hashed names are understood too."
+            ? "Format: host,key or host,port,key. The key is an SSH public key, its SHA256:… fingerprint, or a certificate's SHA-256."
+            : "OpenSSH format. Hashed names are supported."
         }
         placeholder={form === "csv" ? "esx-01.example.net,SHA256:…" : "esx-01.example.net ssh-ed25519 AAAA…"}
         autosize
@@ -100,7 +100,7 @@ export function ImportKeys({ close }: { close: () => void }) {
         }}
       />
       <Checkbox
-        label="Take the file's key where a host has another one"
+        label="Replace existing keys"
         checked={replaces}
         onChange={(event) => {
           const isChecked = event.currentTarget.checked;
@@ -117,11 +117,11 @@ export function ImportKeys({ close }: { close: () => void }) {
           loading={preview.isPending}
           onClick={() => preview.mutate()}
         >
-          Show what each line means
+          Preview
         </Button>
         {canPin ? (
           <Button variant="filled" loading={pin.isPending} onClick={() => pin.mutate()}>
-            Pin the keys of {plural(shown.pinned, "host")}
+            Import keys for {plural(shown.pinned, "host")}
           </Button>
         ) : null}
       </div>
@@ -136,7 +136,7 @@ const COLUMNS: Column<ImportedKeys["lines"][number]>[] = [
   { head: "Line", isNumber: true, cell: (line) => line.line },
   { head: "Host", cell: (line) => visible(line.host?.name ?? line.names) || "–" },
   {
-    head: "Meaning",
+    head: "Result",
     className: styles.error,
     cell: (line) => (
       <>
@@ -159,17 +159,17 @@ function Lines({ shown }: { shown: ImportedKeys }) {
   // What needs a decision comes first, in a file that may name a thousand hosts of others.
   const lines = [...shown.lines].sort((a, b) => FIRST.indexOf(a.state) - FIRST.indexOf(b.state) || a.line - b.line);
   return (
-    <section aria-label="What each line means" role="status">
+    <section aria-label="Preview" role="status">
       {shown.faults > 0 ? (
         <p>
-          <StatusLabel status="fail">{plural(shown.faults, "line")} broken</StatusLabel> Correct the file first: all of it is imported or
-          nothing.
+          <StatusLabel status="fail">{plural(shown.faults, "line")} Invalid</StatusLabel> Fix the file first. It is imported completely or
+          not at all.
         </p>
       ) : shown.pinned === 0 ? (
-        <p className="dim">No key would change.</p>
+        <p className="dim">No changes</p>
       ) : null}
       <DataTable columns={COLUMNS} rows={lines.slice(0, MOST_SHOWN)} rowKey={(line) => `${line.line}-${line.host?.id ?? ""}`} />
-      {lines.length > MOST_SHOWN ? <p className="dim small">and {lines.length - MOST_SHOWN} lines more</p> : null}
+      {lines.length > MOST_SHOWN ? <p className="dim small">and {lines.length - MOST_SHOWN} more lines</p> : null}
     </section>
   );
 }

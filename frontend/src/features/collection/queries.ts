@@ -126,9 +126,9 @@ export const KINDS: Record<
   ssh_key: { label: "SSH key (ESXi)", channel: "ssh", parts: ["private_key"] },
   ssh_password: { label: "SSH password (ESXi)", channel: "ssh", parts: ["password"] },
   certificate: { label: "Client certificate (Windows)", channel: "winrm", parts: ["certificate", "private_key"] },
-  kerberos: { label: "Kerberos (Windows, by the worker's own ticket)", channel: "winrm", parts: [] },
+  kerberos: { label: "Kerberos (Windows, worker's ticket)", channel: "winrm", parts: [] },
   ntlm: { label: "NTLM (Windows)", channel: "winrm", parts: ["password"] },
-  vcenter: { label: "vCenter account, read only", channel: "vcenter", parts: ["password"] },
+  vcenter: { label: "vCenter account (read-only)", channel: "vcenter", parts: ["password"] },
 };
 
 export const kindOf = (kind: string) => KINDS[kind as CredentialKind] as (typeof KINDS)[CredentialKind] | undefined;

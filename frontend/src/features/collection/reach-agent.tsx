@@ -40,10 +40,10 @@ export function ReachAgent({ close }: { close: () => void }) {
   return (
     <FormBody form={form} label="Save" isDisabled={credential === "" || host === null}>
       <Select
-        label="Host with an agent of its own"
-        placeholder="Type its name"
+        label="Host"
+        placeholder="Type a host name"
         searchable
-        nothingFoundMessage="No host of that name"
+        nothingFoundMessage="No matching hosts"
         data={(hosts.data?.items ?? []).map((one) => ({ value: one.id, label: visible(one.name) }))}
         value={host?.id ?? null}
         searchValue={typed}
@@ -65,12 +65,12 @@ export function ReachAgent({ close }: { close: () => void }) {
         data={choices}
         {...form.getInputProps("credential")}
         value={credential || null}
-        description={choices.length === 0 ? "There is none for this system yet: add one below." : undefined}
+        description={choices.length === 0 ? "No matching credential. Add one below." : undefined}
         allowDeselect={false}
       />
       <p className="dim small">
-        Its agent stays the only one that counts and sends. Plumbline starts it when somebody asks for a check, and nothing is sent before
-        the host's key is known: the one that its agent told of, or one that a person confirms.
+        The agent still sends all check-ins. Plumbline only triggers it when someone requests a check-in. Nothing is sent until the host key
+        is known from the agent or verified by a person.
       </p>
     </FormBody>
   );

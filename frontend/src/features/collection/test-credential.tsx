@@ -20,18 +20,13 @@ export function TestCredential({ credential }: { credential: Credential }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const hostId = chosen ?? own[0]?.host_id ?? hosts[0]?.host_id ?? null;
   if (collected.data !== undefined && hosts.length === 0) {
-    return (
-      <Empty title="No host to sign in to.">Add a host that this credential is for, and confirm its key; then it can be tested.</Empty>
-    );
+    return <Empty title="No host to test with">Add a host that uses this credential and verify its key first.</Empty>;
   }
   return (
     <div className={styles.form}>
-      <p>
-        Plumbline signs in to one host once and runs nothing there. A refused sign-in counts: two within 15 minutes and it is not tried
-        again, so that no account is locked.
-      </p>
+      <p>Plumbline signs in once and runs nothing. After two failed sign-ins within 15 minutes it stops, to avoid locking the account.</p>
       <Select
-        label="On the host"
+        label="Host"
         searchable
         data={hosts.map((host) => ({ value: host.host_id, label: host.name }))}
         value={hostId}
@@ -50,7 +45,7 @@ export function TestCredential({ credential }: { credential: Credential }) {
         loading={test.isPending || (trial !== undefined && !isOver(trial))}
         onClick={() => hostId && test.mutate(hostId)}
       >
-        Sign in now
+        Test sign-in
       </Button>
     </div>
   );
@@ -58,18 +53,18 @@ export function TestCredential({ credential }: { credential: Credential }) {
 
 export function TrialOutcome({ trial }: { trial: Trial }) {
   if (trial.state === "waiting" || trial.state === "running")
-    return <StatusLabel status="running">signing in to {visible(trial.host.name)}</StatusLabel>;
+    return <StatusLabel status="running">Signing in to {visible(trial.host.name)}…</StatusLabel>;
   if (trial.state === "accepted") {
     return (
       <>
-        <StatusLabel status="pass">taken</StatusLabel> by {visible(trial.host.name)} <TimeAgo at={trial.finished_at} />
+        <StatusLabel status="pass">Accepted</StatusLabel> by {visible(trial.host.name)} <TimeAgo at={trial.finished_at} />
       </>
     );
   }
   return (
     <>
       <StatusLabel status={trial.state === "rejected" ? "fail" : "warn"}>
-        {trial.state === "rejected" ? "refused" : "not tried"}
+        {trial.state === "rejected" ? "Rejected" : "Not attempted"}
       </StatusLabel>{" "}
       {visible(trial.words)}
     </>

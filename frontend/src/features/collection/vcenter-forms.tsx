@@ -23,7 +23,7 @@ export function NewVCenter({ close }: { close: () => void }) {
   const firstCredential = choices[0]?.value ?? "";
   const form = useActForm({
     initialValues: { name: "", address: "", port: 443, credential: "", group: "" },
-    validate: { name: (text) => (isSeen(text) ? null : "Say what it is called"), address },
+    validate: { name: (text) => (isSeen(text) ? null : "Enter a name"), address },
     send: (values) =>
       create.mutateAsync({
         name: values.name.trim(),
@@ -37,7 +37,7 @@ export function NewVCenter({ close }: { close: () => void }) {
   const credential = form.values.credential || firstCredential;
   const group = form.values.group || firstGroup;
   return (
-    <FormBody form={form} label="Add the vCenter" isDisabled={credential === "" || group === ""}>
+    <FormBody form={form} label="Add vCenter" isDisabled={credential === "" || group === ""}>
       <TextInput label="Name" placeholder="vc-berlin" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <TextInput label="Address" placeholder="vcenter.example.net" autoComplete="off" {...form.getInputProps("address")} />
       <NumberInput label="Port" min={1} max={65535} {...form.getInputProps("port")} />
@@ -46,22 +46,12 @@ export function NewVCenter({ close }: { close: () => void }) {
         data={choices}
         {...form.getInputProps("credential")}
         value={credential || null}
-        description={
-          choices.length === 0
-            ? "There is none of the kind “vCenter account” yet: add one below. The role Read-only there is enough."
-            : undefined
-        }
+        description={choices.length === 0 ? "No vCenter credential. Add one below; the Read-only role is sufficient." : undefined}
         allowDeselect={false}
       />
-      <Select
-        label="May speak of hosts of the group and all below it"
-        searchable
-        data={groups}
-        {...form.getInputProps("group")}
-        value={group}
-      />
+      <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <p className="dim small">
-        It is read about every 15 minutes and told to do nothing. The clusters that it tells become failure domains of its hosts.
+        Read about every 15 minutes. Plumbline never makes changes in vCenter. Its clusters become failure domains.
       </p>
     </FormBody>
   );
@@ -76,8 +66,7 @@ export function ConfirmVCenter({ vcenter, close }: { vcenter: VCenter; close: ()
   return (
     <div className={styles.form}>
       <p>
-        Compare the fingerprint below with the one that the vCenter's own shell prints. From then on the credential is sent to this
-        certificate alone.
+        Compare this fingerprint with the one shown in the vCenter appliance shell. The credential is then sent only to this certificate.
       </p>
       <div className={styles.shown} role="status">
         <span className="dim">
@@ -97,7 +86,7 @@ export function ConfirmVCenter({ vcenter, close }: { vcenter: VCenter; close: ()
         </div>
       </div>
       <Checkbox
-        label="The vCenter's own console prints the same fingerprint."
+        label="The console shows the same fingerprint"
         checked={isCompared}
         disabled={vcenter.shown_pin === ""}
         onChange={(event) => setCompared(event.currentTarget.checked)}
@@ -111,10 +100,10 @@ export function ConfirmVCenter({ vcenter, close }: { vcenter: VCenter; close: ()
           loading={confirm.isPending}
           onClick={() => confirm.mutate(vcenter.shown_pin, { onSuccess: close })}
         >
-          Confirm the certificate
+          Verify certificate
         </Button>
         <Button onClick={() => fetchCertificate.mutate()} loading={fetchCertificate.isPending}>
-          Ask it again
+          Read fingerprint again
         </Button>
       </div>
     </div>

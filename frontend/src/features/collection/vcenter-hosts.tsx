@@ -15,7 +15,7 @@ import type { VCenter, VCenterHost } from "./types";
 
 const columnsOf = (vcenter: VCenter): Column<VCenterHost>[] => [
   {
-    head: "In the vCenter",
+    head: "vCenter name",
     cell: (seen) => (
       <>
         <span className="strong">{visible(seen.name)}</span>
@@ -27,23 +27,23 @@ const columnsOf = (vcenter: VCenter): Column<VCenterHost>[] => [
       </>
     ),
   },
-  { head: "Cluster", cell: (seen) => visible(seen.cluster) || <span className="dim">stands alone</span> },
+  { head: "Cluster", cell: (seen) => visible(seen.cluster) || <span className="dim">Standalone</span> },
   { head: "Lockdown", cell: (seen) => lockdown(seen.lockdown) },
   {
     head: "SSH",
     cell: (seen) =>
       seen.is_ssh_running === null ? (
-        <StatusLabel status="unknown">not told</StatusLabel>
+        <StatusLabel status="unknown">Unknown</StatusLabel>
       ) : (
-        <StatusLabel status={seen.is_ssh_running ? "pass" : "warn"}>{seen.is_ssh_running ? "runs" : "stopped"}</StatusLabel>
+        <StatusLabel status={seen.is_ssh_running ? "pass" : "warn"}>{seen.is_ssh_running ? "Running" : "Stopped"}</StatusLabel>
       ),
   },
   {
     head: "Maintenance",
     cell: (seen) =>
-      seen.is_in_maintenance === null ? <StatusLabel status="unknown">not told</StatusLabel> : seen.is_in_maintenance ? "yes" : "no",
+      seen.is_in_maintenance === null ? <StatusLabel status="unknown">Unknown</StatusLabel> : seen.is_in_maintenance ? "yes" : "no",
   },
-  { head: "Host here", cell: (seen) => <HostHere vcenter={vcenter} seen={seen} /> },
+  { head: "Plumbline host", cell: (seen) => <HostHere vcenter={vcenter} seen={seen} /> },
 ];
 
 /** What a vCenter reports of its hosts, and which of ours they are. A doubt is left to a person. */
@@ -54,7 +54,7 @@ export function VCenterHosts({ vcenter }: { vcenter: VCenter }) {
       query={hosts}
       height={140}
       isEmpty={(data) => data.length === 0}
-      empty={<Empty title="It tells of no host.">Its account may see none: give it the role Read-only on the vCenter itself.</Empty>}
+      empty={<Empty title="No hosts visible">Give the account the Read-only role on the vCenter object.</Empty>}
     >
       {(data) => <DataTable columns={columnsOf(vcenter)} rows={data} rowKey={(seen) => seen.moid} />}
     </QueryPanel>
@@ -62,7 +62,7 @@ export function VCenterHosts({ vcenter }: { vcenter: VCenter }) {
 }
 
 function lockdown(mode: VCenterHost["lockdown"]) {
-  if (mode === null) return <StatusLabel status="unknown">not told</StatusLabel>;
+  if (mode === null) return <StatusLabel status="unknown">Unknown</StatusLabel>;
   return mode === "disabled" ? <StatusLabel status="pass">off</StatusLabel> : <StatusLabel status="warn">{mode}</StatusLabel>;
 }
 
@@ -94,11 +94,11 @@ function HostHere({ vcenter, seen }: { vcenter: VCenter; seen: VCenterHost }) {
       <span className="dim small">{visible(seen.matched_words)}</span>
       {isLinking ? (
         <Select
-          aria-label={`Host that ${seen.name} is`}
-          placeholder="Type its name"
+          aria-label={`Plumbline host for ${seen.name}`}
+          placeholder="Type a host name"
           searchable
           data-autofocus
-          nothingFoundMessage="No host of that name"
+          nothingFoundMessage="No matching hosts"
           data={(hosts.data?.items ?? [])
             .filter((one) => one.platform === "esxi")
             .map((one) => ({ value: one.id, label: visible(one.name) }))}
@@ -109,7 +109,7 @@ function HostHere({ vcenter, seen }: { vcenter: VCenter; seen: VCenterHost }) {
       ) : (
         <span className={styles.acts} style={{ justifyContent: "flex-start" }}>
           <Button size="compact-xs" onClick={() => setLinking(true)} aria-label={`Link ${seen.name} with a host`}>
-            {seen.host ? "Link another" : "Link with a host"}
+            {seen.host ? "Change link" : "Link host"}
           </Button>
           {seen.host ? (
             <Button size="compact-xs" onClick={() => link.mutate(null)} loading={link.isPending} aria-label={`Unlink ${seen.name}`}>

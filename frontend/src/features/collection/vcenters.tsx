@@ -23,7 +23,7 @@ export function VCenters() {
         <h2 style={{ margin: 0 }}>
           vCenters <span className="dim">{vcenters.data ? count(vcenters.data.length) : ""}</span>
         </h2>
-        <FormDialog title="Add a vCenter" opener={(open) => <Button onClick={open}>Add a vCenter</Button>}>
+        <FormDialog title="Add vCenter" opener={(open) => <Button onClick={open}>Add vCenter</Button>}>
           {(close) => <NewVCenter close={close} />}
         </FormDialog>
       </div>
@@ -32,9 +32,7 @@ export function VCenters() {
         height={110}
         isEmpty={(data) => data.length === 0}
         empty={
-          <Empty title="No vCenter yet.">
-            It tells which cluster a host is in, and whether lockdown or a stopped SSH service keeps changes out. It is only read.
-          </Empty>
+          <Empty title="No vCenters">vCenter provides each ESXi host's cluster, lockdown mode and SSH status. Access is read-only.</Empty>
         }
       >
         {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(vcenter) => vcenter.id} />}
@@ -57,7 +55,7 @@ const COLUMNS: Column<VCenter>[] = [
     ),
   },
   { head: "Address", className: "mono nowrap", cell: (vcenter) => `${visible(vcenter.address)}:${vcenter.port}` },
-  { head: "As", cell: (vcenter) => <SignsInAs account={vcenter.account} credential={vcenter.credential_name} /> },
+  { head: "Account", cell: (vcenter) => <SignsInAs account={vcenter.account} credential={vcenter.credential_name} /> },
   { head: "Certificate", cell: (vcenter) => <Certificate vcenter={vcenter} /> },
   {
     head: "Hosts",
@@ -70,21 +68,21 @@ const COLUMNS: Column<VCenter>[] = [
 
 function Certificate({ vcenter }: { vcenter: VCenter }) {
   const name = visible(vcenter.name);
-  const isRefused = vcenter.last_error.includes("not the one on record");
+  const isRefused = vcenter.last_error_code === "host_identity_wrong";
   return (
     <div className={styles.pins}>
       {vcenter.pin ? (
-        <ConfirmedKey fingerprint={vcenter.pin} isRefused={isRefused} refused="another one" />
+        <ConfirmedKey fingerprint={vcenter.pin} isRefused={isRefused} refused="Changed" />
       ) : (
-        <StatusLabel status="warn">not confirmed</StatusLabel>
+        <StatusLabel status="warn">Not verified</StatusLabel>
       )}
       {!vcenter.pin || isRefused ? (
         <FormDialog
-          title={`The certificate of ${name}`}
+          title={`Verify the certificate of ${name}`}
           size="lg"
           opener={(open) => (
-            <Button size="compact-sm" onClick={open} aria-label={`Confirm the certificate of ${name}`}>
-              Confirm the certificate …
+            <Button size="compact-sm" onClick={open} aria-label={`Verify certificate of ${name}`}>
+              Verify certificate…
             </Button>
           )}
         >
@@ -129,18 +127,18 @@ function Acts({ vcenter }: { vcenter: VCenter }) {
           Read now
         </Button>
         <ActionDialog
-          title={`Forget ${name}`}
-          label="Forget the vCenter"
+          title={`Remove ${name}`}
+          label="Remove vCenter"
           opener={(open) => (
-            <Button size="compact-sm" onClick={open} aria-label={`Forget ${name}`}>
-              Forget
+            <Button size="compact-sm" onClick={open} aria-label={`Remove ${name}`}>
+              Remove
             </Button>
           )}
           onConfirm={() => remove.mutateAsync()}
         >
           <p>
-            What it told is forgotten, and so are the clusters that came from it: hosts whose cluster nobody knows are changed one at a time
-            in their group. Nothing changes in the vCenter.
+            Imported data and clusters are deleted. Hosts without a known cluster are then changed one at a time per group. vCenter itself
+            is not changed.
           </p>
         </ActionDialog>
       </span>
@@ -151,6 +149,6 @@ function Acts({ vcenter }: { vcenter: VCenter }) {
 
 function LastRead({ vcenter }: { vcenter: VCenter }) {
   if (vcenter.is_running || vcenter.last_error) return <RunningOrFailed of={vcenter} />;
-  if (!vcenter.pin) return <span className="dim">nothing is sent yet</span>;
-  return <TimeAgo at={vcenter.last_ok_at} none="comes soon" />;
+  if (!vcenter.pin) return <span className="dim">Waiting for certificate verification</span>;
+  return <TimeAgo at={vcenter.last_ok_at} none="Queued" />;
 }

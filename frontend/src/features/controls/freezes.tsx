@@ -3,11 +3,12 @@ import type { Freeze } from "@/entities/controls/types";
 import { useGroupChoices } from "@/entities/group/queries";
 import { dateFieldIn, fromDateField } from "@/shared/lib/date-field";
 import { visible } from "@/shared/lib/text";
+import { zoneLabel } from "@/shared/lib/time";
 import { ActionDialog } from "@/shared/ui/action-dialog";
 import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
-import { TimeAgo } from "@/shared/ui/time-ago";
+import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./controls.module.css";
 import { useEndFreeze, useFreezes, useMakeFreeze } from "./queries";
@@ -86,21 +87,22 @@ function One({ freeze, canManage }: { freeze: Freeze; canManage: boolean }) {
 
 function FreezeForm({ close }: { close: () => void }) {
   const make = useMakeFreeze();
+  const zone = useZone();
   const groups = useGroupChoices();
   const form = useActForm({
-    initialValues: { group: null as string | null, reason: "", starts: "", ends: dateFieldIn(72) },
+    initialValues: { group: null as string | null, reason: "", starts: "", ends: dateFieldIn(72, zone) },
     send: ({ group, reason, starts, ends }) =>
       make.mutateAsync({
         group_id: Number(group),
         reason: reason.trim(),
-        starts_at: fromDateField(starts) ?? null,
-        ends_at: fromDateField(ends) ?? "",
+        starts_at: fromDateField(starts, zone) ?? null,
+        ends_at: fromDateField(ends, zone) ?? "",
       }),
     whenDone: close,
   });
   const { group, reason } = form.values;
-  const startsAt = fromDateField(form.values.starts);
-  const endsAt = fromDateField(form.values.ends);
+  const startsAt = fromDateField(form.values.starts, zone);
+  const endsAt = fromDateField(form.values.ends, zone);
   const missing = !group
     ? "Choose a group"
     : reason.trim().length < 3
@@ -115,12 +117,17 @@ function FreezeForm({ close }: { close: () => void }) {
       <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} />
       <Textarea label="Reason" description="Shown on waiting jobs." autosize minRows={2} {...form.getInputProps("reason")} />
       <div className={styles.pair}>
-        <TextInput label="From (UTC)" description="Leave empty to start now." type="datetime-local" {...form.getInputProps("starts")} />
         <TextInput
-          label="Until (UTC)"
+          label={`From (${zoneLabel(zone)})`}
+          description="Leave empty to start now."
+          type="datetime-local"
+          {...form.getInputProps("starts")}
+        />
+        <TextInput
+          label={`Until (${zoneLabel(zone)})`}
           description="The freeze ends automatically."
           type="datetime-local"
-          min={dateFieldIn(0)}
+          min={dateFieldIn(0, zone)}
           {...form.getInputProps("ends")}
         />
       </div>

@@ -23,11 +23,11 @@ test("minutes are written in the units that they fill", () => {
 test("a domain is called by its group's name, and by the API's words where that is not known", () => {
   const groups = [{ id: 4, name: "PROD-B" }];
   const of = (domain: string, words: string) => domainName({ domain, words, slots: 1, held_by: [] }, groups);
-  expect(of("group:4", "the group")).toBe("Group PROD-B");
-  expect(of("fabric:4/A", "the fabric A")).toBe("Fabric A in PROD-B");
-  expect(of("fabric:4/shared", "the fabric shared")).toBe("Unlabelled adapters in PROD-B");
-  expect(of("unclustered:4", "the group's hosts whose cluster is not known")).toBe("Hosts in PROD-B without a known cluster");
-  expect(of("group:9", "the group")).toBe("Group");
+  expect(of("group:4", "group")).toBe("Group PROD-B");
+  expect(of("fabric:4/A", "fabric A")).toBe("Fabric A in PROD-B");
+  expect(of("fabric:4/shared", "fabric shared")).toBe("Unlabelled adapters in PROD-B");
+  expect(of("unclustered:4", "hosts without a known cluster")).toBe("Hosts in PROD-B without a known cluster");
+  expect(of("group:9", "group")).toBe("Group");
   expect(of("cluster:SQL", "the cluster SQL")).toBe("Cluster SQL");
 });
 

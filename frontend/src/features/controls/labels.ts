@@ -44,12 +44,10 @@ export function minutesText(minutes: number): string {
 export function domainName(domain: FailureDomain, groups: Pick<Group, "id" | "name">[]): string {
   const number = Number(/^(?:group|fabric|unclustered):(\d+)/.exec(domain.domain)?.[1] ?? Number.NaN);
   const group = groups.find((one) => one.id === number)?.name;
-  if (group === undefined) return capital(domain.words.replace(/^the /, ""));
+  if (group === undefined) return capital(domain.words);
   if (domain.domain.startsWith("group:")) return `Group ${group}`;
   if (domain.domain.startsWith("unclustered:")) return `Hosts in ${group} without a known cluster`;
-  return domain.words === "the fabric shared"
-    ? `Unlabelled adapters in ${group}`
-    : `${capital(domain.words.replace(/^the /, ""))} in ${group}`;
+  return domain.domain.endsWith("/shared") ? `Unlabelled adapters in ${group}` : `${capital(domain.words)} in ${group}`;
 }
 
 /** Whether a limit of the domain may be raised: both nodes of a cluster at once could be an outage. */

@@ -7,8 +7,10 @@ import { IMPACTS } from "@/entities/plan/impact";
 import { useRules } from "@/entities/rule/queries";
 import { dateFieldIn, fromDateField } from "@/shared/lib/date-field";
 import { isSeen } from "@/shared/lib/text";
+import { zoneLabel } from "@/shared/lib/time";
 import { FormBody } from "@/shared/ui/form-dialog";
 import { Failed } from "@/shared/ui/query-panel";
+import { useZone } from "@/shared/ui/time-ago";
 import { useActForm } from "@/shared/ui/use-act-form";
 import { Verbatim } from "@/shared/ui/verbatim";
 import styles from "./controls.module.css";
@@ -19,6 +21,7 @@ type Setting = { setting: string; value: string };
 /** What an approver signs: which fixes, on which groups, the maximum disruption, and until when. */
 export function SignForm({ close }: { close: () => void }) {
   const sign = useSignStanding();
+  const zone = useZone();
   const groups = useGroupChoices();
   const rules = useRules();
   const form = useActForm({
@@ -28,7 +31,7 @@ export function SignForm({ close }: { close: () => void }) {
       rules: [] as string[],
       settings: [] as Setting[],
       impact: "adapter_restart" as StandingCreate["largest_impact"],
-      until: dateFieldIn(30 * 24),
+      until: dateFieldIn(30 * 24, zone),
       password: "",
     },
     send: (values) =>
@@ -38,7 +41,7 @@ export function SignForm({ close }: { close: () => void }) {
           group_ids: values.groups.map(Number),
           items: [...values.rules.map((rule) => ({ rule })), ...values.settings],
           largest_impact: values.impact,
-          expires_at: fromDateField(values.until) ?? "",
+          expires_at: fromDateField(values.until, zone) ?? "",
           password: values.password,
         },
         { onError: () => form.setFieldValue("password", "") },
@@ -52,7 +55,7 @@ export function SignForm({ close }: { close: () => void }) {
       ? "Choose at least one group"
       : values.rules.length + values.settings.length === 0
         ? "Choose at least one rule or setting"
-        : fromDateField(values.until) === undefined
+        : fromDateField(values.until, zone) === undefined
           ? "Choose an expiry date"
           : "";
   return (
@@ -91,10 +94,10 @@ export function SignForm({ close }: { close: () => void }) {
           {...form.getInputProps("impact")}
         />
         <TextInput
-          label="Expires (UTC)"
+          label={`Expires (${zoneLabel(zone)})`}
           description="No job starts after this time."
           type="datetime-local"
-          min={dateFieldIn(0)}
+          min={dateFieldIn(0, zone)}
           {...form.getInputProps("until")}
         />
       </div>

@@ -3,6 +3,7 @@ import { useStandingApprovals } from "@/entities/controls/queries";
 import type { StandingApproval } from "@/entities/controls/types";
 import type { Session } from "@/entities/person/types";
 import { impactLabel } from "@/entities/plan/impact";
+import { useRules } from "@/entities/rule/queries";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
@@ -74,6 +75,8 @@ function One({ standing, can, isOwn }: { standing: StandingApproval; can: Sessio
   const withdraw = useWithdrawStanding(standing.id);
   const state = standingState(standing);
   const title = `Withdraw ${visible(standing.name)}`;
+  const rules = useRules();
+  const titles = new Map(rules.data?.items.map((rule) => [`${rule.pack}/${rule.rule}`, rule.title]));
   return (
     <article className={styles.one} aria-label={`Standing approval ${visible(standing.name)}`}>
       <div>
@@ -105,7 +108,7 @@ function One({ standing, can, isOwn }: { standing: StandingApproval; can: Sessio
             return (
               <li key={`${what} ${value ?? ""}`}>
                 {value === undefined ? "Fixes for " : "Set "}
-                <Verbatim of={what} />
+                {value === undefined ? visible(titles.get(what) ?? what) : <Verbatim of={what} />}
                 {value === undefined ? null : (
                   <>
                     {" to "}

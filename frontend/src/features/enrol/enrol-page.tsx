@@ -9,15 +9,15 @@ export function EnrolPage({ canEnrol, canApprove }: { canEnrol: boolean; canAppr
     return (
       <>
         <h1>Enrol</h1>
-        <Empty title="Enrolling hosts is for admins.">Ask one of them for a token, or to approve a host that waits.</Empty>
+        <Empty title="Only admins can enrol hosts">Ask an admin for a token or for approval of a pending host.</Empty>
       </>
     );
   }
   return (
     <>
       <div className="page-head">
-        <h1>Enrol a host</h1>
-        <span className="dim">Make a token, run one command on the host, approve it below. The agent reads and never writes.</span>
+        <h1>Enrol hosts</h1>
+        <span className="dim">Create a token, run one command on the host, then approve it below. The agent is read-only.</span>
       </div>
       {canEnrol ? <MakeToken /> : null}
       <Waiting canApprove={canApprove} />

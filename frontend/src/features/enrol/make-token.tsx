@@ -31,7 +31,7 @@ export function MakeToken() {
       hours: "24",
       isAutoApproved: false,
     },
-    validate: { name: (text) => (isSeen(text) ? null : "Say what the token is for") },
+    validate: { name: (text) => (isSeen(text) ? null : "Enter a purpose") },
     send: (values) =>
       create.mutateAsync({
         name: values.name.trim(),
@@ -45,12 +45,12 @@ export function MakeToken() {
   });
   const group = form.values.group || firstGroup;
   return (
-    <section aria-label="Make a token">
-      <h2>1. Make a token</h2>
+    <section aria-label="Create a token">
+      <h2>1. Create a token</h2>
       <form className={styles.form} onSubmit={form.submit}>
-        <TextInput label="What it is for" placeholder="Berlin racks" required withAsterisk={false} {...form.getInputProps("name")} />
+        <TextInput label="Purpose" placeholder="Berlin racks" required withAsterisk={false} {...form.getInputProps("name")} />
         <Select
-          label="System of the host"
+          label="Operating system"
           data={[
             { value: "windows", label: "Windows Server" },
             { value: "esxi", label: "ESXi" },
@@ -59,21 +59,21 @@ export function MakeToken() {
         />
         <Select label="Group" searchable data={choices} {...form.getInputProps("group")} value={group} />
         <TextInput
-          label="Only hosts named"
+          label="Host name pattern"
           placeholder="sql-*"
-          description="Empty: any name."
+          description="Leave empty to allow any name."
           inputWrapperOrder={["label", "input", "description"]}
           {...form.getInputProps("pattern")}
         />
-        <NumberInput label="Good for so many hosts" min={1} max={10000} {...form.getInputProps("uses")} />
-        <Select label="Good for so long" data={LIFE} {...form.getInputProps("hours")} />
+        <NumberInput label="Number of hosts" min={1} max={10000} {...form.getInputProps("uses")} />
+        <Select label="Valid for" data={LIFE} {...form.getInputProps("hours")} />
         <Checkbox
-          label="Approve the hosts without asking"
-          description="Only where nobody else reaches this network."
+          label="Approve hosts automatically"
+          description="Use only on a trusted network."
           {...form.getInputProps("isAutoApproved", { type: "checkbox" })}
         />
         <Button type="submit" variant="filled" size="sm" loading={form.isBusy} disabled={group === ""}>
-          Make the token
+          Create token
         </Button>
       </form>
       {form.error ? <Failed error={form.error} /> : null}
@@ -85,9 +85,9 @@ export function MakeToken() {
 function NextSteps({ token }: { token: TokenMade }) {
   return (
     <div className={styles.made}>
-      <SecretOnce title="The token, shown this once:" secret={token.token} label="token">
+      <SecretOnce title="Token (shown only once):" secret={token.token} label="token">
         <span className="dim">
-          good until <TimeAgo at={token.expires_at} form="exact" />
+          Valid until <TimeAgo at={token.expires_at} form="exact" />
         </span>
         <h2 style={{ margin: 0 }}>2. Run this on the host</h2>
         {token.commands.map((one) => (
@@ -100,7 +100,7 @@ function NextSteps({ token }: { token: TokenMade }) {
             {one.notes ? <p className="dim small">{one.notes}</p> : null}
           </div>
         ))}
-        <p className="dim">Its first check-in puts it below, where it waits for approval.</p>
+        <p className="dim">After its first check-in, the host appears below for approval.</p>
       </SecretOnce>
     </div>
   );

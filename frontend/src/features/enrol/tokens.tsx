@@ -13,7 +13,7 @@ export function Tokens() {
   return (
     <section className="section" aria-label="Tokens">
       <h2>Tokens</h2>
-      <QueryPanel query={tokens} height={110} isEmpty={(data) => data.length === 0} empty={<Empty title="No token has been made yet." />}>
+      <QueryPanel query={tokens} height={110} isEmpty={(data) => data.length === 0} empty={<Empty title="No tokens" />}>
         {(data) => <DataTable columns={COLUMNS} rows={data} rowKey={(token) => token.id} />}
       </QueryPanel>
     </section>
@@ -21,20 +21,20 @@ export function Tokens() {
 }
 
 const COLUMNS: Column<Token>[] = [
-  { head: "For", cell: (token) => visible(token.name) },
+  { head: "Purpose", cell: (token) => visible(token.name) },
   { head: "Group", cell: (token) => visible(token.group_name) },
-  { head: "Names", className: "mono", cell: (token) => (token.name_pattern ? visible(token.name_pattern) : "any") },
-  { head: "Approval", className: "dim", cell: (token) => (token.is_auto_approved ? "by the token" : "by a person") },
+  { head: "Host names", className: "mono", cell: (token) => (token.name_pattern ? visible(token.name_pattern) : "any") },
+  { head: "Approval", className: "dim", cell: (token) => (token.is_auto_approved ? "Automatic" : "Manual") },
   { head: "Uses left", isNumber: true, cell: (token) => count(token.uses_left) },
-  { head: "Ends", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
+  { head: "Expires", className: "nowrap", cell: (token) => <TimeAgo at={token.expires_at} /> },
   { head: "Revoke", isHeadHidden: true, isNumber: true, cell: (token) => <Revoke token={token} /> },
 ];
 
 /** Why a token lets nobody in any more. */
 function endOf(token: Token): string | null {
-  if (token.revoked_at) return "revoked";
-  if (new Date(token.expires_at).getTime() < Date.now()) return "ended";
-  return token.uses_left === 0 ? "used up" : null;
+  if (token.revoked_at) return "Revoked";
+  if (new Date(token.expires_at).getTime() < Date.now()) return "Expired";
+  return token.uses_left === 0 ? "Used up" : null;
 }
 
 function Revoke({ token }: { token: Token }) {

@@ -21,15 +21,15 @@ export function Waiting({ canApprove }: { canApprove: boolean }) {
   const collected = useCollectedHosts();
   const [groups, setGroups] = useState<Record<string, string>>({});
   return (
-    <section className="section" aria-label="Hosts that wait">
+    <section className="section" aria-label="Hosts pending approval">
       <h2>
-        Hosts that wait for approval <span className="dim">{waiting.data ? count(waiting.data.length) : ""}</span>
+        Hosts pending approval <span className="dim">{waiting.data ? count(waiting.data.length) : ""}</span>
       </h2>
       <QueryPanel
         query={waiting}
         height={110}
         isEmpty={(data) => data.length === 0}
-        empty={<Empty title="No host waits.">A host stands here from its first check-in on. This list renews itself.</Empty>}
+        empty={<Empty title="No pending hosts">Hosts appear here after their first check-in. The list refreshes automatically.</Empty>}
       >
         {(data) => (
           <DataTable
@@ -64,12 +64,12 @@ const columnsOf = ({ canApprove, groups, choose }: Choices): Column<WaitingRow>[
       </Link>
     ),
   },
-  { head: "System", cell: ({ host }) => visible(host.os_name || host.platform) },
+  { head: "Operating system", cell: ({ host }) => visible(host.os_name || host.platform) },
   { head: "Address", className: "mono", cell: ({ host }) => visible(host.address || NO_DATA) },
-  { head: "By token", className: "dim", cell: ({ host }) => visible(host.token_name || NO_DATA) },
+  { head: "Token", className: "dim", cell: ({ host }) => visible(host.token_name || NO_DATA) },
   { head: "Enrolled", className: "dim nowrap", cell: ({ host }) => <TimeAgo at={host.enrolled_at} /> },
   {
-    head: "Check-in",
+    head: "Last check-in",
     className: "dim nowrap",
     cell: ({ host, collected }) =>
       collected && collected.pins.length === 0 && !collected.is_ca_trusted && canApprove ? (
@@ -79,7 +79,7 @@ const columnsOf = ({ canApprove, groups, choose }: Choices): Column<WaitingRow>[
       ),
   },
   {
-    head: "Into the group",
+    head: "Group",
     cell: ({ host }) => <GroupChoice host={host} value={groups[host.id] ?? ""} choose={(group) => choose(host.id, group)} />,
   },
   {
@@ -87,7 +87,7 @@ const columnsOf = ({ canApprove, groups, choose }: Choices): Column<WaitingRow>[
     isHeadHidden: true,
     isNumber: true,
     cell: ({ host }) =>
-      canApprove ? <Approve host={host} group={groups[host.id] ?? ""} /> : <span className="dim">an admin approves</span>,
+      canApprove ? <Approve host={host} group={groups[host.id] ?? ""} /> : <span className="dim">Needs admin approval</span>,
   },
 ];
 
@@ -98,7 +98,7 @@ function GroupChoice({ host, value, choose }: { host: WaitingHost; value: string
       aria-label={`Group for ${host.name}`}
       size="xs"
       w={180}
-      data={[{ value: "", label: "as the token says" }, ...choices]}
+      data={[{ value: "", label: "As set by the token" }, ...choices]}
       value={value}
       onChange={(chosen) => choose(chosen ?? "")}
     />
@@ -110,10 +110,10 @@ function Approve({ host, group }: { host: WaitingHost; group: string }) {
   const approve = useMutation({
     mutationFn: () => approveHost(host.id, group ? Number(group) : undefined),
     onSuccess: () => {
-      notifications.show({ message: `${host.name} is approved and scored from its next check-in on.` });
+      notifications.show({ message: `${host.name} approved. It is scored from its next check-in.` });
       void client.invalidateQueries();
     },
-    onError: (error) => notifications.show({ title: `${host.name} is not approved`, message: ApiProblem.of(error).message }),
+    onError: (error) => notifications.show({ title: `Couldn't approve ${host.name}`, message: ApiProblem.of(error).message }),
   });
   return (
     <Button onClick={() => approve.mutate()} loading={approve.isPending} aria-label={`Approve ${host.name}`}>

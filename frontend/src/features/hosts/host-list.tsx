@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { HostRow } from "@/entities/host/types";
 import { NO_DATA, percent } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { useColumnWidths } from "@/shared/ui/data-table/column-widths";
 import { DataTable } from "@/shared/ui/data-table/data-table";
 import { isWeak, Paths, Seen, Worst } from "./cells";
 import { columns } from "./columns";
@@ -30,6 +31,7 @@ interface HostListProps {
 
 /** A table of which only the rows in sight are in the page; on a phone a card for each host. */
 export function HostList({ rows, total, sort, setSort, hidden, peeked, current, isPhone, loadMore, hold, ...choice }: HostListProps) {
+  const columnWidths = useColumnWidths("hosts");
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is in the list */}
@@ -41,6 +43,7 @@ export function HostList({ rows, total, sort, setSort, hidden, peeked, current, 
           rowKey={(host) => host.id}
           density="compact"
           isHeadSticky
+          columnWidths={columnWidths}
           sort={{ order: sort, setOrder: (order) => setSort(hostsSearch.parse({ sort: order }).sort) }}
           selection={{ ...choice, total, allLabel: "Select all matching hosts", nameOf: (host) => visible(host.name) }}
           windowing={{ total, current, loadMore }}

@@ -1,6 +1,6 @@
 import { Button, Drawer, Select } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { plural } from "@/shared/lib/format";
@@ -122,6 +122,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
           ) : (
             <ViewMenu hidden={hidden} setHidden={(hide) => setSearch({ hide: hide.length > 0 ? hide : ["none"] }, true)} />
           )}
+          <Button renderRoot={(props) => <Link to="/assess" {...props} />}>Assess a bundle</Button>
           <CsvDownload table="hosts.csv" about="these hosts" filters={{ ...filters, sort }} />
         </div>
       </div>
@@ -178,6 +179,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
             rows={rows}
             total={total}
             rules={search.rule}
+            sort={sort}
             canCheckNow={canCheckNow}
             clear={() => setSelected(new Set())}
             selectAll={() => void selectAll()}

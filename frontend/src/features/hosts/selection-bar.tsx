@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { checkNow } from "@/entities/host/queries";
 import type { HostRow } from "@/entities/host/types";
+import { CsvDownload } from "@/entities/person/csv-download";
 import { useCan } from "@/entities/person/queries";
 import { useDraftPlan } from "@/entities/plan/queries";
 import { ApiProblem } from "@/shared/api/problem";
@@ -14,6 +15,8 @@ import styles from "./hosts.module.css";
 
 /** The most hosts that one request names one by one. */
 const MOST_WAIVED = 500;
+/** The most hosts whose ids fit into one address. */
+const MOST_EXPORTED = 300;
 
 interface SelectionBarProps {
   selected: ReadonlySet<string>;
@@ -21,6 +24,8 @@ interface SelectionBarProps {
   total: number;
   /** The rules that the list is filtered by: a plan is then about those alone. */
   rules: readonly string[] | undefined;
+  /** The order of the list, which an export keeps. */
+  sort: string;
   canCheckNow: boolean;
   clear: () => void;
   selectAll: () => void;
@@ -28,7 +33,7 @@ interface SelectionBarProps {
 }
 
 /** What can be done with the selected hosts. */
-export function SelectionBar({ selected, rows, total, rules, canCheckNow, clear, selectAll, isLoadingAll }: SelectionBarProps) {
+export function SelectionBar({ selected, rows, total, rules, sort, canCheckNow, clear, selectAll, isLoadingAll }: SelectionBarProps) {
   const can = useCan();
   const chosen = rows.filter((host) => selected.has(host.id));
   const check = useEachHost<undefined>(
@@ -65,6 +70,13 @@ export function SelectionBar({ selected, rows, total, rules, canCheckNow, clear,
           Check in now
         </Button>
       ) : null}
+      {selected.size <= MOST_EXPORTED ? (
+        <CsvDownload table="hosts.csv" about="the selected hosts" filters={{ host: [...selected], sort }} label="Export selected" />
+      ) : (
+        <Button disabled title={`Select at most ${MOST_EXPORTED} hosts, or export the filtered list.`}>
+          Export selected
+        </Button>
+      )}
       <CopyButton value={chosen.map((host) => host.name).join("\n")}>
         {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy names"}</Button>}
       </CopyButton>

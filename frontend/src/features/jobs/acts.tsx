@@ -53,6 +53,7 @@ function Undo({ job, whenUndone, isWide = false }: ActsProps) {
         act="Undo"
         isBusy={undo.isPending}
         isWide={isWide}
+        isQuiet={!isWide}
         onHeld={() =>
           undo.mutate(undefined, {
             onSuccess: (made) => {

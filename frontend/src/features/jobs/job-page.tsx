@@ -9,6 +9,7 @@ import { isMissing, NotFound } from "@/shared/ui/not-found";
 import { QueryPanel } from "@/shared/ui/query-panel";
 import { TimeAgo, useNow } from "@/shared/ui/time-ago";
 import { Acts } from "./acts";
+import { Effect } from "./effect";
 import { useJobEvents } from "./follow";
 import styles from "./jobs.module.css";
 import { Log } from "./log";
@@ -48,6 +49,7 @@ function Followed({ job, search, setSearch, can }: Omit<JobPageProps, "jobId"> &
       <Next job={job} canPlan={can.draft_plans ?? false} />
       <PathCount job={job} events={events} />
       <Steps job={job} />
+      <Effect jobId={job.id} isFinished={job.finished_at !== null} />
       <Log job={job} events={events} following={following} search={search} setSearch={setSearch} />
     </>
   );

@@ -75,7 +75,7 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
             action={
               canEnrol ? (
                 <Button variant="filled" renderRoot={(props) => <Link to="/enrol" {...props} />}>
-                  Enrol a host
+                  Enrol hosts
                 </Button>
               ) : undefined
             }

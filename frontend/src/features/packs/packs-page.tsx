@@ -65,6 +65,7 @@ const COLUMNS: Column<PackSummary>[] = [
         <div className="dim small">
           {pack.pack}, {pack.is_builtin ? "Built-in" : "Site pack"}
         </div>
+        {pack.superseded_by ? <div className="dim small">Superseded by {pack.superseded_by}</div> : null}
       </>
     ),
   },

@@ -83,7 +83,7 @@ export function useActivate(pack: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ change, reason }: { change: Change; reason: string }) => {
-      if (change.what === "draft") throw new TypeError("a draft is published before it judges");
+      if (change.what === "draft") throw new TypeError("publish a draft before activating it");
       const until = change.graceDays === undefined ? undefined : new Date(Date.now() + change.graceDays * 86_400_000).toISOString();
       return requireBody(
         (

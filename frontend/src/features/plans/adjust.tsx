@@ -62,7 +62,7 @@ function AdjustForm({ plan, work, close }: { plan: PlanDetail; work: PlannedWork
       />
       <TextInput
         label="Jumbo frames on array and switches confirmed by"
-        description="Only needed if no host has proven this frame size. Each step is still verified with a ping."
+        description="Only needed if no host has verified this frame size. Each step is still verified with a ping."
         {...form.getInputProps("attested")}
       />
     </FormBody>

@@ -57,9 +57,9 @@ describe("a step in words", () => {
 
   it("shows the pre-checks of many volumes in one line, with the fewest paths", () => {
     const paths = ["4", "2", "3"].map((value) => gate("path_floor", `a volume has ${value}`, value));
-    const person = gate("maintenance_mode", "it is in maintenance mode", "true", "person");
+    const person = gate("maintenance_mode", "host is in maintenance mode", "true", "person");
     expect(gateLines([...paths, person])).toEqual([
-      { words: "it is in maintenance mode", isPerson: true },
+      { words: "host is in maintenance mode", isPerson: true },
       { words: "all 3 volumes have at least 2 healthy paths", isPerson: false },
     ]);
     expect(gateLines(paths.slice(0, 2)).map((one) => one.words)).toEqual(["a volume has 4", "a volume has 2"]);

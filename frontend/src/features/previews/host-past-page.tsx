@@ -2,14 +2,15 @@ import { Button, MultiSelect, SegmentedControl, TextInput } from "@mantine/core"
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { query } from "@/shared/api/client";
-import { fromDateField, toDateField } from "@/shared/lib/date-field";
+import { dateFieldIn, fromDateField, toDateField } from "@/shared/lib/date-field";
 import { count, NO_DATA, percent, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
+import { zoneLabel } from "@/shared/lib/time";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
-import { TimeAgo } from "@/shared/ui/time-ago";
+import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { Verbatim } from "@/shared/ui/verbatim";
 import { FindingStatusLabel } from "./finding-status-label";
 import { MovedGroups, PastBanner } from "./past-banner";
@@ -26,7 +27,7 @@ interface HostPastPageProps {
 
 /** One host as it was on any date, with the current status of each finding. */
 export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
-  const at = fromDateField(toDateField(search.at).slice(0, 16)) === undefined ? undefined : search.at;
+  const at = Number.isNaN(Date.parse(search.at ?? "")) ? undefined : search.at;
   const past = query.useQuery(
     "get",
     "/api/v1/hosts/{host_id}/past",
@@ -58,8 +59,9 @@ export function HostPastPage({ hostId, search, setSearch }: HostPastPageProps) {
 
 function Ask({ search, setSearch }: { search: HostPastSearch; setSearch: PatchSearch<HostPastSearch> }) {
   const versions = useVersionChoices();
-  const [at, setAt] = useState(toDateField(search.at));
-  const instant = fromDateField(at);
+  const zone = useZone();
+  const [at, setAt] = useState(toDateField(search.at, zone));
+  const instant = fromDateField(at, zone);
   return (
     <form
       className={styles.form}
@@ -72,8 +74,8 @@ function Ask({ search, setSearch }: { search: HostPastSearch; setSearch: PatchSe
       <TextInput
         size="xs"
         type="datetime-local"
-        label="Date and time (UTC)"
-        max={toDateField(new Date().toISOString())}
+        label={`Date and time (${zoneLabel(zone, instant === undefined ? undefined : new Date(instant))})`}
+        max={dateFieldIn(0, zone)}
         value={at}
         onChange={(event) => setAt(event.currentTarget.value)}
       />
@@ -162,11 +164,14 @@ function Figures({ data }: { data: HostPast }) {
 
 const FINDINGS: Column<HostPast["items"][number]>[] = [
   {
-    head: "Rule",
+    head: "Finding",
     cell: (item) => (
       <>
-        {visible(item.title)}
-        <div className="dim small">{item.pack}</div>
+        {visible(item.headline)}
+        <div className="dim small">
+          {item.headline === item.title ? "" : `${visible(item.title)}, `}
+          {item.pack}
+        </div>
       </>
     ),
   },

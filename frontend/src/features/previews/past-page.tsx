@@ -5,14 +5,16 @@ import { useGroupChoices } from "@/entities/group/queries";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { usePreviewRun } from "@/entities/preview/queries";
 import type { Run, RunFigures, RunHost } from "@/entities/preview/types";
-import { fromDateField, toDateField } from "@/shared/lib/date-field";
+import { dateFieldIn, fromDateField, toDateField } from "@/shared/lib/date-field";
 import { count, NO_DATA, percent, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
+import { zoneLabel } from "@/shared/lib/time";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { PagedList, usePages } from "@/shared/ui/paged-list";
 import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel, statusText } from "@/shared/ui/status";
+import { useZone } from "@/shared/ui/time-ago";
 import { MovedGroups, PastBanner } from "./past-banner";
 import styles from "./previews.module.css";
 import { useRunHosts, useStartPastRun, useVersionChoices } from "./queries";
@@ -58,9 +60,10 @@ function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch
   const groups = useGroupChoices();
   const versions = useVersionChoices();
   const ask = useStartPastRun();
-  const [at, setAt] = useState(toDateField(search.at));
+  const zone = useZone();
+  const [at, setAt] = useState(toDateField(search.at, zone));
   const group = search.group === undefined ? groups[0]?.value : String(search.group);
-  const instant = fromDateField(at);
+  const instant = fromDateField(at, zone);
   return (
     <form
       className={styles.form}
@@ -77,8 +80,8 @@ function Ask({ search, setSearch }: { search: PastSearch; setSearch: PatchSearch
       <TextInput
         size="xs"
         type="datetime-local"
-        label="Date and time (UTC)"
-        max={toDateField(new Date().toISOString())}
+        label={`Date and time (${zoneLabel(zone, instant === undefined ? undefined : new Date(instant))})`}
+        max={dateFieldIn(0, zone)}
         value={at}
         onChange={(event) => setAt(event.currentTarget.value)}
       />

@@ -1,106 +1,122 @@
-import { Button, Select } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { useGroupChoices } from "@/entities/group/queries";
-import { api, query } from "@/shared/api/client";
-import { bytes, shortDigest } from "@/shared/lib/format";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { shortDigest } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
-import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
+import { EvidenceBundles } from "./evidence-bundles";
+import { presetLabel, templateLabel } from "./labels";
+import { MakeReport } from "./make-report";
+import { useReports } from "./queries";
+import { ReportFiles } from "./report-files";
 import styles from "./reports.module.css";
+import { Schedules } from "./schedules";
+import type { ReportsSearch } from "./search";
 import type { Report } from "./types";
 
-const LIST = ["get", "/api/v1/reports"] as const;
-const FORMATS: Record<string, string> = { pdf: "PDF", csv: "CSV", json: "JSON" };
-
-export function ReportsPage({ canExport }: { canExport: boolean }) {
-  const reports = query.useQuery(
-    "get",
-    "/api/v1/reports",
-    {},
-    { refetchInterval: ({ state }) => (state.data?.some((report) => report.state === "queued") ? 1500 : false) },
-  );
+export function ReportsPage({
+  canMake,
+  canExportEvidence,
+  search,
+}: {
+  canMake: boolean;
+  canExportEvidence: boolean;
+  search: ReportsSearch;
+}) {
+  const navigate = useNavigate();
   return (
     <>
       <div className="page-head">
         <h1>Reports</h1>
         <span className="dim">Same figures as on screen, frozen at one point in time. All formats use the same data.</span>
       </div>
-      {canExport ? <MakeReport /> : <p className="dim">Creating and downloading reports needs the viewer role.</p>}
-      <section className="section" aria-label="Created reports">
-        <h2>Created reports</h2>
-        <QueryPanel
-          query={reports}
-          height={220}
-          isEmpty={(data) => data.length === 0}
-          empty={
-            <Empty title="No reports yet">
-              {canExport
-                ? "Choose a group above and create a report."
-                : "Reports created by viewers appear here for everyone who can see the group."}
-            </Empty>
-          }
+      <nav className={styles.tabs} aria-label="Reports and schedules">
+        <Link
+          to="/reports"
+          search={{}}
+          className="link"
+          aria-current={search.tab ? undefined : "page"}
+          activeOptions={{ includeSearch: true, exact: true }}
         >
-          {(data) => (
-            <ul className={styles.list}>
-              {data.map((report) => (
-                <ReportRow key={report.id} report={report} canExport={canExport} />
-              ))}
-            </ul>
+          Reports
+        </Link>
+        <Link to="/reports" search={{ tab: "schedules" }} className="link" aria-current={search.tab ? "page" : undefined}>
+          Schedules
+        </Link>
+      </nav>
+      {search.tab === "schedules" ? (
+        <Schedules canMake={canMake} />
+      ) : (
+        <>
+          {canMake ? (
+            <MakeReport whenMade={(id) => void navigate({ to: "/reports/$reportId", params: { reportId: String(id) } })} />
+          ) : (
+            <p className="dim">Creating reports needs the viewer, operator or admin role.</p>
           )}
-        </QueryPanel>
-      </section>
+          <CreatedReports canMake={canMake} schedule={search.schedule} />
+          <EvidenceBundles canExport={canExportEvidence} />
+        </>
+      )}
     </>
   );
 }
 
-function MakeReport() {
-  const client = useQueryClient();
-  const choices = useGroupChoices();
-  const [group, setGroup] = useState<string | null>(null);
-  const first = choices[0];
-  const chosen = group ?? (first ? first.value : null);
-  const make = useMutation({
-    mutationFn: (group_id: number) => api.POST("/api/v1/reports", { body: { template: "executive", group_id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
-  });
+function CreatedReports({ canMake, schedule }: { canMake: boolean; schedule: number | undefined }) {
+  const reports = useReports(schedule);
   return (
-    <section aria-label="Create a report">
-      <form
-        className={styles.make}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (chosen) make.mutate(Number(chosen));
-        }}
+    <section className="section" aria-label="Created reports">
+      <h2>
+        Created reports{" "}
+        {schedule === undefined ? null : (
+          <span className="dim small">
+            of one schedule ·{" "}
+            <Link to="/reports" search={{}} className="link">
+              show all
+            </Link>
+          </span>
+        )}
+      </h2>
+      <QueryPanel
+        query={reports}
+        height={220}
+        isEmpty={(data) => data.length === 0}
+        empty={
+          <Empty title="No reports yet">
+            {canMake
+              ? "Choose a report and a group above and create it."
+              : "Reports created by others appear here for everyone who can see the group."}
+          </Empty>
+        }
       >
-        <Select
-          label="Report"
-          w={240}
-          data={[{ value: "executive", label: "Fleet compliance (executive)" }]}
-          value="executive"
-          onChange={() => undefined}
-        />
-        <Select label="Group" w={260} searchable data={choices} value={chosen} onChange={setGroup} />
-        <Button type="submit" variant="filled" size="sm" loading={make.isPending} disabled={chosen === null}>
-          Create report
-        </Button>
-      </form>
-      {make.error ? <Failed error={make.error} /> : null}
+        {(data) => (
+          <ul className={styles.list}>
+            {data.map((report) => (
+              <ReportRow key={report.id} report={report} />
+            ))}
+          </ul>
+        )}
+      </QueryPanel>
     </section>
   );
 }
 
-function ReportRow({ report, canExport }: { report: Report; canExport: boolean }) {
+function ReportRow({ report }: { report: Report }) {
   return (
     <li className={styles.report} aria-label={`Report ${report.id}`}>
       <div>
         <div className="strong">
-          Fleet compliance, {visible(report.group_name)} <span className="dim">#{report.id}</span>
+          <Link to="/reports/$reportId" params={{ reportId: String(report.id) }} className="link">
+            {templateLabel(report.template)}, {visible(report.view_name || report.group_name)}
+          </Link>{" "}
+          <span className="dim">#{report.id}</span>
         </div>
         <div className="dim">
-          As of <TimeAgo at={report.as_of} form="exact" />, created by {visible(report.requested_by)} <TimeAgo at={report.requested_at} />
+          {presetLabel(report.preset)}: {report.first_day} to {report.last_day} · as of <TimeAgo at={report.as_of} form="exact" />
+        </div>
+        <div className="dim">
+          Created by {visible(report.requested_by)} <TimeAgo at={report.requested_at} />
+          {report.schedule_name ? ` by the schedule ${visible(report.schedule_name)}` : ""}
         </div>
         {report.data_sha256 ? (
           <div className="dim small">
@@ -109,20 +125,9 @@ function ReportRow({ report, canExport }: { report: Report; canExport: boolean }
         ) : null}
         {report.state === "failed" ? <div className="small">{visible(report.error)}</div> : null}
       </div>
-      <div className={styles.files}>
-        {report.state === "queued" ? <StatusLabel status="running">Creating…</StatusLabel> : null}
-        {report.state === "failed" ? <StatusLabel status="fail">Failed</StatusLabel> : null}
-        {report.state === "ready" && canExport
-          ? report.files.map((file) => (
-              <span key={file.format} className={styles.file}>
-                <Button renderRoot={(props) => <a {...props} href={`/api/v1/reports/${report.id}/files/${file.format}`} download />}>
-                  {FORMATS[file.format] ?? file.format.toUpperCase()}
-                </Button>
-                <span className="dim small">{bytes(file.bytes)}</span>
-              </span>
-            ))
-          : null}
-      </div>
+      {report.state === "queued" ? <StatusLabel status="running">Creating…</StatusLabel> : null}
+      {report.state === "failed" ? <StatusLabel status="fail">Failed</StatusLabel> : null}
+      {report.state === "ready" && report.may_export ? <ReportFiles report={report} /> : null}
     </li>
   );
 }

@@ -13,7 +13,9 @@ import { api } from "@/shared/api/client";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
+import { zoneLabel } from "@/shared/lib/time";
 import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
+import { useZone } from "@/shared/ui/time-ago";
 import { Change } from "./forecast";
 import { endOfDay, inDays } from "./labels";
 import { bodyOf, upload, useOwners, usePreview, useReread } from "./queries";
@@ -166,16 +168,24 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
   const reread = useReread();
   const owners = useOwners();
   const session = useSession();
+  const zone = useZone();
   const [files, setFiles] = useState<File[]>([]);
   const longest = preview?.longest_days ?? 365;
   const form = useForm({
-    initialValues: { reason: "", owner: "", until: inDays(30), ticket: "", evidence: "", evidence_link: "" },
+    initialValues: {
+      reason: "",
+      owner: "",
+      until: search.until ?? inDays(30, zone),
+      ticket: "",
+      evidence: search.evidence ?? "",
+      evidence_link: search.link ?? "",
+    },
     validate: {
       reason: (text) => (text.trim().length >= 10 ? null : "Enter at least 10 characters"),
       until: (date) =>
-        date > inDays(0) && date <= inDays(longest)
+        date > inDays(0, zone) && date <= inDays(longest - 1, zone)
           ? null
-          : `Choose a date between tomorrow and ${inDays(longest)} (maximum ${longest} days)`,
+          : `Choose a date between tomorrow and ${inDays(longest - 1, zone)} (maximum ${longest} days)`,
       ticket: (text) => (preview?.is_ticket_required && !text.trim() ? "A ticket is required for this group" : null),
       evidence_link: (text) =>
         text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "Enter a URL starting with https://, or a Plumbline page",
@@ -188,7 +198,7 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
         body: {
           ...bodyOf(search),
           reason: values.reason.trim(),
-          expires_at: endOfDay(values.until),
+          expires_at: endOfDay(values.until, zone),
           owner_id: values.owner ? Number(values.owner) : null,
           ticket: values.ticket.trim(),
           evidence: values.evidence.trim(),
@@ -220,10 +230,10 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
       <div className={styles.pair}>
         <TextInput
           type="date"
-          label="Expires (23:59 UTC)"
+          label={`Expires (23:59 ${zoneLabel(zone)})`}
           withAsterisk
-          min={inDays(1)}
-          max={inDays(longest)}
+          min={inDays(1, zone)}
+          max={inDays(longest - 1, zone)}
           {...form.getInputProps("until")}
         />
         <Select

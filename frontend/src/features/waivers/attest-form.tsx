@@ -4,8 +4,10 @@ import { useGroupChoices } from "@/entities/group/queries";
 import { useHost } from "@/entities/host/queries";
 import type { Attestations } from "@/entities/waiver/types";
 import { visible } from "@/shared/lib/text";
+import { zoneLabel } from "@/shared/lib/time";
 import { FormBody } from "@/shared/ui/form-dialog";
 import { QueryPanel } from "@/shared/ui/query-panel";
+import { useZone } from "@/shared/ui/time-ago";
 import { useActForm } from "@/shared/ui/use-act-form";
 import { endOfDay, inDays, together } from "./labels";
 import { useAttest } from "./queries";
@@ -38,12 +40,16 @@ export function AttestForm({
   const attest = useAttest();
   const groups = useGroupChoices();
   const firstGroup = groups[0]?.value ?? "";
+  const zone = useZone();
   const [file, setFile] = useState<File | null>(null);
   const form = useActForm({
-    initialValues: { is_so: "yes", group: "", statement: "", until: inDays(180 < longest ? 180 : longest), link: "" },
+    initialValues: { is_so: "yes", group: "", statement: "", until: inDays(180 < longest ? 180 : longest, zone), link: "" },
     validate: {
       statement: (text) => (text.trim().length >= 10 ? null : "Enter at least 10 characters"),
-      until: (date) => (date > inDays(0) && date <= inDays(longest) ? null : `Choose a date between tomorrow and ${inDays(longest)}`),
+      until: (date) =>
+        date > inDays(0, zone) && date <= inDays(longest - 1, zone)
+          ? null
+          : `Choose a date between tomorrow and ${inDays(longest - 1, zone)}`,
       link: (text) =>
         text === "" || /^(https?:\/\/\S+|\/[^/\\\s]\S*)$/.test(text) ? null : "Enter a URL starting with https://, or a Plumbline page",
     },
@@ -56,7 +62,7 @@ export function AttestForm({
           group_id: host ? null : Number(values.group || firstGroup),
           is_so: values.is_so === "yes",
           statement: values.statement.trim(),
-          expires_at: endOfDay(values.until),
+          expires_at: endOfDay(values.until, zone),
           evidence_link: values.link.trim(),
         },
         file,
@@ -101,10 +107,10 @@ export function AttestForm({
       />
       <TextInput
         type="date"
-        label="Valid until (23:59 UTC)"
+        label={`Valid until (23:59 ${zoneLabel(zone)})`}
         withAsterisk
-        min={inDays(1)}
-        max={inDays(longest)}
+        min={inDays(1, zone)}
+        max={inDays(longest - 1, zone)}
         {...form.getInputProps("until")}
       />
       <TextInput label="Evidence link (optional)" {...form.getInputProps("link")} />

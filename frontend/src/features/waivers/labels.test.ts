@@ -9,8 +9,9 @@ test("nothing that is over looks like something that passes or holds", () => {
 });
 
 test("a date means the end of that day in UTC", () => {
-  expect(endOfDay("2027-03-01")).toBe("2027-03-01T23:59:00Z");
-  expect(inDays(30, new Date("2026-11-22T10:00:00Z"))).toBe("2026-12-22");
+  expect(endOfDay("2027-03-01", "UTC")).toBe("2027-03-01T23:59:00.000Z");
+  expect(endOfDay("2027-03-01", "Asia/Tokyo")).toBe("2027-03-01T14:59:00.000Z");
+  expect(inDays(30, "UTC", new Date("2026-11-22T10:00:00Z"))).toBe("2026-12-22");
 });
 
 test("a state that is not known is shown as it is", () => expect(stateLabel("other")).toBe("other"));

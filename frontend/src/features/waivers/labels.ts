@@ -1,4 +1,5 @@
 import type { WaiverRow } from "@/entities/waiver/types";
+import { dateFieldIn, fromDateField } from "@/shared/lib/date-field";
 import type { Status } from "@/shared/ui/status";
 
 type State = WaiverRow["state"];
@@ -16,12 +17,11 @@ export const STATE: Record<State, { status: Status; label: string }> = {
 
 export const stateLabel = (state: string): string => STATE[state as State]?.label ?? state;
 
-/** The end of a day in UTC, which is what a date alone means here. */
-export const endOfDay = (date: string): string => `${date}T23:59:00Z`;
+/** The end of a day in the person's zone, which is what a date alone means here. */
+export const endOfDay = (date: string, zone: string): string => fromDateField(`${date}T23:59`, zone) ?? "";
 
 /** A date some days ahead, as a date field takes it. */
-export const inDays = (days: number, from: Date = new Date()): string =>
-  new Date(from.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+export const inDays = (days: number, zone: string, from: Date = new Date()): string => dateFieldIn(days * 24, zone, from).slice(0, 10);
 
 /** Names in one sentence: "a", "a and b", "a, b and c". */
 export const together = (names: readonly string[]): string =>

@@ -63,7 +63,7 @@ export function useApproveWaiver(id: number) {
   return useMutation({
     mutationFn: () => api.POST("/api/v1/waivers/{waiver_id}/approve", of(id)),
     onSuccess: async () => {
-      notifications.show({ message: `Waiver ${id} is in force; the scores have followed.` });
+      notifications.show({ message: `Waiver ${id} is active. Scores are updated.` });
       await reread();
     },
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ApiProblem } from "./problem";
 
 const refused = (detail: string) =>
-  Response.json({ title: "Cannot be used", status: 422, detail, code: "bad_input", request_id: "req-1" }, { status: 422 });
+  Response.json({ title: "Invalid input", status: 422, detail, code: "bad_input", request_id: "req-1" }, { status: 422 });
 
 it("tells of an address that no row can have that nothing is there, without the words of a parser", async () => {
   const problem = await ApiProblem.from(refused("path.plan_id: Input should be less than or equal to 2147483647"));
@@ -11,6 +11,6 @@ it("tells of an address that no row can have that nothing is there, without the 
 });
 
 it("leaves what is wrong with a form as the server said it", async () => {
-  const problem = await ApiProblem.from(refused("name: it is blank; a name needs at least one character that can be seen"));
+  const problem = await ApiProblem.from(refused("name: Enter a name."));
   expect([problem.status, problem.message.split(":")[0]]).toEqual([422, "name"]);
 });

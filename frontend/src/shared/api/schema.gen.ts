@@ -21,6 +21,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Assessments
+         * @description One's own assessments, newest first.
+         */
+        get: operations["list_assessments"];
+        put?: never;
+        /**
+         * Begin Assessment
+         * @description Announces a support bundle; its parts follow.
+         */
+        post: operations["begin_assessment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessment
+         * @description One assessment with the hosts that were found so far.
+         */
+        get: operations["read_assessment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Assessment
+         * @description Throws an assessment away.
+         */
+        delete: operations["delete_assessment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload Part
+         * @description Takes the next part, of at most 1,000,000 bytes. After the last one the bundle is read. A part for another place than the end is
+         *     refused (409) with the byte that is awaited, so that an upload can go on after a broken connection.
+         */
+        put: operations["upload_part"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/hosts/{assessed_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Assessed Host
+         * @description One host of an assessment with its findings and the lines of the bundle that they rest on.
+         */
+        get: operations["read_assessed_host"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Assessment Report
+         * @description The report of one's own assessment.
+         */
+        get: operations["download_assessment_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/attestations": {
         parameters: {
             query?: never;
@@ -223,6 +332,90 @@ export interface paths {
          * @description Withdraws a proposal before it is decided.
          */
         post: operations["withdraw_baseline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Benchmark File
+         * @description A file as it was uploaded, as an attachment.
+         */
+        get: operations["download_benchmark_file"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Benchmark File
+         * @description Deletes a file with its runs, unless a proof uses one of them.
+         */
+        delete: operations["delete_benchmark_file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Benchmark Runs
+         * @description Imported runs, the newest first.
+         */
+        get: operations["list_benchmark_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Benchmark Run
+         * @description One run with its file and parameters.
+         */
+        get: operations["read_benchmark_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs/{run_id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Benchmark Share
+         * @description The share of its throughput alone that this run reached beside other traffic, against the configured share of its class.
+         */
+        get: operations["read_benchmark_share"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -718,7 +911,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Failure domains in scope with their slots, and the jobs that use them.
+         * @description Failure domains in scope with their jobs at the same time, and the jobs that use them.
          */
         get: operations["list_domains"];
         /**
@@ -890,6 +1083,90 @@ export interface paths {
          * @description `host` {id} for each host that checked in, `fleet` {as_of} when anything changed or the stream cannot be resumed.
          */
         get: operations["follow_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Evidence Bundles
+         * @description The newest 200 evidence bundles about groups this person may read.
+         */
+        get: operations["list_evidence_bundles"];
+        put?: never;
+        /**
+         * Request Evidence Bundle
+         * @description Requests an evidence bundle, which is made in the background; its state tells when it is ready.
+         */
+        post: operations["request_evidence_bundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/verify_bundle.py": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Verifier
+         * @description The program that checks evidence bundles offline: one file for Python 3.9 or newer. It holds no secret.
+         */
+        get: operations["download_verifier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Evidence Bundle
+         * @description One evidence bundle's state.
+         */
+        get: operations["read_evidence_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Evidence Bundle
+         * @description The signed file. Each download is audited.
+         */
+        get: operations["download_evidence_bundle"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1298,6 +1575,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read First Steps
+         * @description What a new installation still needs.
+         */
+        get: operations["read_first_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/freezes": {
         parameters: {
             query?: never;
@@ -1544,6 +1841,26 @@ export interface paths {
         get: operations["read_host_baseline"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/benchmarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Benchmark
+         * @description Imports an output of Vdbench, DiskSpd, NTttcp or Iometer: all runs of the file, or none and the line that is wrong.
+         */
+        post: operations["import_benchmark"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2085,6 +2402,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job_id}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Job Effect
+         * @description What counters say of a job, beside hosts that were not treated. An observation, not a proof.
+         */
+        get: operations["read_job_effect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}/events": {
         parameters: {
             query?: never;
@@ -2347,6 +2684,26 @@ export interface paths {
          * @description Sends a test through the channel, as any notice is sent; the outcome is on the notice.
          */
         post: operations["try_notice_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Notice Delivery
+         * @description Sends a notification to one of its channels again, under a new delivery id; the outcome is on the notification.
+         */
+        post: operations["replay_notice_delivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3045,6 +3402,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/proofs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Proofs
+         * @description Proofs, the newest first.
+         */
+        get: operations["list_proofs"];
+        put?: never;
+        /**
+         * Make Proof
+         * @description Judges runs before and after a change by the papers' method and keeps the verdict.
+         */
+        post: operations["make_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proof Method
+         * @description The papers' method: bounds, questions, and the papers' own results.
+         */
+        get: operations["read_proof_method"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{proof_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proof
+         * @description One proof: verdict, runs, what changed between them, and what did not follow the method.
+         */
+        get: operations["read_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{proof_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Proof
+         * @description Records what is made of a proof: keep, revert or waive.
+         */
+        post: operations["decide_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/remediation/workers": {
         parameters: {
             query?: never;
@@ -3065,6 +3506,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/report-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Schedules
+         * @description The schedules of reports about groups this person may read.
+         */
+        get: operations["list_report_schedules"];
+        put?: never;
+        /**
+         * Create Report Schedule
+         * @description A new schedule.
+         */
+        post: operations["create_report_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/report-schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Report Schedule
+         * @description Replaces a schedule's settings; its reports are made with this person's rights from now on.
+         */
+        put: operations["change_report_schedule"];
+        post?: never;
+        /**
+         * Remove Report Schedule
+         * @description Ends a schedule; the reports that it made stay.
+         */
+        delete: operations["remove_report_schedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports": {
         parameters: {
             query?: never;
@@ -3074,7 +3563,7 @@ export interface paths {
         };
         /**
          * List Reports
-         * @description The newest 200 reports about groups this person may read.
+         * @description Reports about groups this person may read, newest first; with `before`, those older than that report.
          */
         get: operations["list_reports"];
         put?: never;
@@ -3083,6 +3572,26 @@ export interface paths {
          * @description Requests a report, which is made in the background; its state tells when it is ready.
          */
         post: operations["request_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/mail-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Mail Channels
+         * @description The mail channels by which reports about a group can be mailed.
+         */
+        get: operations["list_report_mail_channels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3129,6 +3638,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/{report_id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail Report
+         * @description Mails a finished report.
+         */
+        post: operations["mail_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/mails/{mail_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail Report Again
+         * @description Mails a report once more, as an earlier mail of it was sent.
+         */
+        post: operations["mail_report_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/{report_id}/pages/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Report Page
+         * @description A picture of one of the PDF's first pages.
+         */
+        get: operations["read_report_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rules": {
         parameters: {
             query?: never;
@@ -3161,6 +3730,26 @@ export interface paths {
          * @description One rule, whole.
          */
         get: operations["read_rule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rules/{pack}/{rule}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Rule Effect
+         * @description What fixing a rule did here: counters of its hosts a day before and after their jobs.
+         */
+        get: operations["read_rule_effect"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3559,7 +4148,8 @@ export interface paths {
         };
         /**
          * Confirm At Provider
-         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it.
+         * @description Redirects to the identity provider, where the person confirms their identity before an act that requires it. Works from a page of
+         *     this site only.
          */
         get: operations["confirm_at_provider"];
         put?: never;
@@ -3647,7 +4237,7 @@ export interface paths {
         };
         /**
          * Read Provider
-         * @description The identity provider as it is set up, without its secret.
+         * @description The identity provider as it is set up, without its secret; null where there is none.
          */
         get: operations["read_provider"];
         /**
@@ -3691,7 +4281,8 @@ export interface paths {
         };
         /**
          * Start Sign In
-         * @description Redirects to the identity provider, which sends the person back to the page `next`.
+         * @description Redirects to the identity provider, which sends the person back to the page `next`. Works from a page of this site only; anybody else
+         *     is sent to that page, which has the button.
          */
         get: operations["start_sign_in"];
         put?: never;
@@ -3784,6 +4375,46 @@ export interface paths {
          * @description Lets jobs continue that a restore stopped; each reads its host first.
          */
         post: operations["lift_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Health Of System
+         * @description Workers, queue, database, broker, disk, hosts, backup, and the versions of agents.
+         */
+        get: operations["read_health_of_system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system-health/support-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Support File
+         * @description A zip for whoever helps: health, checks, settings, versions and logs, without secrets. Each download is audited.
+         */
+        get: operations["download_support_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4242,6 +4873,40 @@ export interface components {
             what: "version" | "off" | "inherit";
         };
         /**
+         * AgentVersions
+         * @description How many hosts have this version of the agent. `source`: their own agent, or Plumbline's collector.
+         */
+        AgentVersions: {
+            /** Hosts */
+            hosts: number;
+            /** Platform */
+            platform: string;
+            /** Source */
+            source: string;
+            /** Version */
+            version: string;
+        };
+        /**
+         * AnswerOut
+         * @description A question of the method with its answer.
+         */
+        AnswerOut: {
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "yes" | "no" | "unknown";
+            /** At */
+            at: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "restarted_before_each_run" | "sessions_checked" | "load_balancing_off" | "one_change" | "san_isolated";
+            /** Question */
+            question: string;
+        };
+        /**
          * AppliesClause
          * @description One clause of where a rule applies; `else` is what hosts outside it read.
          */
@@ -4280,6 +4945,205 @@ export interface components {
             signed_at: string;
             /** Standing Id */
             standing_id: number | null;
+        };
+        /**
+         * AssessedFinding
+         * @description One finding on a host of a bundle.
+         */
+        AssessedFinding: {
+            evidence: components["schemas"]["EvidenceLine"] | null;
+            /** Expected */
+            expected: string;
+            /** Headline */
+            headline: string;
+            /** Item */
+            item: string;
+            /** Observed */
+            observed: string;
+            /** Pack */
+            pack: string;
+            /** Reason */
+            reason: string;
+            /** Rule */
+            rule: string;
+            /** Status */
+            status: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * AssessedHost
+         * @description One host with its findings. `notes` are sentences about its bundle, `unread` files that were not understood.
+         */
+        AssessedHost: {
+            /** Advice */
+            advice: components["schemas"]["AssessedFinding"][];
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Build */
+            build: string;
+            /** Bundle */
+            bundle: string;
+            /** Capped By */
+            capped_by: string[];
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Fails */
+            fails: components["schemas"]["AssessedFinding"][];
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Model */
+            model: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Os */
+            os: string;
+            /** Partly */
+            partly: number;
+            /** Passes */
+            passes: components["schemas"]["AssessedFinding"][];
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+            /** Unknowns */
+            unknowns: components["schemas"]["AssessedFinding"][];
+            /** Unread */
+            unread: {
+                [key: string]: string;
+            }[];
+        };
+        /**
+         * AssessedHostRow
+         * @description One host of an assessment.
+         */
+        AssessedHostRow: {
+            /** Answered */
+            answered: number;
+            /** Applicable */
+            applicable: number;
+            /** Captured At */
+            captured_at: string;
+            /** Failing */
+            failing: number;
+            /** Id */
+            id: number;
+            /** Kind Label */
+            kind_label: string;
+            /** Name */
+            name: string;
+            /** Os */
+            os: string;
+            /** Passing */
+            passing: number;
+            /**
+             * Platform
+             * @enum {string}
+             */
+            platform: "windows" | "esxi";
+            /** Score */
+            score: number | null;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * AssessmentCreate
+         * @description Announces the upload of a bundle.
+         */
+        AssessmentCreate: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * AssessmentDetail
+         * @description An assessment with its hosts, the lowest score first, and what the bundle as a whole tells.
+         */
+        AssessmentDetail: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Hosts */
+            hosts: components["schemas"]["AssessedHostRow"][];
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Refused */
+            refused: {
+                [key: string]: string;
+            }[];
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
+            /** Unused */
+            unused: string[];
+            /** Unused Count */
+            unused_count: number;
+        };
+        /**
+         * AssessmentRow
+         * @description One assessment in a list. `received_bytes` counts while it arrives, `read_bytes` while it is read.
+         */
+        AssessmentRow: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string;
+            /** Host Count */
+            host_count: number;
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Read Bytes */
+            read_bytes: number;
+            /** Received Bytes */
+            received_bytes: number;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "receiving" | "reading" | "ready" | "failed";
         };
         /**
          * AttestableRule
@@ -4405,8 +5269,12 @@ export interface components {
         /**
          * AuditRow
          * @description One entry. The task that chains entries fills in `number` and `is_chained` within a second.
+         *
+         *     `who`, `what` and `about` are actor, action and object in words, by their present names.
          */
         AuditRow: {
+            /** About */
+            about: string;
             /** Action */
             action: string;
             /** Actor */
@@ -4436,6 +5304,10 @@ export interface components {
             reason: string;
             /** Request Id */
             request_id: string;
+            /** What */
+            what: string;
+            /** Who */
+            who: string;
         };
         /**
          * AuthenticatorSetup
@@ -4603,6 +5475,30 @@ export interface components {
             why_not_decide: string;
         };
         /**
+         * BenchmarkImport
+         * @description An output of a benchmark tool as it was written, and for Vdbench the parameter file. Both are Base64: they need not be UTF-8.
+         *
+         *     `measured_at` is when the first run began; needed where the output does not give the time in UTC.
+         */
+        BenchmarkImport: {
+            /**
+             * Content
+             * Format: base64
+             */
+            content: string;
+            /** Measured At */
+            measured_at?: string | null;
+            /** Name */
+            name: string;
+            /** Parameter Content */
+            parameter_content?: string | null;
+            /**
+             * Parameter Name
+             * @default
+             */
+            parameter_name?: string;
+        };
+        /**
          * BrokenGlass
          * @description A plan that two admins run, or are about to run, without an approver.
          *
@@ -4678,6 +5574,27 @@ export interface components {
             /** Seq */
             seq: number;
             subject: components["schemas"]["SubjectOut"];
+        };
+        /**
+         * ChangeBetween
+         * @description A setting that changed between the last run before and the first run after.
+         */
+        ChangeBetween: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cause */
+            cause: string;
+            /** Item */
+            item: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
         };
         /**
          * ChangeEffect
@@ -4821,7 +5738,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -4868,7 +5785,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4915,7 +5832,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -4949,7 +5866,7 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
@@ -5032,6 +5949,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -5303,6 +6222,46 @@ export interface components {
             weight: number;
             /** Why */
             why: string;
+        };
+        /**
+         * CounterEffect
+         * @description What one counter says of a job. `difference` is the change of the host less the change of untreated hosts; `low` to `high` its 95 %
+         *     interval. Values are in `unit`; loads in bytes a second.
+         */
+        CounterEffect: {
+            /** After */
+            after: number | null;
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "better" | "worse" | "no_effect" | "too_few_samples" | "too_little_load" | "load_differs" | "no_controls";
+            /** Before */
+            before: number | null;
+            /** Controls */
+            controls: number;
+            /** Controls After */
+            controls_after: number | null;
+            /** Controls Before */
+            controls_before: number | null;
+            /** Difference */
+            difference: number | null;
+            /** High */
+            high: number | null;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Label */
+            label: string;
+            /** Load After */
+            load_after: number | null;
+            /** Load Before */
+            load_before: number | null;
+            /** Low */
+            low: number | null;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
         };
         /**
          * CounterLine
@@ -5710,6 +6669,18 @@ export interface components {
             more: number;
         };
         /**
+         * EffectWindow
+         * @description Counters over a span of the same length before and after a job. `is_over` is false until the span after it has passed.
+         */
+        EffectWindow: {
+            /** Counters */
+            counters: components["schemas"]["CounterEffect"][];
+            /** Hours */
+            hours: number;
+            /** Is Over */
+            is_over: boolean;
+        };
+        /**
          * Element
          * @description One value of a step, as the runner compares and sets it.
          *
@@ -5920,6 +6891,67 @@ export interface components {
             rules: components["schemas"]["FailingRuleOfEvent"][];
         };
         /**
+         * EvidenceBundleCreate
+         * @description Requests a bundle about a group and its subgroups. `as_of` left out means now; history goes back `period_days` from there.
+         */
+        EvidenceBundleCreate: {
+            /** As Of */
+            as_of?: string | null;
+            /** Group Id */
+            group_id: number;
+            /**
+             * Period Days
+             * @default 90
+             */
+            period_days?: number;
+        };
+        /**
+         * EvidenceBundleOut
+         * @description One evidence bundle and its state. `key_id` is the key that signed it: compare it with what the checking program prints.
+         */
+        EvidenceBundleOut: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Error */
+            error: string;
+            /** Findings */
+            findings: number;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** Key Id */
+            key_id: string;
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /** Sha256 */
+            sha256: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "ready" | "failed";
+        };
+        /**
          * EvidenceFileOut
          * @description A file attached as evidence.
          */
@@ -5939,6 +6971,20 @@ export interface components {
              * Format: date-time
              */
             uploaded_at: string;
+        };
+        /**
+         * EvidenceLine
+         * @description Where a value stands: the member of the bundle, the command it answers, the field, and the text.
+         */
+        EvidenceLine: {
+            /** Command */
+            command: string;
+            /** Field */
+            field: string;
+            /** Member */
+            member: string;
+            /** Raw */
+            raw: string;
         };
         /**
          * EvidenceOut
@@ -6332,12 +7378,53 @@ export interface components {
             sha256: string | null;
         };
         /**
+         * FindingToRevert
+         * @description A finding that began to fail between the runs and fails still: a plan that fixes it takes the change back.
+         */
+        FindingToRevert: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * FingerprintConfirm
          * @description The fingerprint as a person read it: `SHA256:…` of an SSH key, or the SHA-256 of a certificate in hex.
          */
         FingerprintConfirm: {
             /** Fingerprint */
             fingerprint: string;
+        };
+        /**
+         * FirstStep
+         * @description One thing to set up in a new installation: whether it is done, and how much of it there is ("2 groups").
+         */
+        FirstStep: {
+            /** At */
+            at?: string | null;
+            /** Is Done */
+            is_done: boolean;
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "group" | "token" | "host" | "credential" | "notifications" | "heartbeat" | "backup";
+            /** Words */
+            words: string;
+        };
+        /**
+         * FirstSteps
+         * @description All steps, in the order in which an admin takes them.
+         */
+        FirstSteps: {
+            /** Items */
+            items: components["schemas"]["FirstStep"][];
         };
         /**
          * FixLine
@@ -6773,6 +7860,33 @@ export interface components {
              * @enum {string}
              */
             workers: "ok" | "away";
+        };
+        /**
+         * HealthFact
+         * @description A figure with its name.
+         */
+        HealthFact: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * HealthPart
+         * @description One part of the installation, in one sentence and figures.
+         */
+        HealthPart: {
+            /** Facts */
+            facts: components["schemas"]["HealthFact"][];
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Name */
+            name: string;
+            /** Words */
+            words: string;
         };
         /**
          * Hold
@@ -7417,6 +8531,18 @@ export interface components {
             tags?: string[] | null;
         };
         /**
+         * ImportedFile
+         * @description What an import brought.
+         */
+        ImportedFile: {
+            /** File Id */
+            file_id: number;
+            /** Runs */
+            runs: components["schemas"]["RunRow"][];
+            /** Tool */
+            tool: string;
+        };
+        /**
          * ImportedKeys
          * @description What a file of keys means, line by line; `pinned` counts the hosts whose key was set, or would be.
          */
@@ -7559,6 +8685,32 @@ export interface components {
             wave: number;
             /** Worker */
             worker: string;
+        };
+        /**
+         * JobEffect
+         * @description What counters say of a job, an hour and a day before and after. It never says proven: that takes benchmark runs.
+         *
+         *     `controls` are the untreated hosts beside it, `controls_from` where they come from.
+         */
+        JobEffect: {
+            /** Controls */
+            controls: components["schemas"]["NamedHost"][];
+            /**
+             * Controls From
+             * @enum {string}
+             */
+            controls_from: "cluster" | "model" | "";
+            /** Finished At */
+            finished_at: string | null;
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number;
+            /** Proof Ids */
+            proof_ids: number[];
+            /** Started At */
+            started_at: string | null;
+            /** Windows */
+            windows: components["schemas"]["EffectWindow"][];
         };
         /**
          * JobEventOut
@@ -7759,7 +8911,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test";
             /** Words */
             words: string;
         };
@@ -7776,6 +8928,67 @@ export interface components {
             rule: string;
             /** Rule No */
             rule_no: number;
+        };
+        /**
+         * LoadVerdictOut
+         * @description The verdict on one load; `measure` is the result that is judged.
+         */
+        LoadVerdictOut: {
+            after: components["schemas"]["SpreadOut"] | null;
+            before: components["schemas"]["SpreadOut"] | null;
+            /** Change Percent */
+            change_percent: number | null;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable";
+            /** Paper Label */
+            paper_label: string;
+            /** Reason */
+            reason: string;
+            /** Words */
+            words: string;
+        };
+        /**
+         * MailChannel
+         * @description A mail channel by which reports of a group can be mailed, and the domains of the people that it writes to.
+         */
+        MailChannel: {
+            /** Domains */
+            domains: string[];
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * MailCreate
+         * @description Mails a report: by a mail channel, to people in the domains that the channel writes to.
+         */
+        MailCreate: {
+            /** Channel Id */
+            channel_id: number;
+            /**
+             * Form
+             * @default attachment
+             * @enum {string}
+             */
+            form?: "attachment" | "link";
+            /**
+             * Formats
+             * @default [
+             *       "pdf"
+             *     ]
+             */
+            formats?: ("pdf" | "xlsx" | "csv" | "json")[];
+            /** Recipients */
+            recipients: string[];
         };
         /**
          * MailTo
@@ -8061,7 +9274,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -8389,6 +9602,8 @@ export interface components {
             pack: string;
             /** Summary */
             summary: string;
+            /** Superseded By */
+            superseded_by: string;
             /** Title */
             title: string;
             /** Versions */
@@ -8536,6 +9751,8 @@ export interface components {
             excluded_by: string;
             /** Expected */
             expected: string;
+            /** Headline */
+            headline: string;
             /** Kind */
             kind: string;
             /** Now */
@@ -8693,6 +9910,27 @@ export interface components {
             waits_for: "new_session" | "reboot";
             /** Words */
             words: string;
+        };
+        /**
+         * PeriodInput
+         * @description A period: a preset, or with "custom" its first and last day. The default is the last 90 days.
+         */
+        PeriodInput: {
+            /** First Day */
+            first_day?: string | null;
+            /** Last Day */
+            last_day?: string | null;
+            /**
+             * Preset
+             * @default last_90_days
+             * @enum {string}
+             */
+            preset?: "this_quarter" | "last_quarter" | "this_month" | "last_month" | "last_week" | "last_30_days" | "last_90_days" | "this_year" | "custom";
+            /**
+             * Time Zone
+             * @default UTC
+             */
+            time_zone?: string;
         };
         /**
          * PersonCreate
@@ -9332,6 +10570,205 @@ export interface components {
             words: string;
         };
         /**
+         * ProofCreate
+         * @description Runs before and after one change of a host, with answers to what no file tells. `pack` and `rule` name the finding it is about.
+         */
+        ProofCreate: {
+            /** After */
+            after: number[];
+            /** Answers */
+            answers?: {
+                [key: string]: "yes" | "no" | "unknown";
+            };
+            /** Before */
+            before: number[];
+            /** Host Id */
+            host_id: string;
+            /** Job Id */
+            job_id?: number | null;
+            /**
+             * Pack
+             * @default
+             */
+            pack?: string;
+            /**
+             * Rule
+             * @default
+             */
+            rule?: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ProofDecision
+         * @description What is made of a proof. `plan_id` is the plan that reverts the change, `test_again_on` the day of a waiver's next test.
+         */
+        ProofDecision: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "keep" | "revert" | "waive";
+            /** Plan Id */
+            plan_id?: number | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /** Test Again On */
+            test_again_on?: string | null;
+        };
+        /**
+         * ProofDetail
+         * @description One proof, whole.
+         */
+        ProofDetail: {
+            /**
+             * Advice
+             * @enum {string}
+             */
+            advice: "keep" | "revert" | "waive" | "run_again" | "decide";
+            /** After */
+            after: components["schemas"]["RunRow"][];
+            /** Answers */
+            answers: components["schemas"]["AnswerOut"][];
+            /** Before */
+            before: components["schemas"]["RunRow"][];
+            /** Change Percent */
+            change_percent: number | null;
+            /** Changes */
+            changes: components["schemas"]["ChangeBetween"][];
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "open" | "keep" | "revert" | "waive";
+            /** Decision Reason */
+            decision_reason: string;
+            /** Deviations */
+            deviations: string[];
+            /** Evidence */
+            evidence: string;
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "paper" | "quick_look";
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Job Id */
+            job_id: number | null;
+            /** Loads */
+            loads: components["schemas"]["LoadVerdictOut"][];
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Made By */
+            made_by: string;
+            /** May Decide */
+            may_decide: boolean;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable" | "mixed";
+            /** Pack */
+            pack: string;
+            /** Plan Id */
+            plan_id: number | null;
+            /** Rule */
+            rule: string;
+            /** Rule Title */
+            rule_title: string;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** Test Again On */
+            test_again_on: string | null;
+            /** Title */
+            title: string;
+            /** To Revert */
+            to_revert: components["schemas"]["FindingToRevert"][];
+        };
+        /**
+         * ProofMethod
+         * @description The papers' method: its bounds, what people are asked, and the papers' own results.
+         */
+        ProofMethod: {
+            /** Largest Deviation Percent */
+            largest_deviation_percent: number;
+            /** Questions */
+            questions: components["schemas"]["AnswerOut"][];
+            /** References */
+            references: components["schemas"]["ReferenceRunOut"][];
+            /** Run Seconds */
+            run_seconds: number;
+            /** Runs */
+            runs: number;
+            /** Significant From Percent */
+            significant_from_percent: number;
+        };
+        /**
+         * ProofPage
+         * @description A page of proofs, the newest first.
+         */
+        ProofPage: {
+            /** Items */
+            items: components["schemas"]["ProofRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * ProofRow
+         * @description One proof in a list. `change_percent` is the largest change of any load.
+         */
+        ProofRow: {
+            /** Change Percent */
+            change_percent: number | null;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "open" | "keep" | "revert" | "waive";
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "paper" | "quick_look";
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Job Id */
+            job_id: number | null;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Made By */
+            made_by: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable" | "mixed";
+            /** Rule Title */
+            rule_title: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * ProposedHost
          * @description One host of a proposal. `differences`: what its proposed configuration changes of the accepted one; None where it has none yet.
          *
@@ -9485,6 +10922,30 @@ export interface components {
             codes: string[];
         };
         /**
+         * ReferenceRunOut
+         * @description A figure of a paper with the system that it was measured on.
+         */
+        ReferenceRunOut: {
+            /** Adapter */
+            adapter: string;
+            /** At */
+            at: string;
+            /** Change */
+            change: string;
+            /** Load */
+            load: string;
+            /** Note */
+            note: string;
+            /** Paper */
+            paper: string;
+            /** Platform */
+            platform: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number;
+        };
+        /**
          * Refusal
          * @description Why a host, or one finding of it, is left out: the volume, path or fact that stands against it, and what to run to look at it.
          */
@@ -9512,17 +10973,20 @@ export interface components {
         };
         /**
          * ReportCreate
-         * @description Requests a report about a group and its subgroups.
+         * @description Requests a report about a group and its subgroups, or about the hosts in it that match a saved view of the hosts page.
          */
         ReportCreate: {
             /** Group Id */
             group_id: number;
+            period?: components["schemas"]["PeriodInput"];
             /**
              * Template
              * @default executive
-             * @constant
+             * @enum {string}
              */
-            template?: "executive";
+            template?: "executive" | "technical" | "audit" | "exceptions" | "remediation";
+            /** View Id */
+            view_id?: number | null;
         };
         /**
          * ReportDetail
@@ -9544,6 +11008,11 @@ export interface components {
             error: string;
             /** Files */
             files: components["schemas"]["ReportFileOut"][];
+            /**
+             * First Day
+             * Format: date
+             */
+            first_day: string;
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -9551,12 +11020,31 @@ export interface components {
             /** Id */
             id: number;
             /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+            /** Mails */
+            mails: components["schemas"]["ReportMailOut"][];
+            /** May Export */
+            may_export: boolean;
+            /** May Mail */
+            may_mail: boolean;
+            /** Pictures */
+            pictures: number;
+            /** Preset */
+            preset: string;
+            /**
              * Requested At
              * Format: date-time
              */
             requested_at: string;
             /** Requested By */
             requested_by: string;
+            /** Schedule Id */
+            schedule_id: number | null;
+            /** Schedule Name */
+            schedule_name: string;
             /**
              * State
              * @enum {string}
@@ -9564,6 +11052,12 @@ export interface components {
             state: "queued" | "ready" | "failed";
             /** Template */
             template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Title */
+            title: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * ReportFileOut
@@ -9578,8 +11072,43 @@ export interface components {
             sha256: string;
         };
         /**
+         * ReportMailOut
+         * @description A mail of a report, and what came of it.
+         */
+        ReportMailOut: {
+            /** Channel Id */
+            channel_id: number;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "attachment" | "link";
+            /** Formats */
+            formats: string[];
+            /** Id */
+            id: number;
+            /** Recipients */
+            recipients: string[];
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "given_up";
+            /** Words */
+            words: string;
+        };
+        /**
          * ReportOut
-         * @description One report and its state.
+         * @description One report and its state. `view_name` is empty for a report about a whole group; `pictures` are those of the PDF's first pages.
          */
         ReportOut: {
             /**
@@ -9593,6 +11122,11 @@ export interface components {
             error: string;
             /** Files */
             files: components["schemas"]["ReportFileOut"][];
+            /**
+             * First Day
+             * Format: date
+             */
+            first_day: string;
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -9600,12 +11134,31 @@ export interface components {
             /** Id */
             id: number;
             /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+            /** Mails */
+            mails: components["schemas"]["ReportMailOut"][];
+            /** May Export */
+            may_export: boolean;
+            /** May Mail */
+            may_mail: boolean;
+            /** Pictures */
+            pictures: number;
+            /** Preset */
+            preset: string;
+            /**
              * Requested At
              * Format: date-time
              */
             requested_at: string;
             /** Requested By */
             requested_by: string;
+            /** Schedule Id */
+            schedule_id: number | null;
+            /** Schedule Name */
+            schedule_name: string;
             /**
              * State
              * @enum {string}
@@ -9613,6 +11166,12 @@ export interface components {
             state: "queued" | "ready" | "failed";
             /** Template */
             template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** Title */
+            title: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * Resolve
@@ -9660,6 +11219,26 @@ export interface components {
             pack: string;
             /** Rule */
             rule: string;
+        };
+        /**
+         * RuleCounter
+         * @description One counter a day before and a day after the jobs that fixed a rule: means over those with readings on both sides.
+         */
+        RuleCounter: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Jobs */
+            jobs: number;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
         };
         /**
          * RuleDetail
@@ -9746,6 +11325,18 @@ export interface components {
             weight_before: number | null;
             /** Words */
             words: string;
+        };
+        /**
+         * RuleEffect
+         * @description What fixing a rule did here: successful jobs of the last `days` days, at most the newest 40. An observation without a comparison.
+         */
+        RuleEffect: {
+            /** Counters */
+            counters: components["schemas"]["RuleCounter"][];
+            /** Days */
+            days: number;
+            /** Jobs */
+            jobs: number;
         };
         /**
          * RuleHost
@@ -9971,6 +11562,86 @@ export interface components {
             title: string;
         };
         /**
+         * RunDetail
+         * @description One run with its file and parameters.
+         */
+        RunDetail: {
+            /** Computer */
+            computer: string;
+            /** File Id */
+            file_id: number;
+            /** File Name */
+            file_name: string;
+            /** File Sha256 */
+            file_sha256: string;
+            /** File Size Bytes */
+            file_size_bytes: number;
+            /** Has Configuration */
+            has_configuration: boolean;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Label */
+            label: string;
+            /** Line */
+            line: number;
+            load: components["schemas"]["RunLoad"];
+            /** May Delete */
+            may_delete: boolean;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Measured Seconds */
+            measured_seconds: number | null;
+            /** No */
+            no: number;
+            /** Notes */
+            notes: string[];
+            /** Parameter Name */
+            parameter_name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string;
+            };
+            /** Planned Seconds */
+            planned_seconds: number | null;
+            /** Proof Ids */
+            proof_ids: number[];
+            results: components["schemas"]["RunResults"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "" | "sender" | "receiver";
+            /** Started Text */
+            started_text: string;
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "vdbench" | "diskspd" | "ntttcp" | "iometer";
+            /**
+             * Uploaded At
+             * Format: date-time
+             */
+            uploaded_at: string;
+            /** Uploaded By */
+            uploaded_by: string;
+            /** Version */
+            version: string;
+            /** Warm Up Seconds */
+            warm_up_seconds: number | null;
+        };
+        /**
          * RunFigures
          * @description The figures of a finished run. A past state has only `after`, `words` and `rules`.
          */
@@ -10076,6 +11747,131 @@ export interface components {
             total: number;
         };
         /**
+         * RunLoad
+         * @description What a run asked of the host. `paper_load` is the load of a paper that it matches; `words` says it in a line.
+         */
+        RunLoad: {
+            /**
+             * Access
+             * @enum {string}
+             */
+            access: "random" | "sequential" | "mixed" | "unknown";
+            /** Block Bytes */
+            block_bytes: number | null;
+            /** Is Order Known */
+            is_order_known: boolean;
+            /** Outstanding */
+            outstanding: number | null;
+            /** Paper Label */
+            paper_label: string;
+            /** Paper Load */
+            paper_load: string;
+            /**
+             * Protocol
+             * @enum {string}
+             */
+            protocol: "" | "tcp" | "udp";
+            /** Read Percent */
+            read_percent: number | null;
+            /** Threads */
+            threads: number | null;
+            /** Words */
+            words: string;
+        };
+        /**
+         * RunPage
+         * @description A page of runs, the newest first.
+         */
+        RunPage: {
+            /** Items */
+            items: components["schemas"]["RunRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * RunResults
+         * @description What a run measured; null is what its output does not say.
+         */
+        RunResults: {
+            /** Bytes Per Second */
+            bytes_per_second: number | null;
+            /** Cpu Percent */
+            cpu_percent: number | null;
+            /** Errors */
+            errors: number | null;
+            /** Iops */
+            iops: number | null;
+            /** Latency Max Ms */
+            latency_max_ms: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+            /** Latency P99 Ms */
+            latency_p99_ms: number | null;
+            /** Read Iops */
+            read_iops: number | null;
+            /** Read Latency Ms */
+            read_latency_ms: number | null;
+            /** Retransmit Percent */
+            retransmit_percent: number | null;
+            /** Retransmits */
+            retransmits: number | null;
+            /** Write Iops */
+            write_iops: number | null;
+            /** Write Latency Ms */
+            write_latency_ms: number | null;
+        };
+        /**
+         * RunRow
+         * @description One run in a list. `measure` names the result that a proof judges.
+         */
+        RunRow: {
+            /** File Id */
+            file_id: number;
+            /** File Name */
+            file_name: string;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Label */
+            label: string;
+            /** Line */
+            line: number;
+            load: components["schemas"]["RunLoad"];
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Measured Seconds */
+            measured_seconds: number | null;
+            /** No */
+            no: number;
+            /** Notes */
+            notes: string[];
+            /** Planned Seconds */
+            planned_seconds: number | null;
+            results: components["schemas"]["RunResults"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "" | "sender" | "receiver";
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "vdbench" | "diskspd" | "ntttcp" | "iometer";
+            /** Version */
+            version: string;
+        };
+        /**
          * RunRule
          * @description The findings and hosts of one rule, by the status that they would get (preview) or had (past state).
          */
@@ -10110,6 +11906,107 @@ export interface components {
         RunUnderStanding: {
             /** Standing Id */
             standing_id: number;
+        };
+        /**
+         * ScheduleInput
+         * @description A schedule as a whole. `on_day` is the day of the week (1 for Monday) or of the month; without a channel nothing is mailed.
+         */
+        ScheduleInput: {
+            /**
+             * Every
+             * @enum {string}
+             */
+            every: "week" | "month" | "quarter";
+            /** Group Id */
+            group_id: number;
+            /**
+             * Hour
+             * @default 7
+             */
+            hour?: number;
+            /**
+             * Is Enabled
+             * @default true
+             */
+            is_enabled?: boolean;
+            mail?: components["schemas"]["MailCreate"] | null;
+            /** Name */
+            name: string;
+            /**
+             * On Day
+             * @default 1
+             */
+            on_day?: number;
+            /**
+             * Template
+             * @default executive
+             * @enum {string}
+             */
+            template?: "executive" | "technical" | "audit" | "exceptions" | "remediation";
+            /**
+             * Time Zone
+             * @default UTC
+             */
+            time_zone?: string;
+            /** View Id */
+            view_id?: number | null;
+        };
+        /**
+         * ScheduleOut
+         * @description A schedule, when it is due next, and its newest report.
+         */
+        ScheduleOut: {
+            /** Channel Id */
+            channel_id: number | null;
+            /** Channel Name */
+            channel_name: string;
+            /**
+             * Every
+             * @enum {string}
+             */
+            every: "week" | "month" | "quarter";
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "attachment" | "link";
+            /** Formats */
+            formats: string[];
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hour */
+            hour: number;
+            /** Id */
+            id: number;
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** Last Report Id */
+            last_report_id: number | null;
+            /** May Change */
+            may_change: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Next Due At
+             * Format: date-time
+             */
+            next_due_at: string;
+            /** Off Words */
+            off_words: string;
+            /** On Day */
+            on_day: number;
+            /** Owner */
+            owner: string;
+            /** Recipients */
+            recipients: string[];
+            /** Template */
+            template: string;
+            /** Time Zone */
+            time_zone: string;
+            /** View Name */
+            view_name: string;
         };
         /**
          * ScoreBand
@@ -10240,6 +12137,8 @@ export interface components {
          * @description The person's second factors.
          */
         SecondFactors: {
+            /** Are Recovery Codes Short */
+            are_recovery_codes_short: boolean;
             /** Factors */
             factors: components["schemas"]["FactorRow"][];
             /** Passkey Host */
@@ -10348,8 +12247,16 @@ export interface components {
             enrol: boolean;
             /** Export */
             export: boolean;
+            /** Export Evidence */
+            export_evidence: boolean;
             /** Hold Hosts */
             hold_hosts: boolean;
+            /** Import Benchmarks */
+            import_benchmarks: boolean;
+            /** Make Proofs */
+            make_proofs: boolean;
+            /** Make Reports */
+            make_reports: boolean;
             /** Manage Budgets */
             manage_budgets: boolean;
             /** Manage Collection */
@@ -10380,6 +12287,8 @@ export interface components {
             request_waivers: boolean;
             /** See Audit */
             see_audit: boolean;
+            /** See System Health */
+            see_system_health: boolean;
             /** Sign Standing */
             sign_standing: boolean;
             /** Stop Everything */
@@ -10546,6 +12455,31 @@ export interface components {
             provider: string | null;
         };
         /**
+         * ShareOut
+         * @description The share of its throughput alone that storage reaches beside other traffic, and the share that its traffic class is configured for.
+         *
+         *     `conformance`: `below` is the alarm; `unmanaged` where no class is configured. `classes` are the classes that were configured then.
+         */
+        ShareOut: {
+            /** Achieved Percent */
+            achieved_percent: number | null;
+            alone: components["schemas"]["RunRow"];
+            /** Classes */
+            classes: string[];
+            /** Configured Percent */
+            configured_percent: number | null;
+            /**
+             * Conformance
+             * @enum {string}
+             */
+            conformance: "within" | "below" | "above" | "unmanaged" | "unknown";
+            contended: components["schemas"]["RunRow"];
+            /** Difference Points */
+            difference_points: number | null;
+            /** Tolerance Points */
+            tolerance_points: number;
+        };
+        /**
          * SideBySidePair
          * @description A recommendation that two packs have, with its places in their papers.
          */
@@ -10643,6 +12577,20 @@ export interface components {
              * Format: date-time
              */
             until: string;
+        };
+        /**
+         * SpreadOut
+         * @description Several runs of one load: number, mean, sample standard deviation, and that as a percentage of the mean.
+         */
+        SpreadOut: {
+            /** Count */
+            count: number;
+            /** Deviation */
+            deviation: number | null;
+            /** Mean */
+            mean: number;
+            /** Relative Deviation Percent */
+            relative_deviation_percent: number | null;
         };
         /**
          * StandingApprovalOut
@@ -10874,6 +12822,28 @@ export interface components {
             is_stopped: boolean;
             /** Reason */
             reason: string;
+        };
+        /**
+         * SystemHealthOut
+         * @description Every part, the worst first.
+         */
+        SystemHealthOut: {
+            /** Agents */
+            agents: components["schemas"]["AgentVersions"][];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Parts */
+            parts: components["schemas"]["HealthPart"][];
+            /** Version */
+            version: string;
         };
         /**
          * TokenCreate
@@ -11169,6 +13139,8 @@ export interface components {
             is_running: boolean;
             /** Last Error */
             last_error: string;
+            /** Last Error Code */
+            last_error_code: string;
             /** Last Ok At */
             last_ok_at: string | null;
             /** Last Tried At */
@@ -11934,7 +13906,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read, or names no host */
+        /** @description The request can't be read, or names no host */
         Problem400: {
             headers: {
                 [name: string]: unknown;
@@ -12024,7 +13996,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Cannot be used */
+        /** @description Invalid input */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -12051,7 +14023,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not available now */
+        /** @description Temporarily unavailable */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -12087,6 +14059,266 @@ export interface operations {
                 content: {
                     "text/plain": string;
                     "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_assessments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    begin_assessment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssessmentCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_assessment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    upload_part: {
+        parameters: {
+            query: {
+                offset: number;
+            };
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessmentRow"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_assessed_host: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+                assessed_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssessedHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_assessment_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -12573,6 +14805,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_benchmark_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_benchmark_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_benchmark_runs: {
+        parameters: {
+            query?: {
+                host?: string | null;
+                tool?: ("vdbench" | "diskspd" | "ntttcp" | "iometer") | null;
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_benchmark_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_benchmark_share: {
+        parameters: {
+            query: {
+                alone: number;
+                configured?: number | null;
+                tolerance?: number;
+            };
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareOut"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -14094,6 +16511,187 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_evidence_bundles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    request_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvidenceBundleCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_verifier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     export_attestations: {
         parameters: {
             query?: never;
@@ -14245,6 +16843,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -14870,6 +17469,40 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_freezes: {
         parameters: {
             query?: never;
@@ -15178,6 +17811,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15232,6 +17866,7 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15283,6 +17918,7 @@ export interface operations {
         parameters: {
             query: {
                 q?: string;
+                host?: string[];
                 group?: number[];
                 platform?: string[];
                 os?: string[];
@@ -15468,6 +18104,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostBaselineOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    import_benchmark: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BenchmarkImport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedFile"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -16623,6 +19302,42 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_job_effect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobEffect"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_job_events: {
         parameters: {
             query?: {
@@ -17201,6 +19916,45 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    replay_notice_delivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     read_notice: {
         parameters: {
             query?: never;
@@ -17278,7 +20032,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17319,7 +20073,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -17356,7 +20110,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description kind and host, as `key` says it */
+                /** @description kind and host, as in `key` */
                 problem: string;
             };
             cookie?: never;
@@ -18662,6 +21416,199 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_proofs: {
+        parameters: {
+            query?: {
+                host?: string | null;
+                job?: number | null;
+                after?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    make_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_proof_method: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofMethod"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proof_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    decide_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                proof_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofDecision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_remediation_workers: {
         parameters: {
             query?: never;
@@ -18696,9 +21643,163 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    list_reports: {
+    list_report_schedules: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_report_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_reports: {
+        parameters: {
+            query?: {
+                template?: ("executive" | "technical" | "audit" | "exceptions" | "remediation") | "";
+                schedule?: number | null;
+                before?: number | null;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18771,6 +21872,42 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_report_mail_channels: {
+        parameters: {
+            query: {
+                group_id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailChannel"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     read_report: {
         parameters: {
             query?: never;
@@ -18813,7 +21950,7 @@ export interface operations {
             header?: never;
             path: {
                 report_id: number;
-                format: "pdf" | "csv" | "json";
+                format: "pdf" | "xlsx" | "csv" | "json";
             };
             cookie?: never;
         };
@@ -18827,7 +21964,128 @@ export interface operations {
                 content: {
                     "application/json": string;
                     "application/pdf": string;
-                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mail_report: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                report_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mail_report_again: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                report_id: number;
+                mail_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_report_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                report_id: number;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -18904,6 +22162,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_rule_effect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleEffect"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -19989,7 +23284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProviderOut"];
+                    "application/json": components["schemas"]["ProviderOut"] | null;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -20084,7 +23379,6 @@ export interface operations {
         parameters: {
             query?: {
                 next?: string;
-                hop?: boolean;
             };
             header?: never;
             path?: never;
@@ -20328,6 +23622,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StopSwitchOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_health_of_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHealthOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_support_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             400: components["responses"]["Problem400"];

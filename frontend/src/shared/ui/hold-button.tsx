@@ -11,13 +11,15 @@ interface HoldButtonProps {
   onHeld: () => void;
   isBusy?: boolean;
   isWide?: boolean;
+  /** Not the main act of its page: drawn as a line, not filled. */
+  isQuiet?: boolean;
 }
 
 /**
  * A button for an act that changes hosts: it is held for two seconds, by finger, mouse, Space or Enter. Who presses it
  * shortly, or cannot hold (a switch, a screen reader), is asked once more instead.
  */
-export function HoldButton({ children, act, onHeld, isBusy = false, isWide = false }: HoldButtonProps) {
+export function HoldButton({ children, act, onHeld, isBusy = false, isWide = false, isQuiet = false }: HoldButtonProps) {
   const [isHeld, setHeld] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -50,6 +52,7 @@ export function HoldButton({ children, act, onHeld, isBusy = false, isWide = fal
         className={isWide ? `${styles.hold} ${styles.wide}` : styles.hold}
         style={{ "--hold-ms": `${HOLD_MS}ms` } as CSSProperties}
         data-held={isHeld || undefined}
+        data-quiet={isQuiet || undefined}
         disabled={isBusy}
         onPointerDown={press}
         onPointerUp={letGo}

@@ -47,11 +47,11 @@ describe("a panel", () => {
   });
   it("says why there is nothing", () => {
     draw(
-      <QueryPanel query={query({ data: [] })} height={120} isEmpty={(data) => data.length === 0} empty={<Empty title="No host waits." />}>
+      <QueryPanel query={query({ data: [] })} height={120} isEmpty={(data) => data.length === 0} empty={<Empty title="No pending hosts" />}>
         {() => "there"}
       </QueryPanel>,
     );
-    expect(screen.getByText("No host waits.")).toBeInTheDocument();
+    expect(screen.getByText("No pending hosts")).toBeInTheDocument();
   });
   it("keeps a fault in drawing to itself", () => {
     const quiet = vi.spyOn(console, "error").mockImplementation(() => undefined);

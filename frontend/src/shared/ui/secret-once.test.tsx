@@ -8,12 +8,12 @@ it("shows the secret with its explanation, copies it and ends", async () => {
   const user = userEvent.setup();
   const close = vi.fn();
   draw(
-    <SecretOnce title="The token, shown this once:" secret="plb_1234" label="token" close={close}>
+    <SecretOnce title="Token (shown only once):" secret="plb_1234" label="token" close={close}>
       <span>It ends tomorrow.</span>
     </SecretOnce>,
   );
   const status = screen.getByRole("status");
-  expect(status).toHaveTextContent("The token, shown this once:");
+  expect(status).toHaveTextContent("Token (shown only once):");
   expect(status).toHaveTextContent("It ends tomorrow.");
   await user.click(screen.getByRole("button", { name: "Copy token" }));
   expect(await navigator.clipboard.readText()).toBe("plb_1234");
@@ -23,7 +23,7 @@ it("shows the secret with its explanation, copies it and ends", async () => {
 
 it("has no button to end where it stands on a page of its own", () => {
   draw(
-    <SecretOnce title="The token, shown this once:" secret="plb_1234" label="token">
+    <SecretOnce title="Token (shown only once):" secret="plb_1234" label="token">
       <span>It ends tomorrow.</span>
     </SecretOnce>,
   );

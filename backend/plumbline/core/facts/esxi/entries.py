@@ -61,6 +61,8 @@ class Entry:
     error: str
     form: str
     exit: int | None
+    # Only of bundles: another file told a part of what the command prints.
+    is_partial: bool = False
 
     @property
     def is_ok(self) -> bool:
@@ -69,8 +71,8 @@ class Entry:
 
     @property
     def is_filtered(self) -> bool:
-        """The copied command line shows that a filter took lines away: what is missing may have been there."""
-        return _FILTER.search(self.line) is not None
+        """A filter in the copied command line took lines away, or only a part of the answer is told: the rest may have been there."""
+        return self.is_partial or _FILTER.search(self.line) is not None
 
     @property
     def why_not(self) -> str:
@@ -191,15 +193,16 @@ def _entries(line: str, value: dict[str, object]) -> Iterator[Entry]:
     code = value.get("exit")
     error, form = str(value.get("error") or ""), str(value.get("format") or "text")
     exit_code = code if isinstance(code, int) and not isinstance(code, bool) else None
+    is_partial = value.get("partial") is True
     parts = split_prompts(output) if form == "text" else []
     # A copied terminal shows what was typed, options included.
     prompted = [(typed, text) for typed, text in parts if typed]
     for typed, text in prompted or [(line, output)]:
         if status == "ok" and _NO_ANSWER.match(text):
             words = text.strip().split("\n")[0].strip()
-            yield Entry(typed, command_of(typed), "unavailable", text, words, form, exit_code)
+            yield Entry(typed, command_of(typed), "unavailable", text, words, form, exit_code, is_partial)
             continue
-        yield Entry(typed, command_of(typed), status, text, error, form, exit_code)
+        yield Entry(typed, command_of(typed), status, text, error, form, exit_code, is_partial)
 
 
 class Sink:

@@ -39,10 +39,10 @@ def set_probes(join: Join, observed: Observations) -> None:
 def _frame_probe(join: Join, observed: Observations, subject: Subject, vmks: list[str], why: str, *, with_size: bool) -> None:
     mine = [probe for probe in observed.probes if probe.vmk in vmks]
     if not mine:
-        reading: Reading = Unknown(why) if why else Value("not_run", Source("probes", VMKPING, "", "no portal to ping"))
+        reading: Reading = Unknown(why) if why else Value("not_run", Source("probes", VMKPING, "", "no portals to test"))
         join.set(subject, "frame_probe", reading)
         if with_size:
-            join.set(subject, "frame_probe_size", Unknown(why or "no probe was run"))
+            join.set(subject, "frame_probe_size", Unknown(why or "test not run"))
         return
     pinged = {vmk: sent for vmk in vmks if (sent := [probe for probe in mine if probe.vmk == vmk])}
     decided = {vmk: decide(sent, observed.vmks[vmk].mtu if vmk in observed.vmks else None) for vmk, sent in pinged.items()}
@@ -54,7 +54,7 @@ def _frame_probe(join: Join, observed: Observations, subject: Subject, vmks: lis
         # Portals that no list showed were not pinged.
         join.set(subject, "frame_probe", Unknown(why, source))
     elif decided[worst].outcome == "ok" and not_pinged:
-        join.set_value(subject, "frame_probe", "not_run", Source("probes", VMKPING, not_pinged[0], "no portal to ping"))
+        join.set_value(subject, "frame_probe", "not_run", Source("probes", VMKPING, not_pinged[0], "no portals to test"))
     elif decided[worst].outcome:
         join.set_value(subject, "frame_probe", decided[worst].outcome, source)
     else:
@@ -65,7 +65,7 @@ def _frame_probe(join: Join, observed: Observations, subject: Subject, vmks: lis
     if smallest:
         join.set_value(subject, "frame_probe_size", smallest, source)
     else:
-        join.set(subject, "frame_probe_size", Unknown("not every path answered", source))
+        join.set(subject, "frame_probe_size", Unknown("not all paths replied", source))
 
 
 def _rank(decided: Decided) -> float:

@@ -19,6 +19,8 @@ PHYSICAL = "esxcli iscsi physicalnetworkportal list"
 LOGICAL = "esxcli iscsi logicalnetworkportal list"
 SESSIONS = "esxcli iscsi session list"
 CONNECTIONS = "esxcli iscsi session connection list"
+# A support bundle holds this list of all TCP connections in place of the one above: those to a target's port are iSCSI.
+IP_CONNECTIONS = "esxcli network ip connection list"
 # All storage adapters, read where the list of the iSCSI adapters failed.
 STORAGE_ADAPTERS = "esxcli storage core adapter list"
 
@@ -99,9 +101,10 @@ class Session:
 
 def parse(body: Body) -> Facts:
     """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is known of its port, the surest first),
-    `sessions`, `hbas` (driver of each hardware initiator, used or not), `unused` (HBAs of which nothing else is reported, since nothing
-    uses them), `has_bindings` (whether the list of bindings was read), `why_use_unread` (why it is not known what carries iSCSI; empty
-    where that is known)."""
+    `sessions`, `connected_from` (local address of each TCP connection to a target's port, where only those are listed),
+    `sessions_by_paths` (the list of sessions is that of the paths' sessions), `hbas` (driver of each hardware initiator, used or not),
+    `unused` (HBAs of which nothing else is reported, since nothing uses them), `has_bindings` (whether the list of bindings was read),
+    `why_use_unread` (why it is not known what carries iSCSI; empty where that is known)."""
     sink = Sink(body)
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
@@ -124,7 +127,9 @@ def parse(body: Body) -> Facts:
         bindings=bindings,
         hba_ports=_hba_ports(body, sink, initiators),
         sessions=sessions,
+        connected_from=_connected_from(body),
         unused=unused,
+        sessions_by_paths=(entry := body.find(SESSIONS)) is not None and entry.is_partial,
         hbas=hbas,
         has_bindings=read is not None and read.is_ok,
         why_use_unread=_why_use_unread(body),
@@ -139,6 +144,8 @@ def _why_use_unread(body: Body) -> str:
         return ""
     for command in (ADAPTERS, BINDINGS, CONNECTIONS):
         entry = body.find(command)
+        if command == CONNECTIONS and (entry is None or not entry.is_ok):
+            entry = body.find(IP_CONNECTIONS) or entry
         if entry is None:
             return f"{command} was not read"
         if not entry.is_ok:
@@ -153,13 +160,18 @@ def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding
     that would show a use were not read, only the HBA's own word `unbound` shows that there is none.
     """
     used = {binding.vmhba for binding in bindings} | {session.vmhba for session in sessions}
-    reads = [body.find(command) for command in (BINDINGS, SESSIONS)]
-    is_known = all(entry is not None and entry.is_ok for entry in reads)
-    return tuple(
-        name
-        for name, initiator in initiators.items()
-        if name not in used and initiator.is_hardware and (is_known or initiator.state.lower() == "unbound")
-    )
+    bound, listed = body.find(BINDINGS), body.find(SESSIONS)
+    bindings_known = bound is not None and bound.is_ok and not bound.is_filtered
+    sessions_known = listed is not None and listed.is_ok and not listed.is_filtered
+
+    def is_unused(initiator: Initiator) -> bool:
+        if initiator.state.lower() == "unbound":
+            return True
+        # Where only paths show sessions, one without a path is missing; a dependent HBA has none unless it is bound.
+        by_paths = listed is not None and listed.is_partial and initiator.driver in DEPENDENT_DRIVERS
+        return bindings_known and (sessions_known or by_paths)
+
+    return tuple(name for name, initiator in initiators.items() if name not in used and initiator.is_hardware and is_unused(initiator))
 
 
 def _leave_out(sink: Sink, subject: Subject) -> None:
@@ -251,7 +263,7 @@ def _initiators(body: Body, sink: Sink) -> dict[str, Initiator]:
             if initiator.is_software:
                 sink.value(initiator.subject, "mode", "software", entry, record.title("Driver"), driver)
         else:
-            sink.unknown(initiator.subject, ("mode",), "its driver is not told", entry)
+            sink.unknown(initiator.subject, ("mode",), "its driver is not reported", entry)
         if state:
             sink.value(initiator.subject, "state", state, entry, record.title(*_STATE), state)
     return found
@@ -374,7 +386,8 @@ def _sessions(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[
                 known = Session(vmhba, target, isid, local, remote)
             found[vmhba, target, isid] = known
     entry = body.find(SESSIONS) or body.find(CONNECTIONS)
-    if entry is not None and entry.is_ok:
+    # Sessions that only paths show are not all: one without a path is missing among them.
+    if entry is not None and entry.is_ok and not entry.is_filtered:
         counts: dict[Subject, int] = {}
         for session in found.values():
             subject = target_subject(initiators, session.vmhba, session.target)
@@ -382,6 +395,15 @@ def _sessions(body: Body, sink: Sink, initiators: dict[str, Initiator]) -> list[
         for subject, count in counts.items():
             sink.value(subject, "sessions", count, entry, "ISID", str(count))
     return list(found.values())
+
+
+def _connected_from(body: Body) -> tuple[str, ...]:
+    """Local addresses of the open connections to port 3260, one for each connection."""
+    return tuple(
+        (record.get("Local Address") or "").rpartition(":")[0]
+        for _, record in each_row(body.each(IP_CONNECTIONS))
+        if (record.get("Foreign Address") or "").endswith(":3260") and (record.get("State") or "").upper() == "ESTABLISHED"
+    )
 
 
 def _targets(
@@ -419,5 +441,10 @@ def _targets(
     for vmhba, target in {*portals, *((session.vmhba, session.target) for session in sessions)}:
         subject = target_subject(initiators, vmhba, target)
         entry_sessions = body.find(SESSIONS)
-        if entry_sessions is not None and entry_sessions.is_ok and "sessions" not in sink.facts.readings.get(subject, {}):
+        if (
+            entry_sessions is not None
+            and entry_sessions.is_ok
+            and not entry_sessions.is_filtered
+            and "sessions" not in sink.facts.readings.get(subject, {})
+        ):
             sink.value(subject, "sessions", 0, entry_sessions, "ISID", "0")

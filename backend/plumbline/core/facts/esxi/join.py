@@ -3,9 +3,18 @@
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi import modules, nic_tuning
 from plumbline.core.facts.esxi.frame_probes import set_probes
-from plumbline.core.facts.esxi.iscsi import ADAPTERS, BINDINGS, CONNECTIONS, DEPENDENT_DRIVERS, ISOE_DRIVER, ISOE_FAMILY, Initiator
+from plumbline.core.facts.esxi.iscsi import (
+    ADAPTERS,
+    BINDINGS,
+    CONNECTIONS,
+    DEPENDENT_DRIVERS,
+    IP_CONNECTIONS,
+    ISOE_DRIVER,
+    ISOE_FAMILY,
+    Initiator,
+)
 from plumbline.core.facts.esxi.nics import Nic
-from plumbline.core.facts.esxi.observations import Observations, why_section_unread
+from plumbline.core.facts.esxi.observations import Observations, why_connections_unread, why_section_unread
 from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
 from plumbline.core.facts.esxi.system import BOOT_BANK, IBFT
 from plumbline.core.facts.esxi.values import natural
@@ -15,7 +24,7 @@ from plumbline.core.facts.join import Join
 from plumbline.core.facts.listings import MISSING, OBSERVATION
 from plumbline.core.facts.paths import PathMap
 
-_NOT_PRINTED = "ESXi does not print a driver's default"
+_NOT_PRINTED = "ESXi doesn't report driver defaults"
 _LRO_OPTIONS = ("lro", "enable_lro", "hw_lro")
 # Broadcom's name of LRO, the other way round.
 _TPA_OPTION = "disable_tpa"
@@ -63,7 +72,7 @@ def _tuning(join: Join, nic: Nic) -> None:
             found = flow.get(key) or found
         elif key == "pause_supported":
             found = found or pause.get(key)
-        join.set(nic.subject, key, found or everywhere.get(key) or Unknown(f"not told for {nic.name}"))
+        join.set(nic.subject, key, found or everywhere.get(key) or Unknown(f"not reported for {nic.name}"))
     for key in ("receive_buffers_default", "transmit_buffers_default"):
         join.set(nic.subject, key, NotOffered(_NOT_PRINTED))
 
@@ -93,7 +102,7 @@ def _switched(line: str, name: str, raw: str, *, is_reversed: bool) -> Reading:
     source = Source("modules", line, name, raw)
     values = {part.strip() for part in raw.split(",") if part.strip()}
     if not values:
-        return Unknown(f"driver option {name} is not set, and its default is not printed", source)
+        return Unknown(f"driver option {name} not set; ESXi doesn't report its default", source)
     if values <= {"0", "1"} and len(values) == 1:
         return Value("enabled" if (values == {"1"}) != is_reversed else "disabled", source)
     return Unknown(f"driver option {name} differs by port or reads {raw!r}", source)
@@ -144,7 +153,7 @@ def _roles(join: Join, observed: Observations) -> None:
     """san_iscsi by port binding or sessions, management by the default route, else other; not known where iSCSI could not be read."""
     why = why_section_unread(join, "iscsi") or join.observation("iscsi", "why_use_unread", "")
     # Only these show which interfaces carry iSCSI: one that neither lists may be in what was not read.
-    why = why or join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
+    why = why or join.why_not_whole("iscsi", BINDINGS) or why_connections_unread(join, observed)
     # And these which adapter is below an interface.
     for section, *commands in (("vmkernel", INTERFACES, INTERFACES_OLD), ("vswitch", STANDARD, STANDARD_OLD)):
         if all(join.why_not_whole(section, command) for command in commands):
@@ -177,7 +186,7 @@ def _roles(join: Join, observed: Observations) -> None:
                 join,
                 nic.subject,
                 "other",
-                "no iSCSI interface and no management interface uses it",
+                "not used for iSCSI or management",
                 Source("vswitch", "esxcli network vswitch standard list", "Uplinks"),
             )
     # Among copied outputs the list may not be there at all: then this is not collected.
@@ -261,12 +270,12 @@ def _initiator(join: Join, observed: Observations, initiator: Initiator) -> None
     _mode(join, observed, initiator, vmnic)
     if source is None or vmnic not in observed.nics:
         for key in ("adapter", "flow_control"):
-            join.set(initiator.subject, key, Unknown(f"which port {initiator.vmhba} sits on was not told"))
+            join.set(initiator.subject, key, Unknown(f"which port {initiator.vmhba} is on was not reported"))
         return
     nic = observed.nics[vmnic]
     join.set_value(initiator.subject, "adapter", nic.subject.id, source)
     # Pause belongs to the port, which the hardware initiator and the adapter share.
-    join.set(initiator.subject, "flow_control", join.current(nic.subject, "flow_control") or Unknown(f"not told for {nic.name}"))
+    join.set(initiator.subject, "flow_control", join.current(nic.subject, "flow_control") or Unknown(f"not reported for {nic.name}"))
 
 
 def _mode(join: Join, observed: Observations, initiator: Initiator, vmnic: str) -> None:
@@ -281,7 +290,7 @@ def _mode(join: Join, observed: Observations, initiator: Initiator, vmnic: str) 
     elif family is not None:
         join.set(initiator.subject, "mode", Unknown(f"the family of its port {vmnic} is not known", source))
     else:
-        why = why_section_unread(join, "nics") or f"which port {initiator.vmhba} sits on was not told"
+        why = why_section_unread(join, "nics") or f"which port {initiator.vmhba} is on was not reported"
         join.set(initiator.subject, "mode", Unknown(f"{initiator.driver} serves more than one adapter family, and {why}", source))
 
 
@@ -291,22 +300,27 @@ def _mode(join: Join, observed: Observations, initiator: Initiator, vmnic: str) 
 def _spread(join: Join, observed: Observations) -> None:
     """Most minus fewest sessions over the SAN adapters, those without any counted as zero."""
     adapters = observed.san_adapters()
-    if not adapters or not observed.sessions:
+    if not adapters or not (observed.sessions or observed.connected_from):
         return
     # An adapter that is bound and has no session counts as zero, and only the list of bindings shows it.
-    why = join.why_not_whole("iscsi", BINDINGS) or join.why_not_whole("iscsi", CONNECTIONS)
+    why = join.why_not_whole("iscsi", BINDINGS) or why_connections_unread(join, observed)
     if why:
         join.set(HOST, "san_sessions_spread", Unknown(why))
         return
     counts = dict.fromkeys(adapters, 0)
-    for session in observed.sessions:
-        vmnic, why = observed.adapter_of_session(session)
+    command, title = (CONNECTIONS, "LocalAddress") if observed.connected_from is None else (IP_CONNECTIONS, "Local Address")
+    carried = (
+        [observed.adapter_of_session(session) for session in observed.sessions]
+        if observed.connected_from is None
+        else [observed.adapter_of_address(address) for address in observed.connected_from]
+    )
+    for vmnic, why in carried:
         if not vmnic:
             join.set(HOST, "san_sessions_spread", Unknown(why))
             return
         counts[vmnic] = counts.get(vmnic, 0) + 1
     raw = ", ".join(f"{vmnic}: {count}" for vmnic, count in sorted(counts.items(), key=lambda item: natural(item[0])))
-    source = Source("iscsi", "esxcli iscsi session connection list", "LocalAddress", raw)
+    source = Source("iscsi", command, title, raw)
     join.set_value(HOST, "san_sessions_spread", max(counts.values()) - min(counts.values()), source)
 
 
@@ -333,14 +347,14 @@ def _volumes(join: Join, observed: Observations, path_map: PathMap) -> None:
         source = Source("paths", listed, "State", raw)
         join.set_value(subject, "paths_total", len(mine), source)
         if any(path.state == "unknown" for path in mine):
-            join.set(subject, "paths_healthy", Unknown("a path is in a state that is not understood", source))
+            join.set(subject, "paths_healthy", Unknown("unrecognised path state", source))
         else:
             join.set_value(subject, "paths_healthy", path_map.healthy(volume.id), source)
         healthy = [path for path in mine if path.state == "healthy"]
         if all(path.adapter for path in healthy):
             join.set_value(subject, "adapters", len({path.adapter for path in healthy}), source)
         else:
-            join.set(subject, "adapters", Unknown("the adapter of a path is not known", source))
+            join.set(subject, "adapters", Unknown("adapter of a path unknown", source))
 
 
 def disagrees(observed: Observations, device: str) -> str:
@@ -353,7 +367,7 @@ def disagrees(observed: Observations, device: str) -> str:
         if runtime not in by_runtime:
             return f"{device}: working path {runtime} is not in the list of paths"
         if by_runtime[runtime].state == "dead":
-            return f"{device}: path {runtime} is working by one list and dead by the other"
+            return f"{device}: path {runtime} is up in one list and down in the other"
     if not disk.working and any(path.state == "healthy" for path in disk.paths):
         return f"{device}: the list of paths shows active ones, the multipathing module none"
     return ""
@@ -378,13 +392,13 @@ def _boot(join: Join, observed: Observations) -> None:
     elif by_table is False:
         _boots_by_hba(join)
     elif "system" in join.sections or "paths" in join.sections:
-        join.set(HOST, "boot_from_san", Unknown("neither the iSCSI boot table nor a boot device was told"))
+        join.set(HOST, "boot_from_san", Unknown("no boot device information"))
 
 
 def _boots_by_hba(join: Join) -> None:
     """Neither the firmware's table nor a boot device shows that the host boots from the SAN: only an HBA with a BIOS of its own could."""
     own = [name for name, driver in join.observation("iscsi", "hbas", {}).items() if driver not in DEPENDENT_DRIVERS]
     if own:
-        join.set(HOST, "boot_from_san", Unknown(f"{', '.join(own)} may boot the host by itself, and no boot device was told"))
+        join.set(HOST, "boot_from_san", Unknown(f"{', '.join(own)} can boot the host on its own, and no boot device was reported"))
     else:
         join.set_value(HOST, "boot_from_san", False, Source("system", IBFT, "", "no target in the iSCSI boot table"))

@@ -109,7 +109,7 @@ def _pause(body: Body, tuning: Tuning) -> None:
             for key, reading in pause_readings(tuning.sink, entry, receive, transmit, auto, agreed).items():
                 tuning.set(nic, key, reading)
         else:
-            tuning.sink.problem(f"{entry.line}: {nic or 'a row'} tells no pause flags")
+            tuning.sink.problem(f"{entry.line}: {nic or 'a row'} reports no pause flags")
     for entry in body.each(PAUSE_OLD):
         record_old = next(iter(rows(entry)), None)
         nic = _nic_of(entry, record_old)

@@ -116,7 +116,7 @@ def _identity(sink: Sink, entry: Entry, record: Record, nic: Nic) -> None:
     if subject.id == _hex(nic.mac):
         set_value("mac", nic.mac.lower(), "MAC Address")
     else:
-        sink.unknown(subject, ("mac",), "the address is masked or missing in what the host printed", entry)
+        sink.unknown(subject, ("mac",), "MAC address masked or missing in the output", entry)
     text = record.get("Description")
     if text:
         set_value("description", text, "Description")
@@ -124,7 +124,7 @@ def _identity(sink: Sink, entry: Entry, record: Record, nic: Nic) -> None:
         set_value("pci", nic.pci, "PCI Device", "PCI")
         set_value("is_virtual", False, "PCI Device", "PCI")
     else:
-        sink.not_offered(subject, ("pci",), f"no PCI device: {record.get('PCI Device', 'PCI') or 'not told'}", entry)
+        sink.not_offered(subject, ("pci",), f"no PCI device: {record.get('PCI Device', 'PCI') or 'not reported'}", entry)
     if nic.driver:
         set_value("driver", nic.driver, "Driver")
     admin = as_bool(record.get("Admin Status"))
@@ -194,7 +194,7 @@ def _pause(sink: Sink, entry: Entry, record: Record, readings: dict[str, Reading
     elif receive is not None and transmit is not None:
         readings.update(pause_readings(sink, entry, receive, transmit, auto, None))
     else:
-        readings["flow_control"] = Unknown(f"{entry.line}: pause is not told", sink.source(entry, "Pause RX"))
+        readings["flow_control"] = Unknown(f"{entry.line}: pause state not reported", sink.source(entry, "Pause RX"))
 
 
 def pause_readings(

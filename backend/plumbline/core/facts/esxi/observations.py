@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plumbline.core.facts.configuration import Source, Subject
-from plumbline.core.facts.esxi.iscsi import BINDINGS, CONNECTIONS, Binding, HbaPort, Initiator, Session
+from plumbline.core.facts.esxi.iscsi import BINDINGS, CONNECTIONS, IP_CONNECTIONS, Binding, HbaPort, Initiator, Session
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.paths import Disk
 from plumbline.core.facts.esxi.probes import Probe
@@ -35,6 +35,8 @@ class Observations:
     bindings: list[Binding]  # port bindings
     hba_ports: dict[str, tuple[HbaPort, ...]]  # vmhba -> what is known of its port, the surest first
     sessions: list[Session]
+    # Local addresses of connections to targets; None where the sessions' own connections are listed, or none of both.
+    connected_from: tuple[str, ...] | None
     devices: dict[str, Disk]  # by id
     probes: list[Probe]  # pings with their outcomes
     vmk_of_address: dict[str, Interface] = field(init=False)
@@ -90,15 +92,23 @@ class Observations:
             return port, ""
         if not session.local:
             return "", f"session {session.isid} of {session.vmhba} has no listed connection"
-        interface = self.vmk_of_address.get(session.local)
+        return self.adapter_of_address(session.local)
+
+    def adapter_of_address(self, address: str) -> tuple[str, str]:
+        """The vmnic that carries what runs from an address of a VMkernel interface, or an empty name and why it is not known."""
+        interface = self.vmk_of_address.get(address)
         if interface is None:
-            return "", f"no VMkernel interface has the address {session.local}"
+            return "", f"no VMkernel interface has the address {address}"
         uplinks, why = self.uplinks_of(interface.name)
         return (uplinks[0], "") if len(uplinks) == 1 and not why else ("", why)
 
     def why_use_unknown(self) -> str:
         """Why it is not known of each adapter whether it carries iSCSI: a session or a port of the SAN that leads to none."""
-        for session in self.sessions:
+        if self.connected_from is not None:
+            strange = next((address for address in self.connected_from if address not in self.vmk_of_address), "")
+            if strange:
+                return f"no VMkernel interface has the address {strange}"
+        for session in self.sessions if self.connected_from is None else ():
             initiator = self.initiators.get(session.vmhba)
             if initiator is not None and initiator.is_hardware and self.port_of_hba(session.vmhba)[0]:
                 continue
@@ -117,6 +127,11 @@ class Observations:
             if interface is not None:
                 reason = f"iSCSI sessions of {session.vmhba} run from its address {session.local}"
                 found.setdefault(interface.name, Use(reason, Source("iscsi", CONNECTIONS, "LocalAddress", reason)))
+        for address in self.connected_from or ():
+            interface = self.vmk_of_address.get(address)
+            if interface is not None:
+                reason = f"connections to iSCSI targets run from its address {address}"
+                found.setdefault(interface.name, Use(reason, Source("iscsi", IP_CONNECTIONS, "Local Address", reason)))
         return found
 
     def san_adapters(self) -> dict[str, Use]:
@@ -137,6 +152,8 @@ class Observations:
 def observe(join: Join) -> Observations:
     """The observations of one host; what a section did not show is empty."""
     seen = join.observation
+    has_own = not join.why_not_whole("iscsi", CONNECTIONS)
+    connected = None if has_own or join.why_not_whole("iscsi", IP_CONNECTIONS) else seen("iscsi", "connected_from", ())
     return Observations(
         nics=_nics(join),
         switches=seen("vswitch", "switches", {}),
@@ -147,14 +164,20 @@ def observe(join: Join) -> Observations:
         bindings=seen("iscsi", "bindings", []),
         hba_ports=seen("iscsi", "hba_ports", {}),
         sessions=seen("iscsi", "sessions", []),
+        connected_from=connected,
         devices=seen("paths", "devices", {}),
         probes=seen("probes", "probes", []),
     )
 
 
+def why_connections_unread(join: Join, observed: Observations) -> str:
+    """Why it is not known from which addresses all sessions run; empty where it is."""
+    return "" if observed.connected_from is not None else join.why_not_whole("iscsi", CONNECTIONS)
+
+
 def why_section_unread(join: Join, section: str) -> str:
     """Why a section gave nothing; empty where it is there."""
-    return "" if section in join.sections else join.unread.get(section, f"section {section} was not collected")
+    return "" if section in join.sections else join.unread.get(section, f"section {section} not collected")
 
 
 def _nics(join: Join) -> dict[str, Nic]:

@@ -70,7 +70,7 @@ def parse(body: Body) -> Facts:
     if path_entry is None or not path_entry.is_ok:
         path_entry = next((one for one in (body.find(PATHS_OLD), body.find(PATHS_BRIEF)) if one is not None and one.is_ok), path_entry)
     for entry, record in _path_records([] if path_entry is None else body.each(path_entry.command.words)):
-        path = _listed_path(record)
+        path = listed_path(record)
         if path is not None:
             disk = devices.setdefault(path.device, Disk(path.device))
             disk.name = record.get("Device Display Name") or disk.name
@@ -161,7 +161,8 @@ def _in_parentheses(text: str | None) -> str:
     return match.group(1) if match else ""
 
 
-def _listed_path(record: Record) -> ListedPath | None:
+def listed_path(record: Record) -> ListedPath | None:
+    """A row of the list of paths; None where it names no device."""
     device, runtime = record.get("Device") or "", record.get("Runtime Name") or ""
     if not device or not _DEVICE.match(device):
         return None
@@ -203,7 +204,7 @@ def _volume(sink: Sink, disk: Disk, nmp: tuple[Entry, Record] | None, path_entry
         plugin = disk.plugin or next((path.plugin for path in disk.paths if path.plugin), "")
         if plugin and plugin != "NMP":
             sink.value(subject, "module", plugin, entry, "Plugin", plugin)
-            sink.not_offered(subject, ("round_robin_iops",), f"{plugin} has no such limit here", entry)
+            sink.not_offered(subject, ("round_robin_iops",), f"{plugin} has no limit here", entry)
         return
     record = nmp[1]
     for key, title in (("policy", "Path Selection Policy"), ("module", "Storage Array Type")):

@@ -134,7 +134,10 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "host.net.lro": (_at("advanced", f"{advanced.ADVANCED} -o /Net/TcpipDefLROEnabled", "Int Value"),),
     "host.net.hw_tso": (_at("advanced", f"{advanced.ADVANCED} -o /Net/UseHwTSO", "Int Value"),),
     "host.net.hw_tso6": (_at("advanced", f"{advanced.ADVANCED} -o /Net/UseHwTSO6", "Int Value"),),
-    "host.san_sessions_spread": (_at("iscsi", iscsi.CONNECTIONS, "LocalAddress"),),
+    "host.san_sessions_spread": (
+        _at("iscsi", iscsi.CONNECTIONS, "LocalAddress"),
+        _at("iscsi", iscsi.IP_CONNECTIONS, "Local Address", "bundles"),
+    ),
     "vnic.name": (_at("vmkernel", vmkernel.INTERFACES, "Name"), _at("vmkernel", vmkernel.INTERFACES_OLD, "Interface")),
     "vnic.mtu": (_at("vmkernel", vmkernel.INTERFACES, "MTU"), _at("vmkernel", vmkernel.INTERFACES_OLD, "MTU")),
     "vnic.portgroup": (_at("vmkernel", vmkernel.INTERFACES, "Portgroup"), _at("vmkernel", vmkernel.INTERFACES_OLD, "Port Group")),
@@ -151,7 +154,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "vnic.bound_to": (_at("iscsi", iscsi.BINDINGS, "Adapter"),),
     "vnic.binding_compliant": (
         _at("iscsi", iscsi.BINDINGS, "Compliant Status"),
-        _at("iscsi", iscsi.LOGICAL, "Compliant", "of bound interfaces, where the bindings do not tell"),
+        _at("iscsi", iscsi.LOGICAL, "Compliant", "of bound interfaces, where the bindings do not show it"),
         _at("vswitch", vswitch.FAILOVER, "Active Adapters"),
     ),
     "vnic.frame_probe": (_at("probes", probes.VMKPING, "outcome"),),
@@ -265,6 +268,8 @@ COMMANDS: dict[str, str] = {
     iscsi.PHYSICAL: "iscsi",
     iscsi.SESSIONS: "iscsi",
     iscsi.CONNECTIONS: "iscsi",
+    # An agent does not send it: in a bundle it stands for the list of connections.
+    iscsi.IP_CONNECTIONS: "iscsi",
     advanced.ADVANCED: "advanced",
     advanced.ADVANCED_OLD: "advanced",
     paths.NMP: "paths",

@@ -16,7 +16,7 @@ SUMMARY = "vim-cmd hostsvc/hostsummary"
 IBFT = "esxcli iscsi ibftboot get"
 BOOT_BANK = "vmkfstools -P /bootbank"
 
-_CLUSTER_UNKNOWN = "ESXi does not tell its cluster: imported from vCenter or set by a person"
+_CLUSTER_UNKNOWN = "ESXi doesn't report its cluster; import it from vCenter or enter it"
 
 RELEASES = ("5.0", "5.1", "5.5", "6.0", "6.5", "6.7", "7.0", "8.0", "9.0")
 
@@ -95,7 +95,7 @@ def _states(body: Body, sink: Sink) -> None:
             sink.value(HOST, "pending_reboot", match.group(1) == "true", summary, "rebootRequired", match.group(1))
         else:
             sink.set(
-                HOST, "pending_reboot", Unknown(summary.why_not if not summary.is_ok else f"{summary.line}: rebootRequired is not told")
+                HOST, "pending_reboot", Unknown(summary.why_not if not summary.is_ok else f"{summary.line}: rebootRequired is not reported")
             )
 
 

@@ -122,7 +122,7 @@ def _old_row(sink: Sink, entry: Entry, row: VmknicRow, addresses: tuple[str, ...
         sink.value(subject, "addresses", addresses, entry, "IP Address", ", ".join(addresses))
     sink.value(subject, "mtu", row.mtu, entry, "MTU", str(row.mtu))
     if row.enabled is None:
-        sink.unknown(subject, ("enabled",), "this release prints no such column", entry)
+        sink.unknown(subject, ("enabled",), "this release does not print this column", entry)
     else:
         sink.value(subject, "enabled", row.enabled, entry, "Enabled", str(row.enabled).lower())
     if row.netstack is not None:

@@ -13,7 +13,7 @@ from plumbline.core.facts.windows.link import ADAPTER
 from plumbline.core.facts.windows.observations import Observations
 from plumbline.core.facts.windows.roles import Evidence, Role, role_by_person, roles_of
 
-HIDDEN = "not observable by NDIS cmdlets: iSOE hides the adapter"
+HIDDEN = "not readable: iSOE hides the adapter from Windows"
 _RANKS = {"san_iscsi": 3, "s2d_storage": 2, "management": 1}
 
 
@@ -102,7 +102,7 @@ def _offload_engines(join: Join, observed: Observations) -> dict[Subject, Role]:
             initiator, "family", Unknown("neither PnP id nor driver file is known", source) if family is None else Value(family, source)
         )
         for key in ("mtu", "flow_control", "frame_probe"):
-            join.set(initiator, key, Unknown("an offload engine's settings are shown only by the vendor's own tool (BACS)", source))
+            join.set(initiator, key, Unknown("only shown in the vendor tool (BACS)", source))
         if visible is None:
             roles[adapter] = _hidden_adapter(join, adapter, engine, source)
     return roles
@@ -132,7 +132,7 @@ def _hidden_adapter(join: Join, adapter: Subject, engine: Mapping[str, Any], sou
         join.replace(adapter, key, reading)
     if adapter in join.roles_by_person:
         return role_by_person(join.roles_by_person[adapter])
-    return Role("san_iscsi", "its iSCSI offload engine is on", (source.section, source.command, source.field))
+    return Role("san_iscsi", "iSCSI offload engine is on", (source.section, source.command, source.field))
 
 
 def _bus_parent(pnp_id: str) -> str:
@@ -184,10 +184,12 @@ def _session_sources(join: Join) -> dict[str, tuple[str, str, str]]:
 
 def _iscsi_unread(join: Join, observed: Observations) -> str:
     """Why an interface that neither session nor portal names may carry iSCSI all the same; empty where it surely does not."""
+    if _has_all_connections(join) and join.why_not_whole("iscsi", "Get-IscsiSession"):
+        return ""
     if "iscsi" in join.unread:
         return join.unread["iscsi"]
     if "iscsi" not in join.sections:
-        return "section iscsi was not collected"
+        return "section iscsi not collected"
     if join.observation("iscsi", "is_stopped", False):
         return ""
     unread = join.why_not_whole("iscsi", "Get-IscsiSession") or join.why_not_whole("iscsi", "Get-IscsiTargetPortal")
@@ -197,11 +199,16 @@ def _iscsi_unread(join: Join, observed: Observations) -> str:
     return unread
 
 
+def _has_all_connections(join: Join) -> bool:
+    """Whether all TCP connections of the host were listed whole, as in a bundle: then those to targets show what carries iSCSI."""
+    return bool(join.observation("tcp", "lists_all_connections", False)) and not join.why_not_whole("tcp", tcp.CONNECTIONS)
+
+
 def _s2d_unread(join: Join) -> str:
     """Why it is not known whether Storage Spaces Direct is on; empty where it is."""
     reading = join.reading("system", HOST, "s2d")
     if reading is None:
-        return join.unread.get("system", "section system was not collected")
+        return join.unread.get("system", "section system not collected")
     return reading.reason if isinstance(reading, Unknown) else ""
 
 
@@ -244,7 +251,7 @@ def _take_roles_from_above(join: Join, observed: Observations, roles: dict[Subje
             unsure = _above_unread(join, observed, roles, interface)
             if unsure and roles[interface.subject].role is not None:
                 source = ("adapters", "Get-NetAdapter", "Name")
-                roles[interface.subject] = Role(None, f"cannot tell what it carries: {unsure}", source, may_be_san=True)
+                roles[interface.subject] = Role(None, f"can't tell what it carries: {unsure}", source, may_be_san=True)
 
 
 def _above_unread(join: Join, observed: Observations, roles: Mapping[Subject, Role], interface: Interface) -> str:
@@ -295,7 +302,7 @@ def _initiator_modes(join: Join, observed: Observations) -> None:
         # A card that could offload and does not is in what BP1057 calls NDIS mode (papers.yaml, W-S1); any other has only the software
         # initiator.
         if "adapters" not in join.sections:
-            join.set(subject, "mode", Unknown("the adapters that carry it are not known", source))
+            join.set(subject, "mode", Unknown("adapters unknown", source))
             continue
         unread = unsure or _carriers_unread(join, observed, carrying)
         if "bcm57810" in families:
@@ -310,9 +317,9 @@ def _carriers_unread(join: Join, observed: Observations, carrying: list[Interfac
     """Why the cards that carry an initiator are not all known; empty where they are."""
     for command in (ADAPTER, "Get-NetIPAddress"):
         if why := join.why_not_whole("adapters", command):
-            return f"the adapters that carry it are not known: {why}"
+            return f"adapters unknown: {why}"
     if not carrying and any(role.role is None for subject, role in observed.roles.items() if subject.kind == "adapter"):
-        return "the adapters that carry it are not known: the role of one is not known"
+        return "adapters unknown: the role of one is not known"
     return ""
 
 
@@ -325,14 +332,24 @@ def _sessions_spread(join: Join, observed: Observations) -> None:
         return
     by_address = {ip: interface.subject for interface in observed.interfaces if interface.is_adapter for ip in interface.ips}
     counts = dict.fromkeys(san, 0)
-    for session in observed.sessions:
-        hidden = observed.adapters_of_initiators.get(session.initiator)
-        adapter = Subject("adapter", hidden) if hidden else by_address.get(session.source)
+    is_by_connections = _has_all_connections(join) and bool(join.why_unread("iscsi", "Get-IscsiSession"))
+    if is_by_connections:
+        source = Source("tcp", tcp.CONNECTIONS, "LocalAddress")
+        carried = [by_address.get(local) for local, _ in join.observation("tcp", "connections", [])]
+    else:
+        carried = [
+            Subject("adapter", hidden)
+            if (hidden := observed.adapters_of_initiators.get(session.initiator))
+            else by_address.get(session.source)
+            for session in observed.sessions
+        ]
+    for adapter in carried:
         if adapter not in counts:
             join.set(HOST, "san_sessions_spread", Unknown("the adapter of a session is not known", source))
             return
         counts[adapter] += 1
-    reason = join.why_unread("iscsi", "Get-IscsiSession") or tcp_stack.has_unknown_san(join, observed)
+    reason = "" if is_by_connections else join.why_unread("iscsi", "Get-IscsiSession")
+    reason = reason or tcp_stack.has_unknown_san(join, observed)
     if reason:
         join.set(HOST, "san_sessions_spread", Unknown(reason, source))
     else:
@@ -351,7 +368,7 @@ def _probes(join: Join, observed: Observations) -> None:
         keys = ("frame_probe", "frame_probe_size") if interface.is_adapter else ("frame_probe",)
         found = probes.readings(rows, _mtu(join, interface), join.why_not_whole("probes", probes.COMMAND)) if rows else {}
         for key in keys:
-            absent = Unknown(reason or "no probe left from this adapter", Source("probes", probes.COMMAND, "outcome"))
+            absent = Unknown(reason or "no test sent from this adapter", Source("probes", probes.COMMAND, "outcome"))
             if key in found or reason != NOT_COLLECTED.reason:
                 join.set(interface.subject, key, found.get(key, absent))
 

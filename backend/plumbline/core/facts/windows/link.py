@@ -65,7 +65,7 @@ def _by_summary(body: Body, subject: Subject, row: Row, summary: tuple[bool | No
     admin, link = summary
     source = body.source(ADAPTER, "Status", row.get("Status"))
     body.facts.set(
-        subject, "admin_up", Unknown("an adapter that is not present tells no switch", source) if admin is None else Value(admin, source)
+        subject, "admin_up", Unknown("an adapter that is not present reports no switch", source) if admin is None else Value(admin, source)
     )
     body.facts.set_value(subject, "link_up", link, source)
     _speed(body, subject, row, has_link=link)

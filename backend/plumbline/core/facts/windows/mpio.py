@@ -114,7 +114,7 @@ def parse(body: Body) -> Facts:
     elif body.read(SETTING).is_unavailable and body.first(REGISTRY) is None:
         body.facts.observations["answers"] = False
     else:
-        body.facts.set(HOST, "mpio.policy", Unknown(body.read(POLICY).reason or "not told", body.source(POLICY, "Policy")))
+        body.facts.set(HOST, "mpio.policy", Unknown(body.read(POLICY).reason or "not reported", body.source(POLICY, "Policy")))
     return body.facts
 
 

@@ -102,7 +102,9 @@ def parse(body: Body) -> Facts:
         body.set_from_row(HOST, _NETSH, NETSH, netsh)
         level = body.reading(NETSH, netsh, "Receive Window Auto-Tuning Level", _LEVEL)
         if "Window Scaling heuristics" in netsh and isinstance(level, Value) and level.value != "disabled":
-            level = Unknown(f"its footnote says that window scaling heuristics override the level it shows ({level.value})", level.source)
+            level = Unknown(
+                f"according to its footnote, window scaling heuristics override the level it shows ({level.value})", level.source
+            )
         body.facts.observations["auto_tuning"] = level
         if "Chimney Offload State" in netsh or "Receive Window Auto-Tuning Level" not in netsh:
             body.facts.observations["chimney"] = body.reading(NETSH, netsh, "Chimney Offload State", _CHIMNEY)

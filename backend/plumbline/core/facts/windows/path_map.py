@@ -47,7 +47,7 @@ def build(join: Join, sessions: list[Session], adapters_of: Mapping[str, str]) -
     `sessions` are the connected ones, with their source addresses; `adapters_of` names the adapter of each hardware initiator.
     """
     sections, unread = join.sections, join.unread
-    missing = [unread.get(section, f"section {section} was not collected") for section in _NEEDED if section not in sections]
+    missing = [unread.get(section, f"section {section} not collected") for section in _NEEDED if section not in sections]
     reasons = [_read_problem(join, "storage", "Get-Disk")]
     if "iscsi" in sections and not join.observation("iscsi", "is_stopped"):
         reasons.append(_read_problem(join, "iscsi", "Get-IscsiSession"))
@@ -147,13 +147,13 @@ def volume_settings(checked: CheckedPaths, join: Join) -> None:
         policy_from, module_from = checked.read_by.get(volume.id, (_DSM_POLICY, _DRIVE_MODULE))
         for key, text, (command, name) in (("policy", volume.policy, policy_from), ("module", volume.module, module_from)):
             source = Source("mpio", command, name, text)
-            join.set(subject, key, Value(text, source) if text else Unknown(f"{command} does not tell it", source))
+            join.set(subject, key, Value(text, source) if text else Unknown(f"not reported by {command}", source))
 
 
 def _counts(join: Join, subject: Subject, paths: list[Path], problem: str) -> None:
     source = Source("mpio", mpio_section.DSM, "DSM_Paths", ", ".join(path.state for path in paths))
     if problem or any(path.state == "unknown" for path in paths):
-        unknown = Unknown(problem or "the state of a path is not known", source)
+        unknown = Unknown(problem or "path state unknown", source)
         for key in ("paths_total", "paths_healthy", "adapters"):
             join.set(subject, key, unknown)
         return
@@ -164,7 +164,7 @@ def _counts(join: Join, subject: Subject, paths: list[Path], problem: str) -> No
         joined = Source("iscsi", "Get-IscsiSession", "InitiatorPortalAddress", ", ".join(path.source_address for path in healthy))
         join.set_value(subject, "adapters", len({path.adapter for path in healthy}), joined)
     else:
-        join.set(subject, "adapters", Unknown("the adapter of a path is not known", source))
+        join.set(subject, "adapters", Unknown("adapter of a path unknown", source))
 
 
 @dataclass(slots=True)
@@ -205,7 +205,7 @@ class _DiskSources:
         """What the sources show of a disk's paths, and why it cannot be trusted."""
         if not disk.is_multipath and (self.is_installed is False or (disk.path and self.is_installed)):
             # One disk object has one path: further sessions are further disks of the same identity, not paths.
-            return _DiskPaths(["healthy" if sessions else "unknown"], problem="" if sessions else "no session belongs to this disk")
+            return _DiskPaths(["healthy" if sessions else "unknown"], problem="" if sessions else "no session for this disk")
         dsm, drive, described = self._claimed_of(disk), self._drive_of(disk), self._described_of(disk)
         listed = self._listed_of(disk, drive)
         module = drive.dsm if drive is not None else listed.dsm if listed is not None else ""
@@ -221,10 +221,10 @@ class _DiskSources:
             (mpio_section.DESCRIPTOR, None if described is None else len(described.paths)),
         ):
             if paths is not None and paths not in (count, alive):
-                problem = f"witnesses disagree: {witness} counts {paths} paths, {mpio_section.DSM} {count}"
+                problem = f"sources disagree: {paths} paths in {witness}, {count} in {mpio_section.DSM}"
                 return _DiskPaths(["unknown"] * max(sessions, 1), policy, module, problem)
         if sessions != alive:
-            problem = f"witnesses disagree: {sessions} sessions, but {mpio_section.DSM} shows {alive} live paths"
+            problem = f"sources disagree: {sessions} sessions, but {alive} live paths in {mpio_section.DSM}"
             return _DiskPaths(["unknown"] * max(sessions, 1), policy, module, problem)
         places = dict(described.paths) if described is not None else {}
         scsi = [places.get(number) if number is not None else None for number in dsm.path_ids or [None] * count]

@@ -267,7 +267,7 @@ def _converted(held: tuple[str, str], convert: Convert) -> Reading:
         return Unknown(f"{held[0]} is empty", source)
     value = convert(held[1])
     if value is None:
-        return Unknown(f"{held[0]} is {source.raw!r}, which we do not know how to read", source)
+        return Unknown(f"{held[0]} has an unrecognised value: {source.raw!r}", source)
     return Value(value, source)
 
 
@@ -344,7 +344,7 @@ def _mtu_maximum(held: tuple[str, str], offer: Offer | None, no_offers: str) -> 
     source = _source(held, "property_catalogue")
     if offer is None:
         return Unknown(no_offers, source)
-    return _whole(_as_mtu(offer.maximum, held, offer), "the driver names no largest frame", source)
+    return _whole(_as_mtu(offer.maximum, held, offer), "driver reports no maximum frame size", source)
 
 
 @lru_cache(maxsize=4096)
@@ -361,8 +361,8 @@ def _ring(key: str, held: tuple[str, str], offer: Offer | None, no_offers: str) 
         return {key: count, f"{key}_maximum": limit, f"{key}_default": limit}
     return {
         key: _whole(offer.counted(held[1]), f"{held[0]} is {source.raw!r}, which is no count", source),
-        f"{key}_maximum": _whole(offer.maximum, "the driver names no maximum", offered),
-        f"{key}_default": _whole(offer.counted(offer.default_text), "the driver names no default", offered),
+        f"{key}_maximum": _whole(offer.maximum, "driver reports no maximum", offered),
+        f"{key}_default": _whole(offer.counted(offer.default_text), "driver reports no default", offered),
     }
 
 

@@ -148,7 +148,7 @@ def _running(body: Body, row: Row) -> dict[str, Reading]:
     if raw is None:
         return {CLASSES_KEY: Value((), source), FLOW_KEY: Value((), source)}
     if not isinstance(raw, dict):
-        odd = Unknown(f"OperationalSettings is {raw_text(raw)!r}, which we do not know how to read", source)
+        odd = Unknown(f"OperationalSettings has an unrecognised value: {raw_text(raw)!r}", source)
         return {CLASSES_KEY: odd, FLOW_KEY: odd}
     return {CLASSES_KEY: _classes_of_tables(body, raw), FLOW_KEY: _flow_of_table(body, raw)}
 
@@ -164,7 +164,7 @@ def _classes_of_tables(body: Body, raw: Row) -> Reading:
     found: list[str] = []
     for number in sorted(set(classes)):
         if number >= len(algorithms) or number >= len(shares) or algorithms[number] not in _TSA:
-            return Unknown(f"the tables do not tell what class {number} is", source)
+            return Unknown(f"the tables do not show what class {number} is", source)
         algorithm = _TSA[algorithms[number]]
         # Strict priority has no share of its own.
         share = "" if algorithm == "strict" else str(shares[number])

@@ -116,7 +116,7 @@ class Body:
         value = convert(raw)
         source = Source(self.section, command, field, raw_text(raw))
         if value is None:
-            return Unknown(f"{field} is {source.raw!r}, which we do not know how to read", source)
+            return Unknown(f"{field} has an unrecognised value: {source.raw!r}", source)
         return Value(value, source)
 
     def set_from_row(self, subject: Subject, settings: dict[str, tuple[str, Convert]], command: str, row: Row | None = None) -> None:

@@ -69,12 +69,12 @@ def roles_of(interfaces: Iterable[Interface], evidence: Evidence, by_person: Map
 
 
 def _untold(what: str, reason: str, source: tuple[str, str, str], *, may_be_san: bool = True) -> Role:
-    return Role(None, f"cannot tell {what}: {reason}", source, may_be_san)
+    return Role(None, f"can't tell {what}: {reason}", source, may_be_san)
 
 
 def role_by_person(role: str) -> Role:
     """A role that a person set."""
-    return Role(role, "set by a person", ("person", "", "role"))
+    return Role(role, "set manually", ("person", "", "role"))
 
 
 def _named_source(interface: Interface, evidence: Evidence) -> str | None:
@@ -84,7 +84,7 @@ def _named_source(interface: Interface, evidence: Evidence) -> str | None:
 def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -> Role:
     named = _named_source(interface, evidence)
     if named is not None:
-        return Role("san_iscsi", f"iSCSI leaves from its address {named}", evidence.session_sources[named])
+        return Role("san_iscsi", f"used for iSCSI ({named})", evidence.session_sources[named])
     probed = next((ip for ip in interface.ips if ip in evidence.probe_sources), None)
     if probed is not None:
         return Role("san_iscsi", f"the SAN was probed from its address {probed}", ("probes", "ping", "source"))
@@ -98,7 +98,7 @@ def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -
     if storage is not None:
         return storage
     if not interface.addresses and not evidence.addresses_unread:
-        return Role("other", "it has no IP address", _INVENTORY)
+        return Role("other", "no IP address", _INVENTORY)
     # A card of the SAN must not lose its rules because a read failed.
     if evidence.iscsi_unread:
         return _untold("whether it carries iSCSI", evidence.iscsi_unread, _SESSION)
@@ -108,10 +108,10 @@ def _derived(interface: Interface, evidence: Evidence, has_named_source: bool) -
     if unsure:
         return _untold("whether it carries Storage Spaces Direct", unsure, _SMB, may_be_san=False)
     if interface.has_default_route:
-        return Role("management", "it has the default route", _ROUTE)
+        return Role("management", "has the default route", _ROUTE)
     if evidence.routes_unread:
         return _untold("whether it has the default route", evidence.routes_unread, _ROUTE, may_be_san=False)
-    return Role("other", "no iSCSI session or portal, no storage traffic and no default route names it", _INVENTORY)
+    return Role("other", "no iSCSI sessions, portals, storage traffic or default route", _INVENTORY)
 
 
 def _portal_on_subnet(interface: Interface, evidence: Evidence) -> Address | None:

@@ -78,7 +78,7 @@ def _jobs(body: Body) -> None:
     """How many storage jobs are not finished. One without a state makes the count unknown, so that it is never taken for none."""
     states = [(as_text(row.get("JobState")) or "").replace(" ", "").lower() for row in body.rows(JOBS)]
     source = body.source(JOBS, "JobState", ", ".join(states))
-    reason = body.read(JOBS).reason or ("a storage job does not tell its state" if "" in states else "")
+    reason = body.read(JOBS).reason or ("a storage job reports no state" if "" in states else "")
     if reason:
         body.facts.set(HOST, "storage_jobs", Unknown(reason, source))
     else:

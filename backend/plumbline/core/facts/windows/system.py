@@ -59,7 +59,7 @@ def _release(body: Body) -> None:
     source = body.source(command, field, raw)
     body.facts.set_value(HOST, "os_build", build, source)
     if as_int(row.get("ProductType")) == _WORKSTATION:
-        body.facts.set(HOST, "os_release", Unknown("a client edition of Windows, which the rules do not know", source))
+        body.facts.set(HOST, "os_release", Unknown("unsupported Windows client edition", source))
         body.facts.set_value(HOST, "os_name", "Windows (client edition)", source)
         return
     for first, release, name in RELEASES:
@@ -67,8 +67,8 @@ def _release(body: Body) -> None:
             body.facts.set_value(HOST, "os_release", release, source)
             body.facts.set_value(HOST, "os_name", name, source)
             return
-    body.facts.set(HOST, "os_release", Unknown(f"build {build} is older than Windows Server 2012", source))
-    body.facts.set(HOST, "os_name", Unknown(f"build {build} is older than Windows Server 2012", source))
+    body.facts.set(HOST, "os_release", Unknown(f"build {build} is older than Windows Server 2012 (unsupported)", source))
+    body.facts.set(HOST, "os_name", Unknown(f"build {build} is older than Windows Server 2012 (unsupported)", source))
 
 
 def _language(raw: object) -> str | None:
@@ -130,7 +130,7 @@ def _nodes(body: Body, clustered: Reading) -> None:
     command = "Get-ClusterNode"
     source = body.source(command, "State")
     if isinstance(clustered, Value) and not clustered.value:
-        alone = NotOffered("it is in no cluster", source)
+        alone = NotOffered("not in a cluster", source)
         body.facts.set(HOST, "cluster_node", alone)
         body.facts.set(HOST, "cluster_others_up", alone)
         return
@@ -193,7 +193,7 @@ def _products(body: Body) -> None:
         name = as_text(registry_value(row.get("DisplayName"))) or ""
         # The product's own name, which its vendor does not translate: "EqualLogic Host Integration Tools", "Host Integration Toolkit".
         if "host integration" in name.lower():
-            version = as_text(registry_value(row.get("DisplayVersion"))) or "version not told"
+            version = as_text(registry_value(row.get("DisplayVersion"))) or "version not reported"
             body.facts.set_value(HOST, "hit_kit", version, body.source(command, "DisplayVersion", f"{name} {version}"))
             return
     source = body.source(command, "DisplayName")

@@ -57,13 +57,19 @@ def parse(body: Body) -> Facts:
     _templates(body)
     _filters(body)
     applied = body.read(CONNECTIONS)
-    live = [row for row in applied.rows if as_int(row.get("RemotePort")) in (ISCSI_PORT, None)]
+    live = [row for row in applied.rows if as_int(row.get("RemotePort")) in (ISCSI_PORT, None) and _is_open(row)]
+    # An agent sends only the connections to targets: a list that has others too is that of all connections, as a bundle holds it.
+    body.facts.observations["lists_all_connections"] = len(live) < len(applied.rows)
     body.facts.observations["applied"] = sorted({as_text(row.get("AppliedSetting")) or "" for row in live} - {""})
     connections = [(address_text(row.get("LocalAddress")), address_text(row.get("RemoteAddress"))) for row in live]
     body.facts.observations["connections"] = connections
     body.facts.observations["live_sources"] = frozenset(local for local, _ in connections if local)
     _registry(body)
     return body.facts
+
+
+def _is_open(row: Row) -> bool:
+    return "State" not in row or (as_text(row["State"]) or "").lower() in ("established", "5")
 
 
 def _templates(body: Body) -> None:

@@ -35,7 +35,7 @@ def _chimney(join: Join, release: Any) -> None:
     if release is not None and release not in _HAS_CHIMNEY:
         # The cmdlet goes on printing the switch after the function is gone (papers.yaml, T6).
         source = reading.source if isinstance(reading, Value | NotOffered | Unknown) else None
-        reading = NotOffered("Chimney offload is gone from Windows Server 2016 on", source)
+        reading = NotOffered("Chimney offload was removed in Windows Server 2016", source)
     join.set(HOST, "tcp.chimney", reading)
 
 
@@ -84,11 +84,11 @@ def _template(join: Join) -> None:
     elif len(applied) == 1:
         join.set_value(HOST, "tcp.san_template", applied[0], live)
     elif applied:
-        join.set(HOST, "tcp.san_template", Unknown(f"connections to the SAN have different templates: {', '.join(applied)}", live))
+        join.set(HOST, "tcp.san_template", Unknown(f"SAN connections use different templates: {', '.join(applied)}", live))
     else:
         if "tcp" not in join.sections:
             return
-        join.set(HOST, "tcp.san_template", Unknown(broken_off or "no connection to port 3260 to see it on", live))
+        join.set(HOST, "tcp.san_template", Unknown(broken_off or "no iSCSI connection (port 3260) to read it from", live))
 
 
 def _agreed(join: Join, candidates: tuple[list[str], Source] | Unknown, key: str) -> Reading:
@@ -101,7 +101,7 @@ def _agreed(join: Join, candidates: tuple[list[str], Source] | Unknown, key: str
     found: dict[str, Reading] = {}
     for name in _resolved(join, names):
         if name in known:
-            found[known[name][0]] = known[name][1].get(key, Unknown("not told"))
+            found[known[name][0]] = known[name][1].get(key, Unknown("not reported"))
         elif reason:
             return Unknown(reason, source)
     if not found:
@@ -132,12 +132,12 @@ def _auto_tuning(join: Join, candidates: tuple[list[str], Source] | Unknown) -> 
     level = _agreed(join, chosen, "auto_tuning")
     join.set(HOST, "tcp.auto_tuning", level)
     if isinstance(chosen, Unknown) or not isinstance(level, Value):
-        join.set(HOST, "tcp.auto_tuning_from", level if not isinstance(level, Value) else Unknown("not told"))
+        join.set(HOST, "tcp.auto_tuning_from", level if not isinstance(level, Value) else Unknown("not reported"))
         return
     decided = join.observation("tcp", "level_from", {})
     sources = {name: decided[name] for name in _resolved(join, chosen[0]) if name in decided}
     values = {reading.value for reading in sources.values() if isinstance(reading, Value)}
-    first = next(iter(sources.values()), Unknown("not told"))
+    first = next(iter(sources.values()), Unknown("not reported"))
     join.set(HOST, "tcp.auto_tuning_from", first if len(values) <= 1 else Unknown("differs between the templates in question"))
 
 
@@ -170,7 +170,7 @@ def _delayed_ack(join: Join, observed: Observations, release: Any, candidates: t
 def _by_registry(join: Join, observed: Observations, san: list[Subject]) -> Reading:
     may_be_more = has_unknown_san(join, observed)
     if not san:
-        return Unknown(may_be_more) if may_be_more else NotOffered("no adapter of this host carries iSCSI")
+        return Unknown(may_be_more) if may_be_more else NotOffered("no iSCSI adapters on this host")
     found = {subject: join.current(subject, "delayed_ack_registry") for subject in san}
     values = [reading for reading in found.values() if isinstance(reading, Value)]
     raw = ", ".join(f"{subject.id}: {reading.source.raw}" for subject, reading in found.items() if isinstance(reading, Value))
@@ -204,7 +204,7 @@ def _multipath(join: Join) -> None:
     installed = join.value("system", HOST, "mpio.installed")
     if installed is not False:
         if installed is None and join.observation("mpio", "answers", None) is True:
-            join.set_value(HOST, "mpio.installed", True, Source("mpio", "Get-MPIOSetting", "PathVerificationState", "it answers"))
+            join.set_value(HOST, "mpio.installed", True, Source("mpio", "Get-MPIOSetting", "PathVerificationState", "responding"))
         return
     gone = NotOffered("the feature Multipath-IO is not installed", Source("system", "Get-WindowsFeature", "InstallState"))
     for key in (

@@ -94,7 +94,7 @@ def test_the_worked_examples_are_what_is_printed() -> None:
         folder = read_folder(expected.parent)
         (captured,) = folder.captured
         assembled = assemble(captured.platform, captured.sections)
-        unread = [*captured.unread, *((name, "no known command in its name") for name in folder.unknown_names)]
+        unread = [*captured.unread, *((name, "unrecognised file name") for name in folder.unknown_names)]
         assert json.loads(json.dumps(build(assembled, (), unread, expected.parent.name))) == {**wanted, "findings": []}
 
 

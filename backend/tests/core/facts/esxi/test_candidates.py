@@ -292,7 +292,7 @@ def test_an_hba_counts_when_it_is_bound_or_in_a_session(driver: str) -> None:
     assert "vmhba2" in text_host(SOFTWARE + card, BOUND, esxcli_iscsi_session_list=None).ids("initiator")
 
 
-@pytest.mark.parametrize(("driver", "boots"), [("qfle3i", False), ("qla4xxx", "unknown: vmhba2 may boot the host by itself")])
+@pytest.mark.parametrize(("driver", "boots"), [("qfle3i", False), ("qla4xxx", "unknown: vmhba2 can boot the host on its own")])
 def test_an_unused_hba_with_a_bios_of_its_own_may_still_boot_the_host(driver: str, boots: object) -> None:
     host = text_host(SOFTWARE + f"vmhba2   {driver:<9}  online  iscsi.vmhba2  HBA\n", BOUND)
     host.parts["system"] = Host({"system": json.dumps({"esxcli iscsi ibftboot get": entry("")}).encode()}).parts["system"]
@@ -360,5 +360,5 @@ def test_other_hbas_are_hardware_and_not_isoe(driver: str) -> None:
 
 def test_a_port_is_not_known_where_nothing_tells_it() -> None:
     host = text_host(HBA + "vmhba2   qla4xxx    online  iscsi.vmhba2  iSCSI HBA\n", **session("vmhba2", "192.0.2.99"))
-    assert host.read("initiator", "vmhba2", "adapter") == "unknown: which port vmhba2 sits on was not told"
+    assert host.read("initiator", "vmhba2", "adapter") == "unknown: which port vmhba2 is on was not reported"
     assert "san_iscsi" not in roles(host, "adapter").values()

@@ -37,9 +37,9 @@ def test_esxcfg_nics() -> None:
         "link_speed_bps": 10_000_000_000,
         "mtu_operational": 1500,
         "mtu": 1500,
-        "vswitch": "unknown: section vswitch was not collected",
-        "role": "unknown: section iscsi was not collected",
-        "role_reason": "unknown: section iscsi was not collected",
+        "vswitch": "unknown: section vswitch not collected",
+        "role": "unknown: section iscsi not collected",
+        "role_reason": "unknown: section iscsi not collected",
     }
     assert host.read("adapter", "8416aabbccf0", "link_up") is False
     assert host.read("adapter", "8416aabbccf0", "link_speed_bps") == 0
@@ -61,7 +61,7 @@ def test_esxcfg_vmknic() -> None:
         "addresses": ("10.10.22.102",),
         "mtu": 1500,
         "enabled": True,
-        "role": "unknown: section iscsi was not collected",
+        "role": "unknown: section iscsi not collected",
     }
 
 
@@ -169,7 +169,7 @@ def test_vmkernel_interfaces_without_indentation() -> None:
         "portgroup": "ISCSI_1",
         "vswitch": "vSwitch1",
         "netstack": "not offered: this release has one network stack",
-        "role": "unknown: section iscsi was not collected",
+        "role": "unknown: section iscsi not collected",
     }
 
 
@@ -213,7 +213,7 @@ def test_nic_list_with_masked_addresses() -> None:
     assert host.ids("adapter") == ["0000:01:00.0", "0000:01:00.1", "0000:81:00.0", "0000:81:00.1"]
     shown = host.all("adapter", "0000:81:00.1")
     assert (shown["name"], shown["admin_up"], shown["link_up"], shown["link_speed_bps"]) == ("vmnic1", True, False, 0)
-    assert shown["mac"] == "unknown: the address is masked or missing in what the host printed"
+    assert shown["mac"] == "unknown: MAC address masked or missing in the output"
 
 
 def test_ring_current() -> None:

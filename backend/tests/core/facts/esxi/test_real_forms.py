@@ -33,7 +33,7 @@ def test_a_column_that_a_release_does_not_print_is_unknown() -> None:
     text = f"Interface  Port Group  IP Address  Netmask  MAC Address  MTU  Type\nvmk2  iSCSI 1  192.0.2.12  255.255.255.0  {MAC}  9000  STATIC\n"  # noqa: E501
     shown = read_one(VMKNIC, text).all("vnic", "vmk2")
     assert (shown["portgroup"], shown["addresses"], shown["mtu"]) == ("iSCSI 1", ("192.0.2.12",), 9000)
-    assert shown["enabled"] == "unknown: this release prints no such column"
+    assert shown["enabled"] == "unknown: this release does not print this column"
 
 
 def test_rows_that_lost_their_spaces_and_their_heading() -> None:
@@ -141,11 +141,8 @@ def test_a_failing_boot_table_means_that_the_host_does_not_boot_by_it() -> None:
     assert booting(FAILED, HBA.format("bnx2i  ")) is False
     assert booting(entry("Target: iqn.2001-05.com.equallogic:boot\n")) is True
     # No answer is another thing, and an HBA with a BIOS of its own can boot without that table.
-    assert (
-        booting(entry("", "text", "failed", "no answer within 8 s", None))
-        == "unknown: neither the iSCSI boot table nor a boot device was told"
-    )
-    assert booting(FAILED, HBA.format("qla4xxx")) == "unknown: vmhba2 may boot the host by itself, and no boot device was told"
+    assert booting(entry("", "text", "failed", "no answer within 8 s", None)) == "unknown: no boot device information"
+    assert booting(FAILED, HBA.format("qla4xxx")) == "unknown: vmhba2 can boot the host on its own, and no boot device was reported"
 
 
 def test_the_boot_device_comes_before_the_table() -> None:

@@ -232,7 +232,7 @@ def test_the_paper_defaults_on_5_5() -> None:
     adapter = host.all("adapter", "001018aa0140")
     assert (adapter["family"], adapter["flow_control"], adapter["mtu"]) == ("bcm57810", "rx_tx", 9000)
     # `ethtool -k` of ESXi has no line for LRO, and the driver's option is not set.
-    assert adapter["lro"] == "unknown: driver option disable_tpa is not set, and its default is not printed"
+    assert adapter["lro"] == "unknown: driver option disable_tpa not set; ESXi doesn't report its default"
     assert (adapter["receive_buffers"], adapter["receive_buffers_maximum"]) == (0, 4078)
     assert (adapter["checksum_offload_rx"], adapter["tso"]) == ("enabled", "enabled")
     assert (host.read("host", "", "net.lro"), host.read("host", "", "mem"), host.read("host", "", "os_release")) == ("enabled", "", "5.5")
@@ -265,7 +265,7 @@ def test_witnesses_that_disagree_make_paths_unknown() -> None:
     read = document["esxcli storage core path list"]
     read["output"] = read["output"].replace("<string>active</string>", "<string>dead</string>", 1)
     host = Host({**sections, "paths": json.dumps(document).encode()})
-    assert "dead by the other" in host.path_map.problem
+    assert "down in the other" in host.path_map.problem
     disputed = [id for id in host.ids("volume") if str(host.read("volume", id, "paths_healthy")).startswith("unknown")]
     assert len(disputed) == 1
     assert {path.state for path in host.path_map.paths if path.volume == disputed[0]} == {"unknown"}
@@ -285,7 +285,7 @@ def test_several_active_uplinks_leave_the_adapter_of_a_path_unknown() -> None:
     assert "2 active uplinks (vmnic4, vmnic5)" in host.path_map.problem
     volume = host.ids("volume")[0]
     assert host.read("volume", volume, "paths_healthy") == 2
-    assert host.read("volume", volume, "adapters") == "unknown: the adapter of a path is not known"
+    assert host.read("volume", volume, "adapters") == "unknown: adapter of a path unknown"
     assert host.path_map.without_adapter(volume, "90e2ba0b0740") == 0
 
 

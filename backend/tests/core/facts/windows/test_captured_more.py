@@ -283,7 +283,7 @@ def test_every_captured_output_of_windows_is_accounted_for() -> None:
 def test_what_a_copy_cut_off_is_unknown() -> None:
     qos = _read("windows__Get-NetAdapterQos-two-cards__p-hpc-cx4.txt").configuration
     assert "0-2,4,6-" in str(at(qos, "adapter/Ethernet 2/qos_operational_classes"))
-    assert "how to read" in why(qos, "adapter/Ethernet 2/qos_operational_classes")
+    assert "unrecognised value" in why(qos, "adapter/Ethernet 2/qos_operational_classes")
     cards = _read("windows__Get-NetAdapter-set-same-mac__azure-local-640flr.txt").configuration
     assert why(cards, "adapter/b88303589188/name") == "Name is cut off in the copied output: Embedded FlexibleLOM ...1"
     disk = _read("windows__Get-Disk-fl__nutanix-docstring.txt").configuration

@@ -174,7 +174,7 @@ def test_netsh_without_a_chimney_line_means_not_offered() -> None:
 
 def test_paths_of_disks_that_only_mpclaim_lists_are_unknown() -> None:
     found = imported("windows__mpclaim-s-d__njeffrey-nagios.txt")
-    assert "section storage was not collected" in why(found.configuration, "volume/mpio disk1/paths_healthy")
+    assert "section storage not collected" in why(found.configuration, "volume/mpio disk1/paths_healthy")
 
 
 def test_a_folder_of_several_outputs_is_one_host() -> None:

@@ -114,7 +114,7 @@ def test_a_role_that_rests_on_absence_needs_the_whole_list(section: str, command
     sections: Sections = {"system": system(), "adapters": san_adapters(), "iscsi": iscsi(session("10.10.5.1"))}
     assert value(windows(**sections).configuration, f"adapter/{mac(3)}/role") == "management"
     sections[section] = {**sections[section], command: half()}
-    assert why(windows(**sections).configuration, f"adapter/{mac(3)}/role").startswith(f"cannot tell {what}: {command} failed")
+    assert why(windows(**sections).configuration, f"adapter/{mac(3)}/role").startswith(f"can't tell {what}: {command} failed")
 
 
 def test_a_card_below_a_team_that_could_not_be_read_is_not_without_a_role() -> None:
@@ -135,7 +135,7 @@ def test_a_card_below_a_team_that_could_not_be_read_is_not_without_a_role() -> N
     )
     found = windows(system=system(), adapters=adapters, iscsi=iscsi(session("10.10.5.9"))).configuration
     assert value(found, f"vnic/{GUID.format(9)[1:-1]}/role") == "san_iscsi"
-    assert why(found, f"adapter/{mac(1)}/role") == "cannot tell what it carries: Get-NetLbfoTeam failed: the provider stopped"
+    assert why(found, f"adapter/{mac(1)}/role") == "can't tell what it carries: Get-NetLbfoTeam failed: the provider stopped"
 
 
 def test_probes_that_broke_off_say_nothing_good() -> None:

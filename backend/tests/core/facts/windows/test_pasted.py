@@ -108,7 +108,7 @@ overriding any local/policy configuration on at least one profile.
 def test_a_level_that_heuristics_override_is_not_what_the_list_says() -> None:
     found = read(netsh_int_tcp_show_global=NETSH.format(level="normal"))
     assert why(found.configuration, "tcp.auto_tuning") == (
-        "its footnote says that window scaling heuristics override the level it shows (normal)"
+        "according to its footnote, window scaling heuristics override the level it shows (normal)"
     )
     assert values_at(found, "tcp.rss", "tcp.rsc") == ["enabled", "enabled"]
     assert values_at(read(netsh_int_tcp_show_global=NETSH.format(level="disabled")), "tcp.auto_tuning") == ["disabled"]

@@ -76,7 +76,7 @@ def test_standby_and_unoptimized_are_distinguished() -> None:
     assert sorted(path.state for path in assembled.path_map.paths) == ["healthy", "standby"]
     # The output does not say which session is the standby one, so neither path has an adapter.
     assert {path.adapter for path in assembled.path_map.paths} == {""}
-    assert why(assembled.configuration, f"volume/{VOLUME}/adapters") == "the adapter of a path is not known"
+    assert why(assembled.configuration, f"volume/{VOLUME}/adapters") == "adapter of a path unknown"
     assert assembled.path_map.without_adapter(VOLUME, mac(1)) == 0
 
 
@@ -88,14 +88,14 @@ def test_states_differ_but_one_adapter_carries_all() -> None:
 
 def test_witnesses_that_disagree_make_the_paths_unknown() -> None:
     assembled = host(mpio=mpio(dsm_path(), dsm_path(), count=3))
-    assert assembled.path_map.problem == f"volume {VOLUME}: witnesses disagree: MPIO_DISK_INFO counts 3 paths, DSM_QueryLBPolicy_V2 2"
+    assert assembled.path_map.problem == f"volume {VOLUME}: sources disagree: 3 paths in MPIO_DISK_INFO, 2 in DSM_QueryLBPolicy_V2"
     assert {path.state for path in assembled.path_map.paths} == {"unknown"}
-    assert "witnesses disagree" in why(assembled.configuration, f"volume/{VOLUME}/paths_healthy")
+    assert "sources disagree" in why(assembled.configuration, f"volume/{VOLUME}/paths_healthy")
 
 
 def test_sessions_that_disagree_with_the_dsm_make_the_paths_unknown() -> None:
     assembled = host(iscsi=iscsi(TWO[0]))
-    assert "1 sessions, but DSM_QueryLBPolicy_V2 shows 2 live paths" in assembled.path_map.problem
+    assert "1 sessions, but 2 live paths in DSM_QueryLBPolicy_V2" in assembled.path_map.problem
 
 
 MPCLAIM_LIST = """
@@ -112,7 +112,7 @@ MPIO Datenträger0: 02 Pfade, Roundrobin
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"), [(MPCLAIM_DISK, ""), (MPCLAIM_DISK + "    0000000077030002 Aktiv   003|000|002|000 0\n", "mpclaim counts 3 paths")]
+    ("text", "problem"), [(MPCLAIM_DISK, ""), (MPCLAIM_DISK + "    0000000077030002 Aktiv   003|000|002|000 0\n", "3 paths in mpclaim")]
 )
 def test_mpclaim_is_read_in_any_language(text: str, problem: str) -> None:
     rows = read({"argument": "-s -d", "text": MPCLAIM_LIST}, {"argument": "-s -d 0", "text": text})

@@ -104,7 +104,7 @@ def test_flow_control_by_number(text: str, pause: str) -> None:
 
 
 def test_a_value_outside_the_standard_is_unknown_with_its_text() -> None:
-    assert readings({"*FlowControl": "9"})["flow_control"].reason == "*FlowControl is '9', which we do not know how to read"
+    assert readings({"*FlowControl": "9"})["flow_control"].reason == "*FlowControl has an unrecognised value: '9'"
 
 
 def test_the_combined_checksum_keyword_sets_both_protocols() -> None:

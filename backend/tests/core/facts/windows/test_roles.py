@@ -37,7 +37,7 @@ def test_family_by_pnp_id_and_never_by_name() -> None:
 def test_san_adapters_by_the_address_of_their_sessions() -> None:
     host = windows(system=system(), adapters=san_adapters(), iscsi=iscsi(session("10.10.5.1"), session("10.10.5.2"))).configuration
     assert [value(host, f"adapter/{mac(n)}/role") for n in (1, 2, 3)] == ["san_iscsi", "san_iscsi", "management"]
-    assert value(host, f"adapter/{mac(1)}/role_reason") == "iSCSI leaves from its address 10.10.5.1"
+    assert value(host, f"adapter/{mac(1)}/role_reason") == "used for iSCSI (10.10.5.1)"
 
 
 def test_an_adapter_whose_sessions_are_gone_stays_on_the_san_by_its_portals() -> None:
@@ -57,7 +57,7 @@ def test_on_a_flat_network_the_default_route_is_not_taken_for_the_san() -> None:
 def test_role_is_unknown_where_iscsi_could_not_be_read() -> None:
     reads = iscsi(**{"Get-IscsiSession": refused("x"), "Get-IscsiTargetPortal": refused("x")})
     host = windows(adapters=san_adapters(), iscsi=reads).configuration
-    assert why(host, f"adapter/{mac(1)}/role") == "cannot tell whether it carries iSCSI: Get-IscsiSession failed: x"
+    assert why(host, f"adapter/{mac(1)}/role") == "can't tell whether it carries iSCSI: Get-IscsiSession failed: x"
 
 
 def test_a_stopped_service_means_that_nothing_carries_iscsi() -> None:
@@ -76,7 +76,7 @@ def test_a_role_set_by_a_person_takes_precedence() -> None:
     sections = {"adapters": san_adapters(), "iscsi": iscsi(session("10.10.5.1"))}
     host = windows({f"adapter/{mac(3)}/role": "san_iscsi", "adapter/ffffffffffff/role": "other"}, **sections).configuration
     assert value(host, f"adapter/{mac(3)}/role") == "san_iscsi"
-    assert value(host, f"adapter/{mac(3)}/role_reason") == "set by a person"
+    assert value(host, f"adapter/{mac(3)}/role_reason") == "set manually"
     assert "adapter/ffffffffffff" not in {f"{subject.kind}/{subject.id}" for subject in host.all_subjects()}
 
 
@@ -149,7 +149,7 @@ def test_isoe_hides_the_adapter_and_nothing_is_missing() -> None:
     assert value(host, f"adapter/{hidden}/family") == "bcm57810"
     assert value(host, f"adapter/{hidden}/role") == "san_iscsi"
     for key in ("mtu", "flow_control", "receive_buffers", "tcp_connection_offload", "rss", "frame_probe"):
-        assert why(host, f"adapter/{hidden}/{key}") == "not observable by NDIS cmdlets: iSOE hides the adapter"
+        assert why(host, f"adapter/{hidden}/{key}") == "not readable: iSOE hides the adapter from Windows"
     assert "BACS" in why(host, "initiator/iqn.1995-05.com.broadcom:1/flow_control")
 
 
@@ -161,7 +161,7 @@ def test_mode_is_ndis_only_over_a_card_that_could_offload() -> None:
     host = windows(adapters=san_adapters(**{"Get-NetAdapter": read(broadcom)}), **sections).configuration
     assert value(host, f"initiator/{IQN}/mode") == "ndis"
     host = windows(**sections).configuration
-    assert why(host, f"initiator/{IQN}/mode") == "the adapters that carry it are not known"
+    assert why(host, f"initiator/{IQN}/mode") == "adapters unknown"
 
 
 def test_an_iqn_shared_by_two_initiators_is_no_identity() -> None:

@@ -51,7 +51,7 @@ function Rows<Row>(props: DataTableProps<Row>) {
           data-head-sticky={props.isHeadSticky || undefined}
           data-head-hidden={props.isHeadHidden || undefined}
         >
-          <Head columns={shown} selection={selection} />
+          <Head columns={shown} selection={selection} columnWidths={props.columnWidths} />
           {windowing ? <WindowBody {...body} windowing={windowing} /> : <Body {...body} />}
           {foot ? <tfoot>{foot}</tfoot> : null}
         </table>

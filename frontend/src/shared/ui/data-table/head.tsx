@@ -1,15 +1,19 @@
 import { Checkbox } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import type { ColumnWidths } from "./column-widths";
 import styles from "./data-table.module.css";
+import { ResizeHandle } from "./resize-handle";
 import type { Selection } from "./types";
 import type { ShownColumn } from "./use-row-model";
 
 interface HeadProps<Row> {
   columns: readonly ShownColumn<Row>[];
   selection: Selection<Row> | undefined;
+  columnWidths: ColumnWidths | undefined;
 }
 
-export function Head<Row>({ columns, selection }: HeadProps<Row>) {
+export function Head<Row>({ columns, selection, columnWidths }: HeadProps<Row>) {
+  const widthOf = (column: ShownColumn<Row>) => columnWidths?.widths[column.key] ?? column.width;
   return (
     <thead>
       <tr>
@@ -29,10 +33,17 @@ export function Head<Row>({ columns, selection }: HeadProps<Row>) {
             key={column.key}
             scope="col"
             className={column.isNumber ? "num" : undefined}
-            style={column.width === undefined ? undefined : { width: column.width }}
+            style={widthOf(column) === undefined ? undefined : { width: widthOf(column) }}
             aria-sort={column.headOrder?.direction}
           >
             <Words column={column} />
+            {columnWidths && !column.isHeadHidden ? (
+              <ResizeHandle
+                head={column.head}
+                width={columnWidths.widths[column.key]}
+                setWidth={(width) => columnWidths.setWidth(column.key, width)}
+              />
+            ) : null}
           </th>
         ))}
       </tr>

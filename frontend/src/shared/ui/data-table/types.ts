@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ColumnWidths } from "./column-widths";
 
 export interface Column<Row> {
   /** The words over the column, and before its value on a card. */
@@ -64,6 +65,8 @@ export interface DataTableProps<Row> {
   /** compact: one line a row, 36 px, in columns of fixed width. */
   density?: "normal" | "compact";
   isHeadSticky?: boolean;
+  /** Lets people set the width of each column, and keeps it. */
+  columnWidths?: ColumnWidths;
   /** Only screen readers hear the heads. */
   isHeadHidden?: boolean;
   /** A row as a card of the page's own; otherwise a card has a line of head and value for each column. */

@@ -99,22 +99,22 @@ CONSTANTS: tuple[MethodConstant, ...] = (
     MethodConstant("cool_down_seconds", "qlogic", 30, "seconds", "Packets and frames work", ("Q-M10",)),
 )
 
-_IN_CACHE = "small areas fit into the array's cache: the figures measure the network, not disks (our reading)"
-_NOT_67 = "the text says 67 % reads, the parameter file sets 70"
-_HITS = "all requests are set to hit the cache: the network is what is measured (our reading)"
+_IN_CACHE = "small areas fit into the array's cache: the figures measure the network, not disks (Plumbline's interpretation)"
+_NOT_67 = "the text states 67% reads, the parameter file sets 70"
+_HITS = "all requests are set to hit the cache: the network is what is measured (Plumbline's interpretation)"
 
 WORKLOADS: tuple[Workload, ...] = (
-    Workload("bp1057", "8k_random_mix", "8K random, 67 % read", 8192, 67, False, "iops", 5, RUN_SECONDS, 5,
+    Workload("bp1057", "8k_random_mix", "8K random, 67% read", 8192, 67, False, "iops", 5, RUN_SECONDS, 5,
              "3.2, Appendix C", ("W-M2", "W-M7"), ((2, 102_400), (4, 102_400)), "two workloads with a skew of 67 and 33"),
     Workload("bp1057", "256k_seq_read", "256K sequential read", 262_144, 100, True, "throughput", 5, RUN_SECONDS, 5,
              "3.2, Appendix C", ("W-M2", "W-M7", "W-M8"), ((2, 30), (4, 45)), _IN_CACHE),
     Workload("bp1057", "256k_seq_write", "256K sequential write", 262_144, 0, True, "throughput", 5, RUN_SECONDS, 5,
              "3.2, Appendix C", ("W-M2", "W-M7", "W-M8"), ((2, 30), (4, 45)), _IN_CACHE),
-    Workload("esxi55", "8k_random_mix", "8K random, 67 % read", 8192, 70, False, "iops", 1, RUN_SECONDS, 30,
+    Workload("esxi55", "8k_random_mix", "8K random, 67% read", 8192, 70, False, "iops", 1, RUN_SECONDS, 30,
              "3.2, Appendix C", ("E-S5", "E-S6", "E-M2"), note=_NOT_67),
-    Workload("esxi55", "64k_random_mix", "64K random, 67 % read", 65_536, 70, False, "iops", 1, RUN_SECONDS, 30,
+    Workload("esxi55", "64k_random_mix", "64K random, 67% read", 65_536, 70, False, "iops", 1, RUN_SECONDS, 30,
              "3.2, Appendix C", ("E-S5", "E-S6", "E-M2"), note=f"{_NOT_67}; run for some cases only"),
-    Workload("esxi55", "128k_random_mix", "128K random, 67 % read", 131_072, 70, False, "iops", 1, RUN_SECONDS, 30,
+    Workload("esxi55", "128k_random_mix", "128K random, 67% read", 131_072, 70, False, "iops", 1, RUN_SECONDS, 30,
              "3.2, Appendix C", ("E-S5", "E-S6", "E-M2"), note=f"{_NOT_67}; run for some cases only"),
     Workload("esxi55", "256k_seq_read", "256K sequential read", 262_144, 100, True, "throughput", 1, RUN_SECONDS, 30,
              "3.2, Appendix C", ("E-S5", "E-M2"), note=_HITS),

@@ -5,66 +5,73 @@ stored.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from sqlalchemy import text
-from sqlmodel import Session
 
 from plumbline.infra.clock import iso
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
+from plumbline.reports.frozen.scope import IN_SCOPE, Scope
 
 # In the order of the lists.
 WAIVER_STATES = ("active", "requested", "tripped", "expired", "refused", "withdrawn", "replaced")
 ATTESTATION_STATES = ("active", "expired", "withdrawn", "replaced")
 _MOST_NAMED = 20
 
-# In scope: for a host of these groups, for one of these groups or a group above, or with a list that names a host of these groups.
+# In scope: for a host of the scope, for a list that names one, or for one of its groups or a group above with a host of the scope in it.
+_ABOUT = f"""
+(h.id IS NOT NULL AND {IN_SCOPE}
+  OR NOT {{is_listed}} AND {{group}} = ANY(:scopes) AND (CAST(:hosts AS text[]) IS NULL OR EXISTS (
+    SELECT FROM host below JOIN host_group bg ON bg.id = below.group_id JOIN host_group wg ON wg.id = {{group}}
+    WHERE below.id = ANY(CAST(:hosts AS text[])) AND starts_with(bg.path, wg.path)))
+  OR {{is_listed}} AND EXISTS (SELECT FROM waiver_host l JOIN host h ON h.id = l.host_id WHERE l.waiver_id = {{id}} AND {IN_SCOPE}))
+"""  # noqa: S608
+# A waiver as it was at the report's time: one that was decided or ended later had not been then.
+_STATE = """
+CASE WHEN w.state NOT IN ('active', 'requested') AND coalesce(w.ended_at, w.requested_at) <= :to THEN w.state
+  WHEN w.expires_at <= :to THEN 'expired' WHEN w.approved_at <= :to THEN 'active' ELSE 'requested' END
+"""
 _WAIVERS = f"""
 SELECT w.id, w.rule_no, w.also_rule_nos, w.reason, w.evidence, w.ticket, w.requested_at, w.approved_at, w.expires_at, w.ended_at,
-  w.end_words,
-  CASE WHEN w.state IN ('active', 'requested') AND w.expires_at <= :as_of THEN 'expired' ELSE w.state END AS state,
-  CASE WHEN w.is_listed THEN (SELECT count(*) FROM waiver_host l JOIN host lh ON lh.id = l.host_id
-    WHERE l.waiver_id = w.id AND lh.group_id = ANY(:groups)) END AS listed,
+  w.end_words, {_STATE} AS state,
+  CASE WHEN w.is_listed THEN (SELECT count(*) FROM waiver_host l JOIN host h ON h.id = l.host_id
+    WHERE l.waiver_id = w.id AND {IN_SCOPE}) END AS listed,
   h.name AS host, g.name AS group_name, w.subject_kind, w.subject_id,
   coalesce(nullif(o.display_name, ''), o.login, '') AS owner, coalesce(nullif(r.display_name, ''), r.login, '') AS requested_by,
   coalesce(nullif(a.display_name, ''), a.login, '') AS approver,
-  (SELECT count(*) FROM finding f JOIN host fh ON fh.id = f.host_id WHERE f.waiver_id = w.id AND fh.group_id = ANY(:groups)
-    AND fh.{COUNTED}) AS findings
+  (SELECT count(*) FROM finding f JOIN host h ON h.id = f.host_id WHERE f.waiver_id = w.id AND {IN_SCOPE} AND h.{COUNTED}) AS findings
 FROM waiver w LEFT JOIN host h ON h.id = w.host_id LEFT JOIN host_group g ON g.id = w.group_id LEFT JOIN person o ON o.id = w.owner_id
 LEFT JOIN person r ON r.id = w.requested_by LEFT JOIN person a ON a.id = w.approved_by
-WHERE (w.state IN ('requested', 'active') OR coalesce(w.ended_at, w.expires_at) > :since)
-  AND (h.group_id = ANY(:groups) OR (NOT w.is_listed AND w.group_id = ANY(:scopes))
-    OR (w.is_listed AND EXISTS (SELECT FROM waiver_host l JOIN host lh ON lh.id = l.host_id
-      WHERE l.waiver_id = w.id AND lh.group_id = ANY(:groups))))
+WHERE w.requested_at <= :to AND (least(w.ended_at, w.expires_at) > :from OR w.ended_at IS NULL AND w.expires_at > :from)
+  AND {_ABOUT.format(is_listed="w.is_listed", group="w.group_id", id="w.id")}
 ORDER BY w.expires_at, w.id
 """  # noqa: S608
-_TRIPPED = """
+_TRIPPED = f"""
 SELECT l.waiver_id, h.name, l.words FROM waiver_host l JOIN host h ON h.id = l.host_id
-WHERE l.waiver_id = ANY(:ids) AND l.tripped_at IS NOT NULL AND h.group_id = ANY(:groups) ORDER BY l.waiver_id, lower(h.name)
-"""
-_ATTESTATIONS = """
+WHERE l.waiver_id = ANY(:ids) AND l.tripped_at <= :to AND {IN_SCOPE} ORDER BY l.waiver_id, lower(h.name)
+"""  # noqa: S608
+_ATTESTATIONS = f"""
 SELECT t.id, t.rule_no, t.also_rule_nos, t.is_so, t.statement, t.evidence_link, t.made_at, t.expires_at, t.ended_at, t.end_words,
-  CASE WHEN t.state = 'active' AND t.expires_at <= :as_of THEN 'expired' ELSE t.state END AS state,
+  CASE WHEN t.ended_at <= :to THEN t.state WHEN t.expires_at <= :to THEN 'expired' ELSE 'active' END AS state,
   h.name AS host, g.name AS group_name, coalesce(nullif(p.display_name, ''), p.login, '') AS author
 FROM attestation t LEFT JOIN host h ON h.id = t.host_id LEFT JOIN host_group g ON g.id = t.group_id LEFT JOIN person p ON p.id = t.author_id
-WHERE (t.state = 'active' OR coalesce(t.ended_at, t.expires_at) > :since) AND (h.group_id = ANY(:groups) OR t.group_id = ANY(:scopes))
+WHERE t.made_at <= :to AND coalesce(least(t.ended_at, t.expires_at), t.expires_at) > :from
+  AND {_ABOUT.format(is_listed="false", group="t.group_id", id="0")}
 ORDER BY t.expires_at, t.id
-"""
+"""  # noqa: S608
 
 
-def read_waivers(
-    session: Session, *, groups: Sequence[int], above: Sequence[int], library: Library, as_of: datetime, since: datetime
-) -> list[dict[str, Any]]:
-    """Waivers for hosts of these groups that are active, requested, or ended after `since`. `above`: the groups above. Two queries.
+def read_waivers(scope: Scope) -> list[dict[str, Any]]:
+    """Waivers for hosts of the scope that were active or requested at its time, or ended within the period. Two queries.
 
     `findings` are those that the waiver keeps out of the score now: none unless it is active.
     """
-    values = {"groups": list(groups), "scopes": [*groups, *above], "as_of": as_of, "since": since}
-    rows = session.execute(text(_WAIVERS), values).all()
+    session, library, as_of = scope.session, scope.library, scope.as_of
+    rows = session.execute(text(_WAIVERS), {**scope.sql, "scopes": [*scope.groups, *scope.above]}).all()
     tripped: dict[int, list[str]] = {}
-    for row in session.execute(text(_TRIPPED), {"ids": [row.id for row in rows], "groups": list(groups)}):
+    for row in session.execute(text(_TRIPPED), {**scope.sql, "ids": [row.id for row in rows]}):
         tripped.setdefault(row.waiver_id, []).append(f"{row.name}: {row.words}" if row.words else row.name)
     waivers = [
         {
@@ -83,7 +90,7 @@ def read_waivers(
             "expires_at": iso(row.expires_at),
             "ended_at": iso(row.ended_at) if row.ended_at else None,
             "end_words": row.end_words,
-            "findings": row.findings,
+            "findings": row.findings if row.state == "active" else 0,
             "tripped_hosts": tripped.get(row.id, [])[:_MOST_NAMED],
         }
         for row in rows
@@ -91,11 +98,10 @@ def read_waivers(
     return sorted(waivers, key=lambda waiver: WAIVER_STATES.index(waiver["state"]))
 
 
-def read_attestations(
-    session: Session, *, groups: Sequence[int], above: Sequence[int], library: Library, as_of: datetime, since: datetime
-) -> list[dict[str, Any]]:
-    """Attestations about these groups or their hosts that are active, or ended after `since`. One query."""
-    values = {"groups": list(groups), "scopes": [*groups, *above], "as_of": as_of, "since": since}
+def read_attestations(scope: Scope) -> list[dict[str, Any]]:
+    """Attestations about the scope that were active at its time, or ended within the period. One query."""
+    library = scope.library
+    values = {**scope.sql, "scopes": [*scope.groups, *scope.above]}
     attestations = [
         {
             "id": row.id,
@@ -111,7 +117,7 @@ def read_attestations(
             "ended_at": iso(row.ended_at) if row.ended_at else None,
             "end_words": row.end_words,
         }
-        for row in session.execute(text(_ATTESTATIONS), values)
+        for row in scope.session.execute(text(_ATTESTATIONS), values)
     ]
     return sorted(attestations, key=lambda attestation: ATTESTATION_STATES.index(attestation["state"]))
 
@@ -133,5 +139,5 @@ def _scope(row: Any) -> str:
         return f"{row.host}, {row.subject_kind} {subject_id}" if subject_id else str(row.host)
     listed = getattr(row, "listed", None)
     if listed is not None:
-        return f"{listed} host{'' if listed == 1 else 's'} chosen one by one"
-    return f"{row.group_name or '?'} and all groups below it"
+        return f"{listed} selected host{'' if listed == 1 else 's'}"
+    return f"{row.group_name or '?'} and subgroups"

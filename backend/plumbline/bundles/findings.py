@@ -1,0 +1,29 @@
+"""The findings of one host under packs from files, without a database: for `plumbline evaluate` and for assessments."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from plumbline.core.facts import esxi, windows
+from plumbline.core.facts.assemble import Assembled
+from plumbline.core.facts.configuration import SectionReading, label_of
+from plumbline.core.rules.evaluate import Finding, evaluate_rule
+from plumbline.core.rules.headlines import headline
+from plumbline.core.rules.rule import Pack, Rule
+from plumbline.core.rules.unlisted_kinds import unlisted_kinds
+
+
+def findings_of(assembled: Assembled, sections: Mapping[str, SectionReading], packs: Iterable[Pack]) -> Iterator[tuple[Rule, Finding]]:
+    """Each finding with its rule, of the rules for the host's platform. A section that is not there was not collected."""
+    platform = assembled.configuration.platform
+    missing = SectionReading("failed", error="not collected")
+    unread = unlisted_kinds(platform, {**dict.fromkeys((windows if platform == "windows" else esxi).SECTIONS, missing), **sections})
+    for pack in packs:
+        for rule in pack.rules:
+            if rule.applies_to.platform in (None, platform):
+                for finding in evaluate_rule(rule, assembled.configuration, unread=unread):
+                    yield rule, finding
+
+
+def headline_of(assembled: Assembled, rule: Rule, finding: Finding) -> str:
+    """What is wrong and where, or what could not be checked; else the rule's title."""
+    labels = [label_of(assembled.configuration, finding.subject)]
+    return headline(rule, finding.subject, finding.outcome, finding.reason, finding.observed, labels)

@@ -1,0 +1,106 @@
+"""What the pages of assessments read: one's own, each with a fixed number of queries."""
+
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.bundles import uploads
+from plumbline.bundles.assess import packs_told
+from plumbline.bundles.schemas import AssessedHost, AssessedHostRow, AssessmentDetail, AssessmentRow
+from plumbline.infra.errors import NotFound
+from plumbline.models.assessments import ASSESSMENT, ASSESSMENT_HOST, Assessment, AssessmentHost, AssessmentState
+
+_ROW = tuple(
+    getattr(AssessmentHost, name)
+    for name in (
+        "id",
+        "name",
+        "platform",
+        "kind_label",
+        "os",
+        "captured_at",
+        "score",
+        "failing",
+        "unknown",
+        "passing",
+        "answered",
+        "applicable",
+    )
+)
+
+
+def list_assessments(session: Session, *, actor: Actor) -> list[AssessmentRow]:
+    """One's own, newest first. Two queries."""
+    rows = session.scalars(select(Assessment).where(ASSESSMENT.person_id == actor.person_id).order_by(ASSESSMENT.id.desc())).all()
+    counted: Any = session.execute(
+        select(ASSESSMENT_HOST.assessment_id, func.count())
+        .where(ASSESSMENT_HOST.assessment_id.in_([row.id for row in rows]))
+        .group_by(ASSESSMENT_HOST.assessment_id)
+    ).all()
+    counts: dict[int, int] = dict(tuple(each) for each in counted)
+    return [_row(row, counts.get(row.id or 0, 0)) for row in rows]
+
+
+def _row(row: Assessment, host_count: int) -> AssessmentRow:
+    received = uploads.received(row.id or 0) if row.state == AssessmentState.RECEIVING else row.size_bytes
+    return AssessmentRow(
+        **{key: getattr(row, key) for key in ("id", "name", "state", "error", "size_bytes", "read_bytes", "created_at")},
+        received_bytes=received,
+        host_count=host_count,
+    )
+
+
+def find_assessment(session: Session, actor: Actor, assessment_id: int) -> Assessment:
+    """One's own assessment. Raises `NotFound` for another person's too."""
+    row = session.get(Assessment, assessment_id)
+    if row is None or row.person_id != actor.person_id:
+        raise NotFound("no such assessment of yours")
+    return row
+
+
+def read_assessment(session: Session, *, actor: Actor, assessment_id: int) -> AssessmentDetail:
+    """One assessment with its hosts. Two queries."""
+    row = find_assessment(session, actor, assessment_id)
+    hosts: Any = session.execute(
+        select(*_ROW)
+        .where(ASSESSMENT_HOST.assessment_id == assessment_id)
+        .order_by(ASSESSMENT_HOST.score.asc().nulls_last(), ASSESSMENT_HOST.name)
+    ).all()
+    about = row.about
+    return AssessmentDetail(
+        **_row(row, len(hosts)).model_dump(),
+        sha256=row.sha256,
+        notes=about.get("notes", []),
+        unused=about.get("unused", []),
+        unused_count=about.get("unused_count", 0),
+        refused=about.get("refused", []),
+        hosts=[AssessedHostRow(**host._mapping) for host in hosts],
+    )
+
+
+def read_host(session: Session, *, actor: Actor, assessment_id: int, host_id: int) -> AssessedHost:
+    """One host of one's own assessment. Two queries."""
+    find_assessment(session, actor, assessment_id)
+    row = session.get(AssessmentHost, host_id)
+    if row is None or row.assessment_id != assessment_id:
+        raise NotFound("no such host in this assessment")
+    told = row.told
+    return AssessedHost(
+        **{key: getattr(row, key) for key in AssessedHostRow.model_fields},
+        **{key: told[key] for key in ("build", "model", "bundle", "capped_by", "notes", "unread", "advice")},
+        partly=told["rules"]["partly"],
+        fails=told["failing"],
+        passes=told["passing"],
+        unknowns=told["unknown"],
+    )
+
+
+def told_of(session: Session, *, actor: Actor, assessment_id: int) -> dict[str, Any]:
+    """An assessment as `plumbline assess --json` prints it, for its report. Two queries."""
+    row = find_assessment(session, actor, assessment_id)
+    if row.state != AssessmentState.READY:
+        raise NotFound("this assessment has no report: it is not read, or could not be read")
+    hosts = session.scalars(select(ASSESSMENT_HOST.told).where(ASSESSMENT_HOST.assessment_id == assessment_id)).all()
+    return {"name": row.name, "hosts": list(hosts), "bundles": [row.about], "packs": packs_told()}

@@ -1,0 +1,66 @@
+"""Routes of assessments: a bundle is announced, uploaded part by part, read, and looked at."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Body, Query, status
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.dependencies import May, SessionDep
+from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.bundles import actions, queries
+from plumbline.bundles.read_upload import read_upload
+from plumbline.bundles.schemas import AssessedHost, AssessmentCreate, AssessmentDetail, AssessmentRow
+from plumbline.bundles.uploads import LARGEST_BUNDLE
+from plumbline.infra.schemas import RowId
+
+router = APIRouter(route_class=IdempotentRoute)
+
+Owner = Annotated[Actor, May("assessment.own")]
+Content = Annotated[bytes, Body(media_type="application/octet-stream")]
+
+
+@router.post("/assessments", status_code=status.HTTP_201_CREATED)
+def begin_assessment(body: AssessmentCreate, session: SessionDep, actor: Owner) -> AssessmentRow:
+    """Announces a support bundle; its parts follow."""
+    return actions.begin(session, actor=actor, name=body.name, size_bytes=body.size_bytes)
+
+
+@router.put("/assessments/{assessment_id}/content")
+def upload_part(
+    assessment_id: RowId,
+    content: Content,
+    offset: Annotated[int, Query(ge=0, le=LARGEST_BUNDLE)],
+    session: SessionDep,
+    actor: Owner,
+    tasks: BackgroundTasks,
+) -> AssessmentRow:
+    """Takes the next part, of at most 1,000,000 bytes. After the last one the bundle is read. A part for another place than the end is
+    refused (409) with the byte that is awaited, so that an upload can go on after a broken connection."""
+    found, is_whole = actions.receive(session, actor=actor, assessment_id=assessment_id, offset=offset, content=content)
+    if is_whole:
+        tasks.add_task(read_upload, assessment_id, found.name)
+    return found
+
+
+@router.get("/assessments")
+def list_assessments(session: SessionDep, actor: Owner) -> list[AssessmentRow]:
+    """One's own assessments, newest first."""
+    return queries.list_assessments(session, actor=actor)
+
+
+@router.get("/assessments/{assessment_id}")
+def read_assessment(assessment_id: RowId, session: SessionDep, actor: Owner) -> AssessmentDetail:
+    """One assessment with the hosts that were found so far."""
+    return queries.read_assessment(session, actor=actor, assessment_id=assessment_id)
+
+
+@router.get("/assessments/{assessment_id}/hosts/{assessed_id}")
+def read_assessed_host(assessment_id: RowId, assessed_id: RowId, session: SessionDep, actor: Owner) -> AssessedHost:
+    """One host of an assessment with its findings and the lines of the bundle that they rest on."""
+    return queries.read_host(session, actor=actor, assessment_id=assessment_id, host_id=assessed_id)
+
+
+@router.delete("/assessments/{assessment_id}", status_code=status.HTTP_204_NO_CONTENT)
+def delete_assessment(assessment_id: RowId, session: SessionDep, actor: Owner) -> None:
+    """Throws an assessment away."""
+    actions.delete(session, actor=actor, assessment_id=assessment_id)

@@ -1,0 +1,150 @@
+"""What people and jobs did in the lab's past: each through the function behind a button, by the demo's own people."""
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+from sqlalchemy import text
+from sqlmodel import Session, col, select
+
+from plumbline.auth import sessions
+from plumbline.auth.actor import Actor
+from plumbline.drift import baselines
+from plumbline.drift.baseline_schemas import BaselineProposal
+from plumbline.infra.clock import utc_now
+from plumbline.infra.database import session_scope
+from plumbline.models.auth import Person
+from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.plans import Plan, PlanState
+from plumbline.remediation.jobs import run as job_run
+from plumbline.remediation.jobs.reconcile import reconcile_once
+from plumbline.remediation.plans import approve, draft, standing_approvals
+from plumbline.remediation.plans.build import build
+from plumbline.remediation.plans.schemas import PlanCreate, PlanOptions, RuleChoice, StandingCreate, StandingItem
+from plumbline.waivers import lifecycle, request
+from plumbline.waivers.schemas import WaiverCreate
+
+_OVER = (PlanState.FINISHED, PlanState.STOPPED, PlanState.NO_CHANGE, PlanState.PLAN_FAILED, PlanState.EXPIRED, PlanState.STALE)
+# A job on one lab host takes a few seconds; more means that something is wrong.
+_LONGEST_SECONDS = 60.0
+_FAILING = """
+SELECT DISTINCT r.pack, r.rule FROM finding f JOIN rule_number r ON r.no = f.rule_no
+WHERE f.host_id = ANY(:hosts) AND f.outcome = 'fail' AND r.rule LIKE :rule ORDER BY 1, 2
+"""
+_QUEUED = "SELECT id, queue FROM job WHERE plan_id = :plan AND state IN ('QUEUED', 'RUNNING', 'VERIFYING') ORDER BY id"
+
+
+class NotInThePast(Exception):
+    """What the story tells did not come about; the message says what."""
+
+
+def actor(session: Session, login: str) -> Actor:
+    """One of the demo's people, with the rights that they have."""
+    person = session.exec(select(Person).where(col(Person.login) == login)).one()
+    return Actor(person.id or 0, person.login, person.display_name, grants=sessions.grants_of(session, person.id or 0))
+
+
+def host_ids(session: Session, names: Sequence[str]) -> list[str]:
+    """Ids of lab hosts by name."""
+    return list(session.exec(select(Host.id).where(col(Host.name).in_(names)).order_by(col(Host.name))))
+
+
+def failing_rules(session: Session, hosts: Sequence[str], like: str) -> list[tuple[str, str]]:
+    """(pack, rule) that fail on these hosts, by a pattern of SQL."""
+    return [(pack, rule) for pack, rule in session.execute(text(_FAILING), {"hosts": list(hosts), "rule": like})]
+
+
+def accept_baseline(group: str, reason: str) -> None:
+    """The operator proposes the present configuration of a group's hosts, the approver accepts it."""
+    with session_scope() as session:
+        found = session.exec(select(HostGroup).where(col(HostGroup.name) == group)).one()
+        proposed = baselines.propose(
+            session, actor=actor(session, "operator"), request=BaselineProposal(group_id=found.id, change_ids=[], reason=reason)
+        )
+    with session_scope() as session:
+        baselines.accept(session, actor=actor(session, "approver"), baseline_id=proposed.id or 0)
+
+
+def waive(names: Sequence[str], like: str, reason: str, *, days: float, ticket: str = "", is_approved: bool = True) -> None:
+    """The operator asks for a waiver of the first failing rule like this one; the approver grants it."""
+    with session_scope() as session:
+        hosts = host_ids(session, names)
+        rules = failing_rules(session, hosts, like)
+        if not rules:
+            raise NotInThePast(f"no rule like {like} fails on {', '.join(names)}")
+        asked = WaiverCreate(
+            pack=rules[0][0], rule=rules[0][1], host_ids=hosts, reason=reason, expires_at=utc_now() + timedelta(days=days), ticket=ticket
+        )
+        waiver = request.request_waiver(session, actor=actor(session, "operator"), request=asked)
+    if is_approved:
+        with session_scope() as session:
+            by = actor(session, "approver")
+            lifecycle.approve_waiver(session, actor=by.audit_name, waiver_id=waiver.id or 0, approved_by=by.person_id)
+
+
+def plan(names: Sequence[str], like: str, reason: str, *, ticket: str = "") -> int:
+    """The operator plans fixes of every failing rule like this one and asks for approval. Returns the plan's id."""
+    with session_scope() as session:
+        hosts = host_ids(session, names)
+        rules = failing_rules(session, hosts, like)
+        if not rules:
+            raise NotInThePast(f"no rule like {like} fails on {', '.join(names)}")
+        asked = PlanCreate(
+            findings=[],
+            settings=[],
+            rules=[RuleChoice(pack=pack, rule=rule, host_ids=hosts) for pack, rule in rules],
+            reason=reason,
+            ticket=ticket,
+            options=PlanOptions(canary_bake_s=0, wave_bake_s=0),
+        )
+        plan_id = draft.draft_plan(session, actor=actor(session, "operator"), request=asked).id or 0
+    build(plan_id)
+    with session_scope() as session:
+        drafted = session.get_one(Plan, plan_id)
+        if drafted.state != PlanState.PLANNED:
+            raise NotInThePast(
+                f"plan {plan_id} for {', '.join(names)}: {drafted.state} {drafted.state_words} {(drafted.document or '')[:1500]}"
+            )
+        draft.submit_plan(session, actor=actor(session, "operator"), plan_id=plan_id, reason=None)
+    return plan_id
+
+
+def carry_out(plan_id: int, some_minutes_later: Callable[[], None]) -> None:
+    """The approver signs, and the jobs run to their end. `some_minutes_later` lets time pass, and the hosts check in."""
+    with session_scope() as session:
+        approve.approve_plan(session, actor=actor(session, "approver"), plan_id=plan_id)
+    limit = time.monotonic() + _LONGEST_SECONDS
+    while True:
+        reconcile_once()
+        with session_scope() as session:
+            now = session.get_one(Plan, plan_id)
+            if now.state in _OVER:
+                break
+            waiting = [tuple(row) for row in session.execute(text(_QUEUED), {"plan": plan_id})]
+        for job_id, queue in waiting:
+            job_run.run(job_id, worker="lab", queue=queue)
+        some_minutes_later()
+        if time.monotonic() > limit:
+            with session_scope() as session:
+                jobs = [
+                    tuple(row)
+                    for row in session.execute(text("SELECT state, state_words FROM job WHERE plan_id = :plan"), {"plan": plan_id})
+                ]
+            raise NotInThePast(f"plan {plan_id} did not end: {now.state} {now.state_words}; jobs {jobs}")
+    if now.state != PlanState.FINISHED:
+        raise NotInThePast(f"plan {plan_id}: {now.state} {now.state_words}")
+
+
+def sign_standing(name: str, group: str, items: Sequence[StandingItem], *, days: float) -> None:
+    """The approver allows operators beforehand to run these fixes."""
+    with session_scope() as session:
+        found = session.exec(select(HostGroup).where(col(HostGroup.name) == group)).one()
+        asked = StandingCreate(
+            password="-",  # noqa: S106 (asked for by the route, which is not used here)
+            name=name,
+            group_ids=[found.id or 0],
+            items=list(items),
+            largest_impact="adapter_restart",
+            expires_at=utc_now() + timedelta(days=days),
+        )
+        standing_approvals.make_standing(session, actor=actor(session, "approver"), request=asked)

@@ -1,0 +1,111 @@
+"""What happened to the lab's fleet in the 90 days before its first start, oldest first. Times are days before now and an hour of UTC.
+
+The stories that a person can find: a driver update at night that took flow control from three hosts (fixed on one by a job), one host
+changed by hand, a multipathing toolkit that was installed, an adapter that lost its link for a weekend, a waiver about to end, a plan that
+waits for the approver, and a standing approval with which On-call may run its fix.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from plumbline.ops.lab_past import people
+from plumbline.ops.lab_past.hosts import PastFleet
+from plumbline.remediation.plans.schemas import StandingItem
+
+NIGHT, MORNING, AFTERNOON = 2.2, 9.5, 14.5
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens `days_ago` at an `hour` of UTC."""
+
+    days_ago: int
+    hour: float
+    act: Callable[[PastFleet], None]
+
+
+def _change(names: Sequence[str], settings: Mapping[str, object], what: str) -> Callable[[PastFleet], None]:
+    def act(fleet: PastFleet) -> None:
+        fleet.change(names, settings, what)
+        fleet.check_in(names)
+
+    return act
+
+
+def _fix(names: Sequence[str], like: str, reason: str, ticket: str) -> Callable[[PastFleet], None]:
+    def act(fleet: PastFleet) -> None:
+        fleet.check_in_twice()
+        plan_id = people.plan(names, like, reason, ticket=ticket)
+
+        def some_minutes_later() -> None:
+            fleet.pass_minutes(2)
+            for name in names:
+                fleet.touch(name)
+            fleet.check_in(names)
+
+        with fleet.quick_restarts(names):
+            people.carry_out(plan_id, some_minutes_later)
+
+    return act
+
+
+def _plan(names: Sequence[str], like: str, reason: str, ticket: str) -> Callable[[PastFleet], None]:
+    def act(fleet: PastFleet) -> None:
+        fleet.check_in_twice()
+        people.plan(names, like, reason, ticket=ticket)
+
+    return act
+
+
+def _accept(group: str, reason: str) -> Callable[[PastFleet], None]:
+    return lambda _: people.accept_baseline(group, reason)
+
+
+def _waive(names: Sequence[str], like: str, reason: str, days: float, *, is_approved: bool = True) -> Callable[[PastFleet], None]:
+    return lambda _: people.waive(names, like, reason, days=days, is_approved=is_approved)
+
+
+# How hosts were set up at first, before somebody put it right.
+BEFORE: dict[str, dict[str, object]] = {
+    "sql-01": {"SAN*.flow_control": "off", "SAN*.receive_buffers": 512},
+    "sql-02": {"SAN*.flow_control": "off"},
+    "sql-04": {"SAN*.flow_control": "off"},
+    "ex-01": {"SAN*.mtu": 1500},
+    "hv-12": {"qos_class.rdma.bandwidth_percent": 10},
+    "esx-a01": {"initiator.delayed_ack": "enabled"},
+    "esx-a03": {"initiator.delayed_ack": "enabled"},
+    "win-fs2": {"SAN*.mtu": 1500},
+    "bk-01": {"SAN*.receive_buffers": 512},
+}
+
+_SAN_DRIVER = {"SAN*.driver_version": "7.8.1.0", "SAN*.driver_date": "2014-11-20", "SAN*.flow_control": "off"}
+
+STORY: tuple[Event, ...] = (
+    Event(86, MORNING, _accept("PROD-A", "State after the storage migration")),
+    Event(86, MORNING, _accept("PROD-B", "State after the storage migration")),
+    Event(79, AFTERNOON, _change(["sql-01", "sql-02"], {"SAN*.flow_control": "rx_tx"}, "changed by hand")),
+    Event(74, MORNING, _change(["win-fs2"], {"SAN*.mtu": 9000}, "changed by hand")),
+    Event(71, AFTERNOON, _waive(["sql-05"], "%jumbo%", "Moves to the new array next month; not worth an outage before", 73)),
+    Event(66, NIGHT, _change(["esx-a01", "esx-a03"], {"initiator.delayed_ack": "disabled"}, "changed by hand")),
+    Event(58, AFTERNOON, _change(["hv-12"], {"qos_class.rdma.bandwidth_percent": 80}, "changed by hand")),
+    Event(52, MORNING, _change(["ex-01"], {"SAN*.mtu": 9000}, "changed by hand")),
+    Event(44, AFTERNOON, _fix(["bk-01"], "%x520.receive_buffers%", "Receive buffers as BP1057 measured them", "CHG-2041")),
+    Event(37, NIGHT, _change(["bk-01"], {"SAN2.link": "down"}, "cable of SAN2 pulled")),
+    Event(35, MORNING, _change(["bk-01"], {"SAN2.link": "up"}, "cable of SAN2 plugged in again")),
+    Event(30, MORNING, lambda _: people.sign_standing(
+        "Flow control on SAN ports, PROD-B", "PROD-B",
+        [StandingItem(rule="dell-bp1057-2012r2/bp1057r2.flow_control"), StandingItem(rule="dell-bp1057-2012/bp1057.flow_control")],
+        days=60,
+    )),
+    Event(21, AFTERNOON, _change(["ex-01"], {"SAN2.receive_buffers": 512}, "receive buffers set back by hand")),
+    Event(14, MORNING, _change(
+        ["esx-b09"],
+        {"initiator.delayed_ack": "disabled", "initiator.login_timeout_seconds": 60},
+        "best practices of the multipathing module applied",
+    )),
+    Event(9, MORNING, _waive(["tst-win-02"], "%checksum%", "Driver fault under test with the vendor, case 1187204", 30)),
+    Event(3, NIGHT, _change(["sql-03", "sql-06", "sql-07"], _SAN_DRIVER, "driver update 7.4.23 to 7.8.1, which resets flow control")),
+    Event(2, AFTERNOON, _fix(["sql-06"], "%flow_control%", "Flow control was reset by the driver update", "CHG-2077")),
+    Event(1, MORNING, _waive(["ex-02"], "%transmit_buffers%", "Card is replaced in the December window; CHG-2090", 60, is_approved=False)),
+    Event(0, -3.0, _plan(["sql-07"], "%flow_control%", "Flow control was reset by the driver update", "CHG-2081")),
+)  # fmt: skip

@@ -1,0 +1,5 @@
+import { AssessPage } from "@/features/assess/assess-page";
+
+export function AssessRoute() {
+  return <AssessPage />;
+}

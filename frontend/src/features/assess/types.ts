@@ -1,0 +1,7 @@
+import type { Schemas } from "@/shared/api/schemas";
+
+export type AssessmentRow = Schemas["AssessmentRow"];
+export type AssessmentDetail = Schemas["AssessmentDetail"];
+export type AssessedHostRow = Schemas["AssessedHostRow"];
+export type AssessedHost = Schemas["AssessedHost"];
+export type AssessedFinding = Schemas["AssessedFinding"];
