@@ -44,7 +44,7 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_marked_change_mark_id"), "marked_change", ["mark_id"])
     op.create_index(op.f("ix_marked_change_host_id"), "marked_change", ["host_id"])
-    op.execute("REVOKE INSERT, UPDATE, DELETE ON change_mark, marked_change FROM plumbline_executor")
+    op.execute("REVOKE INSERT, UPDATE, DELETE ON change_mark, marked_change FROM plumbline_executor, plumbline_background")
 
 
 def downgrade() -> None:

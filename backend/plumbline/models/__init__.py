@@ -44,7 +44,7 @@ _TABLES_OF: dict[str, str] = {
     "notify": "notice notice_channel notice_cursor notice_delivery notice_state",
     "oncall": "problem_note",
     "packs": "conflict_decision fleet_event pack_activation pack_draft pack_version rule_number",
-    "performance": "counter_day",
+    "performance": "counter_day counter_group_hour counter_hour",
     "previews": "preview_run preview_run_host",
     "proofs": "benchmark_file benchmark_run proof proof_run",
     "remediation": "approval break_glass change_freeze domain_budget domain_slot job job_event job_step maintenance_window plan plan_event"

@@ -51,6 +51,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "go on with previews": ("previews.advance_open", 10.0),
     "end grace periods": ("packs.end_grace", 15.0),
     "fold counters": ("performance.fold", 600.0),
+    "fold hours of counters": ("performance.fold_hours", 60.0),
     "collect due hosts": ("collection.collect_due", 15.0),
     "compare clocks": ("checkin.compare_clocks", 60.0),
     "read again what was requested": ("checkin.reread_requested", 60.0),

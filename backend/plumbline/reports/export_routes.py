@@ -14,6 +14,7 @@ from plumbline.fleet.routes import MatrixFilters
 from plumbline.hosts.comparison_schemas import Reference
 from plumbline.hosts.filters import HostListing
 from plumbline.infra.schemas import RowId
+from plumbline.performance.routes import ChartFilters
 from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.reports import host_tables, tables
 from plumbline.reports.export import Exported, export
@@ -109,6 +110,13 @@ def export_host_counters(
     names = [name for name in series.split(",") if name]
     read = partial(host_tables.counters, session, host_id=host_id, hours=hours, wanted=names)
     return _file(export(session, actor=actor, what="counters", filters=sent, host_id=host_id, read=read))
+
+
+@router.get("/performance/charts.csv", response_class=Response, responses=_FILE)
+def export_charts(filters: Annotated[ChartFilters, Query()], session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
+    """The figures of the charts of one or more hosts, a row for each step of each series."""
+    read = partial(host_tables.charts, session, request=filters.request())
+    return _file(export(session, actor=actor, what="charts", filters=sent, read=read))
 
 
 @router.get("/rules.csv", response_class=Response, responses=_FILE)

@@ -86,6 +86,7 @@ MAY: dict[str, set[str]] = {
     "export_host_comparison": {"viewer"},
     "export_host_score": {"viewer"},
     "export_host_counters": {"viewer"},
+    "export_charts": {"viewer"},
     "export_rules": {"viewer"},
     "export_rule_hosts": {"viewer"},
     "export_matrix": {"viewer"},

@@ -11,6 +11,7 @@ import { matrixSearch } from "@/features/matrix/search";
 import { onCallSearch } from "@/features/oncall/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/search";
+import { performanceSearch } from "@/features/performance/search";
 import { planSearch, plansSearch } from "@/features/plans/search";
 import { hostPastSearch, pastSearch } from "@/features/previews/search";
 import { benchmarksSearch } from "@/features/proofs/search";
@@ -101,6 +102,12 @@ const drift = createRoute({
   path: "/drift",
   validateSearch: driftSearch,
   component: lazyRouteComponent(() => import("./routes/drift"), "DriftRoute"),
+});
+const performance = createRoute({
+  getParentRoute: () => root,
+  path: "/performance",
+  validateSearch: performanceSearch,
+  component: lazyRouteComponent(() => import("./routes/performance"), "PerformanceRoute"),
 });
 const score = createRoute({
   getParentRoute: () => root,
@@ -224,6 +231,7 @@ export const router = createRouter({
     host,
     matrix,
     drift,
+    performance,
     score,
     waivers,
     waiverNew,

@@ -8,6 +8,7 @@ const names: Record<string, string> = {
   hosts: "Hosts",
   matrix: "Matrix",
   drift: "Drift",
+  performance: "Performance",
   score: "Score",
   waivers: "Waivers",
   rules: "Rules",

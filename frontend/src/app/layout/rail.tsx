@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import {
+  IconActivity,
   IconArrowsDiff,
   IconChartHistogram,
   IconFileText,
@@ -50,6 +51,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
         <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
         <Entry to="/drift" icon={<IconArrowsDiff size={16} />} label="Drift" isNarrow={isNarrow} />
+        <Entry to="/performance" icon={<IconActivity size={16} />} label="Performance" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediation" isNarrow={isNarrow} />
         <Entry to="/jobs" icon={<IconPlayerTrackNext size={16} />} label="Jobs" isNarrow={isNarrow} />
@@ -146,6 +148,7 @@ interface EntryProps {
     | "/hosts"
     | "/matrix"
     | "/drift"
+    | "/performance"
     | "/waivers"
     | "/rules"
     | "/remediate"

@@ -11,6 +11,7 @@ import { TimeAgo, useNow } from "@/shared/ui/time-ago";
 import { Acts } from "./acts";
 import { Effect } from "./effect";
 import { useJobEvents } from "./follow";
+import { JobCounters } from "./job-counters";
 import styles from "./jobs.module.css";
 import { Log } from "./log";
 import { Next, Now } from "./now";
@@ -50,6 +51,7 @@ function Followed({ job, search, setSearch, can }: Omit<JobPageProps, "jobId"> &
       <PathCount job={job} events={events} />
       <Steps job={job} />
       <Effect jobId={job.id} isFinished={job.finished_at !== null} />
+      <JobCounters job={job} />
       <Log job={job} events={events} following={following} search={search} setSearch={setSearch} />
     </>
   );

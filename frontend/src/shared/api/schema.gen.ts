@@ -1455,6 +1455,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exports/performance/charts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Charts
+         * @description The figures of the charts of one or more hosts, a row for each step of each series.
+         */
+        get: operations["export_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/exports/plans.csv": {
         parameters: {
             query?: never;
@@ -3133,6 +3153,46 @@ export interface paths {
          * @description Removes all second factors of a person who lost them. Their sessions and tokens end.
          */
         delete: operations["reset_second_factors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/performance/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Charts
+         * @description At most eight series of one or more hosts on common steps, with marks, reference figures and a comparison.
+         */
+        get: operations["read_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/performance/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Fleet Charts
+         * @description Small charts of clusters, groups or hosts, worst first.
+         */
+        get: operations["read_fleet_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5872,6 +5932,151 @@ export interface components {
             name?: string | null;
         };
         /**
+         * ChartComparison
+         * @description What the lines are compared with: the same series earlier, or the mean of the cluster peers.
+         */
+        ChartComparison: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "week" | "peers" | "job";
+            /** Label */
+            label: string;
+            /** Lines */
+            lines: components["schemas"]["ChartLine"][];
+            /** Note */
+            note: string;
+            /** Shift Seconds */
+            shift_seconds: number;
+        };
+        /**
+         * ChartHost
+         * @description A host in the charts, and what can be drawn of it.
+         */
+        ChartHost: {
+            /** Choices */
+            choices: components["schemas"]["SeriesChoice"][];
+            /** Cluster */
+            cluster: string;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Not Given */
+            not_given: string[];
+            /** Platform */
+            platform: string;
+        };
+        /**
+         * ChartLine
+         * @description One series on the common steps: a mean for each step, null where nothing is known; extremes where a step has several readings.
+         */
+        ChartLine: {
+            /** Highs */
+            highs: (number | null)[] | null;
+            /** Host Id */
+            host_id: string;
+            /** Host Name */
+            host_name: string;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /** Lows */
+            lows: (number | null)[] | null;
+            /** Name */
+            name: string;
+            statistics: components["schemas"]["Statistics"];
+            /** Subject */
+            subject: string;
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: (number | null)[];
+        };
+        /**
+         * ChartMark
+         * @description Something that happened to a host, or to the rules, with the address of its page.
+         */
+        ChartMark: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Host Id */
+            host_id?: string | null;
+            /**
+             * Href
+             * @default
+             */
+            href?: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "change" | "driver" | "restart" | "job" | "pack" | "event";
+            /** Label */
+            label: string;
+        };
+        /**
+         * ChartReference
+         * @description A figure to compare a counter with. `is_limit`: to exceed it is a symptom.
+         */
+        ChartReference: {
+            /** Is Limit */
+            is_limit: boolean;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Source */
+            source: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number;
+        };
+        /**
+         * Charts
+         * @description Series of one or more hosts on common steps, at most 1,000 of them.
+         */
+        Charts: {
+            comparison: components["schemas"]["ChartComparison"] | null;
+            /**
+             * From
+             * Format: date-time
+             */
+            from: string;
+            /** Hosts */
+            hosts: components["schemas"]["ChartHost"][];
+            /** Is Downsampled */
+            is_downsampled: boolean;
+            /** Marks */
+            marks: components["schemas"]["ChartMark"][];
+            /** Reading Seconds */
+            reading_seconds: number;
+            /** References */
+            references: components["schemas"]["ChartReference"][];
+            /** Series */
+            series: components["schemas"]["ChartLine"][];
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
+            /** Step Seconds */
+            step_seconds: number;
+            /**
+             * To
+             * Format: date-time
+             */
+            to: string;
+        };
+        /**
          * Checklist
          * @description What only a person can do for these findings of a host, step by step, and why.
          */
@@ -7443,6 +7648,60 @@ export interface components {
             until_restart: string;
         };
         /**
+         * FleetCell
+         * @description A cluster, a group or a host with its symptoms.
+         */
+        FleetCell: {
+            /** Figures */
+            figures: components["schemas"]["FleetFigure"][];
+            /** Hosts */
+            hosts: number;
+            /** Hosts Reporting */
+            hosts_reporting: number;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "cluster" | "group" | "host";
+            /** Label */
+            label: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Where */
+            where: string;
+        };
+        /**
+         * FleetCharts
+         * @description Small charts of the fleet, worst first.
+         */
+        FleetCharts: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "cluster" | "group" | "host";
+            /** Cells */
+            cells: components["schemas"]["FleetCell"][];
+            /**
+             * From
+             * Format: date-time
+             */
+            from: string;
+            /** Limits */
+            limits: components["schemas"]["ChartReference"][];
+            /** Sort */
+            sort: string;
+            /**
+             * To
+             * Format: date-time
+             */
+            to: string;
+            /** Total */
+            total: number;
+        };
+        /**
          * FleetEventOut
          * @description A mark on the trend.
          */
@@ -7456,6 +7715,31 @@ export interface components {
             kind: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FleetFigure
+         * @description One symptom of a cluster, group or host over the range. `values` has one figure an hour, null where nothing came.
+         */
+        FleetFigure: {
+            /** Highest */
+            highest: number | null;
+            /** Is Over */
+            is_over: boolean;
+            /** Label */
+            label: string;
+            /** Limit */
+            limit: number | null;
+            /** Mean */
+            mean: number | null;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "retransmits" | "drops" | "errors" | "pauses" | "latency" | "throughput" | "operations" | "cpu";
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: (number | null)[];
         };
         /**
          * FleetFigures
@@ -12693,6 +12977,22 @@ export interface components {
             signer: string;
         };
         /**
+         * Statistics
+         * @description Figures of a series over the whole range, from all readings, not from the points drawn.
+         */
+        Statistics: {
+            /** Latest */
+            latest: number | null;
+            /** Maximum */
+            maximum: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Minimum */
+            minimum: number | null;
+            /** Readings */
+            readings: number;
+        };
+        /**
          * Step
          * @description A vector of elements and at most one restart; the least that is carried out, confirmed and undone.
          *
@@ -17234,6 +17534,47 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    export_charts: {
+        parameters: {
+            query?: {
+                host?: string[];
+                series?: string[];
+                hours?: number;
+                from?: string | null;
+                to?: string | null;
+                compare?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     export_plans: {
         parameters: {
             query?: {
@@ -20815,6 +21156,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_charts: {
+        parameters: {
+            query?: {
+                host?: string[];
+                series?: string[];
+                hours?: number;
+                from?: string | null;
+                to?: string | null;
+                compare?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Charts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_fleet_charts: {
+        parameters: {
+            query?: {
+                by?: "cluster" | "group" | "host";
+                group?: number | null;
+                cluster?: string | null;
+                hours?: number;
+                sort?: "wrong" | "retransmits" | "drops" | "errors" | "pauses" | "latency" | "throughput" | "operations" | "cpu" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetCharts"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
