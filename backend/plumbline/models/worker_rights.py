@@ -32,8 +32,6 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "assessment": ("", ""),
     "assessment_host": ("", ""),
     "attestation": ("read", "read update(state,ended_at,ended_by,end_words,reminded_at)"),
-    "assessment": ("", ""),
-    "assessment_host": ("", ""),
     "audit_entry": ("read insert", "read insert update(number,hash)"),
     "audit_head": ("read", "read insert"),
     "baseline": ("", "read"),
