@@ -17,7 +17,7 @@ from plumbline.core.facts.document import Document
 from plumbline.core.planning.elements import is_settable
 from plumbline.core.rules.reading_words import text_of
 from plumbline.core.rules.weights import linked_rules
-from plumbline.drift.events import describe_events, effect_of, read_events, side_text
+from plumbline.drift.events import SEEN, describe_events, effect_of, read_events, side_text
 from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent, RuleOfEvent
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
@@ -29,7 +29,7 @@ MOST_CHANGES_SHOWN = 500
 MOST_HOSTS = 100
 # As many hosts as a plan may have (remediation/plans/draft.py).
 MOST_PLANNED = 500
-_WHEN = "SELECT received_at FROM setting_change WHERE id = :id"
+_WHEN = f"SELECT c.received_at, {SEEN} AS is_seen FROM setting_change c WHERE c.id = :id AND c.cause <> 'first_seen'"  # noqa: S608
 _FAILING = "SELECT id, failing FROM host WHERE id = ANY(:hosts)"
 
 
@@ -44,11 +44,13 @@ def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int |
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     below = [each for each in groups.values() if each.path.startswith(group.path) and can_read(actor, each.path)]
-    began = session.execute(text(_WHEN), {"id": event_id}).scalar_one_or_none()
+    began = session.execute(text(_WHEN), {"id": event_id}).first()
     if began is None:
         raise EventNotFound("Event not found.")
     # An event is followed back as far as two happenings may lie apart; what came before that is one of its own.
-    found = read_events(session, groups=[each.id for each in below], since=began - WINDOW, with_unread=with_unread)
+    found = read_events(
+        session, groups=[each.id for each in below], since=began.received_at - WINDOW, with_unread=with_unread or not began.is_seen
+    )
     event = next((each for each in found.events if any(change.id == event_id for change in each.changes)), None)
     if event is None:
         raise EventNotFound("Event not found.")

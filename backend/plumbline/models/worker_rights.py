@@ -30,8 +30,6 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "api_token": ("", ""),
     "approval": ("read", "read"),
     "attestation": ("read", "read update(state,ended_at,ended_by,end_words,reminded_at)"),
-    "assessment": ("", ""),
-    "assessment_host": ("", ""),
     "audit_entry": ("read insert", "read insert update(number,hash)"),
     "audit_head": ("read", "read insert"),
     "baseline": ("", "read"),

@@ -52,7 +52,11 @@ function Cause({ change }: { change: Change }) {
       </>
     );
   }
-  return change.cause_detail ? <>{visible(change.cause_detail)}</> : <span className="dim">{causeLabel(change.cause)}</span>;
+  return (
+    <span className={change.cause_detail ? undefined : "dim"}>
+      {change.cause_detail ? visible(change.cause_detail) : causeLabel(change.cause)}
+    </span>
+  );
 }
 
 export function TimelineTab({ hostId }: { hostId: string }) {
