@@ -73,7 +73,9 @@ export function ImportFile({ host, setHost }: ImportFileProps) {
             )}
           </FileButton>
           <span className="dim small">
-            {parameters ? `With ${visible(parameters.name)}` : "Vdbench only: its results don't show whether requests were random or sequential."}
+            {parameters
+              ? `With ${visible(parameters.name)}`
+              : "Vdbench only: its results don't show whether requests were random or sequential."}
             {host ? "" : " Choose a host first."}
           </span>
         </div>
