@@ -12,11 +12,11 @@ from sqlmodel import Session, select, text
 
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.reading_words import stored_text
+from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.models.hosts import COUNTED
 from plumbline.models.notify import NoticeCursor
 from plumbline.notify.outbox import NoticeContent, open_channels, paths_of_groups, write_notice
-from plumbline.remediation.texts import counted
 
 SETTLED_AFTER = timedelta(seconds=60)
 _MOST = 2_000
