@@ -98,7 +98,7 @@ def test_no_text_uses_a_retired_word() -> None:
         "−30 % reads",
         "it stands so",
         "path lost",
-        "Host not found.",
+        "there is no such host",
         "{} is on record",
     ],
 )

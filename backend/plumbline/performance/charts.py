@@ -71,7 +71,7 @@ def read_charts(session: Session, *, actor: Actor, request: ChartRequest) -> Cha
         select(Host, HOST_GROUP.name).join(HostGroup, HOST_GROUP.id == HOST.group_id).where(HOST.id.in_(ids), in_scope(actor))
     ).all()
     if not found:
-        raise HostNotFound("no such host")
+        raise HostNotFound("Host not found.")
     rows = sorted(found, key=lambda row: ids.index(row[0].id))
     hosts = {host.id: host for host, _ in rows}
     now: datetime = session.execute(text("SELECT now()")).scalar_one().astimezone(UTC)

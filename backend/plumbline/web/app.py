@@ -81,6 +81,8 @@ _TITLES = {
     500: "Internal error",
     503: "Temporarily unavailable",
 }
+# Codes are an interface: they stayed where the title was reworded.
+_CODES = {413: "too_large", 422: "cannot_be_used", 503: "not_available_now"}
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": _TITLES[status]} for status in (401, 403, 404, 409, 422, 429, 503)
 }
@@ -261,7 +263,7 @@ def _handle_errors(app: FastAPI) -> None:
             error.status_code,
             title=title,
             detail=details.get(error.status_code, str(error.detail)),
-            code=title.lower().replace(" ", "_"),
+            code=_CODES.get(error.status_code) or title.lower().replace(" ", "_"),
             headers=error.headers,
         )
 
