@@ -208,7 +208,9 @@ def counters(host: LabHost) -> dict[str, Any]:
     series: list[dict[str, Any]] = []
     for role, values in state["ports"].items():
         subject = f"adapter/{common.mac_of(host, role)}"
-        series += [{"subject": subject, "name": name, "value": value, "kind": "total"} for name, value in values.items()]
+        # Windows itself counts no pause frames.
+        counted = {name: value for name, value in values.items() if not name.startswith("pause_")}
+        series += [{"subject": subject, "name": name, "value": value, "kind": "total"} for name, value in counted.items()]
     for name in ("tcp_segments_sent", "tcp_segments_retransmitted"):
         series.append({"subject": "host/", "name": name, "value": state[name], "kind": "total"})
     series.append({"subject": "host/", "name": "cpu_percent", "value": state["cpu_percent"], "kind": "gauge"})
@@ -217,6 +219,8 @@ def counters(host: LabHost) -> dict[str, Any]:
         series += [
             {"subject": subject, "name": name, "value": value, "kind": "gauge" if name.endswith("_us") else "total"}
             for name, value in values.items()
+            # Windows gives the mean time of an operation, not the time of all.
+            if not name.endswith("_time_us")
         ]
     return {"at": _now(), "uptime_s": int(uptime.seconds()), "series": series}
 

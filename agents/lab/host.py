@@ -188,6 +188,10 @@ class LabHost:
                 slow = 1.8 if congested else 1.0
                 volume_counters["read_latency_us"] = int(1100 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
                 volume_counters["write_latency_us"] = int(1600 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
+                for way, operations in (("read", reads), ("write", writes)):
+                    # ESXi counts the time that operations took, Windows gives their mean.
+                    spent = volume_counters.get(f"{way}_time_us", 0) + operations * volume_counters[f"{way}_latency_us"]
+                    volume_counters[f"{way}_time_us"] = spent
             self.save()
 
     def save(self) -> None:

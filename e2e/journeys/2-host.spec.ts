@@ -72,10 +72,10 @@ test("counters are drawn, the range stands in the address and the figures can be
   const host = await hostBy(page, "platform=windows&sort=-last_seen");
   await page.goto(`/hosts/${host.id}?tab=performance&hours=6`);
   await settled(page);
-  await expect(page.getByRole("textbox", { name: "Range" }).or(page.getByRole("combobox", { name: "Range" })).first()).toHaveValue("6 hours");
+  await expect(page.getByRole("textbox", { name: "Range" }).or(page.getByRole("combobox", { name: "Range" })).first()).toHaveValue("Last 6 hours");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export these counters as CSV" }).click();
-  expect((await download).suggestedFilename()).toBe(`plumbline-counters-${host.name}.csv`);
+  expect((await download).suggestedFilename()).toBe("plumbline-charts.csv");
 });
 
 test("a setting changed on a host stands on its timeline and among its findings", async ({ as }) => {

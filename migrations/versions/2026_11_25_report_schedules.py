@@ -10,8 +10,8 @@ from sqlalchemy.dialects import postgresql
 
 import plumbline.infra.database
 
-revision = "0039"
-down_revision = "0037"
+revision = "0042"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
 

@@ -11,8 +11,8 @@ from sqlalchemy.dialects import postgresql
 
 import plumbline.infra.database
 
-revision = "0045"
-down_revision = "0035"
+revision = "0040"
+down_revision = "0039"
 branch_labels = None
 depends_on = None
 

@@ -275,4 +275,17 @@ def _device_statistics(host: LabHost) -> Answers:
             ],
         )
     every = [answer.rows[0] for answer in answers.values()]
-    return {**answers, "esxcli storage core device stats get": records("DeviceStats", "Device", every)}
+    return {**answers, **_device_times(host), "esxcli storage core device stats get": records("DeviceStats", "Device", every)}
+
+
+def _device_times(host: LabHost) -> Answers:
+    """Of the statistics that vsish gives for a device only the lines that are read."""
+    answers: Answers = {}
+    for name, naa in volumes(host):
+        counters = host.state["counters"]["volumes"].get(name, {})
+        reads, writes = int(counters.get("read_time_us", 0)), int(counters.get("write_time_us", 0))
+        answers[f"vsish -e get /storage/scsifw/devices/{naa}/stats"] = text(
+            f"Statistics {{\n   readOps:{int(counters.get('reads', 0))}\n   writeOps:{int(counters.get('writes', 0))}\n   latency:Latency {{\n"
+            f"      totalTime:{reads + writes}\n      totalTimeReads:{reads}\n      totalTimeWrites:{writes}\n   }}\n}}\n"
+        )
+    return answers

@@ -73,3 +73,8 @@ def record(
 
 
 __all__ = ["REQUEST_ID", "SYSTEM", "Object", "account", "record"]
+
+
+def person_name(audit_name: str) -> str:
+    """The login in a name of the audit log: `ana` of `person:3 ana`."""
+    return audit_name.partition(" ")[2] or audit_name

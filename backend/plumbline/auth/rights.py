@@ -43,6 +43,8 @@ ACTIONS: Mapping[str, Rule] = {
     "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret
+    # Parts of the installation and the support file; both speak of all groups.
+    "health.inspect": Rule("root", _roles("admin")),
     "metrics.read": Rule("root", ANYONE),
     "group.read": Rule("group", ANYONE),
     "group.manage": Rule("group", _roles("admin")),
@@ -67,6 +69,7 @@ ACTIONS: Mapping[str, Rule] = {
     "baseline.propose": Rule("group", _roles("operator")),
     "baseline.decide": Rule("group", _roles("approver")),
     "baseline.withdraw": Rule("group", _roles("operator", "approver")),
+    "change.mark": Rule("group", _roles("operator")),
     "attestation.read": Rule("group", ANYONE),
     "attestation.make": Rule("group", _roles("operator")),
     # A pack's version is one for the whole installation; it is activated group by group.
@@ -81,11 +84,20 @@ ACTIONS: Mapping[str, Rule] = {
     "report.make": Rule("group", _roles("viewer", "operator", "admin")),
     "report.export": Rule("group", _roles("viewer", "operator", "admin")),
     "report.mail": Rule("group", _roles("viewer", "operator", "admin")),
+    "evidence.read": Rule("group", ANYONE),
+    # A bundle holds the part of the audit log about its groups: those may have one who may read that.
+    "evidence.make": Rule("group", _roles("viewer", "admin")),
+    "evidence.export": Rule("group", _roles("viewer", "admin")),
+    "evidence.verifier": Rule("public"),  # the file holds no secret, and an auditor may have no account
     "table.export": Rule("group", _roles("viewer")),
     "collection.read": Rule("group", ANYONE),
     "collection.manage": Rule("group", _roles("admin")),
     "credential.manage": Rule("group", _roles("admin")),
     "enrolment.manage": Rule("group", _roles("admin")),
+    "benchmark.read": Rule("group", ANYONE),
+    "benchmark.import": Rule("group", _roles("operator")),
+    "benchmark.delete": Rule("group", _roles("admin")),
+    "proof.make": Rule("group", _roles("operator")),
     "job.read": Rule("group", ANYONE),
     "plan.draft": Rule("group", _roles("operator")),
     "plan.run_standing": Rule("group", _roles("operator")),

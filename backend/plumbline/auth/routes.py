@@ -56,6 +56,8 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
         can=SessionCan(
             export=allow(actor, "table.export"),
             make_reports=allow(actor, "report.make"),
+            export_evidence=allow(actor, "evidence.export"),
+            see_system_health=allow(actor, "health.inspect"),
             enrol=allow(actor, "enrolment.manage"),
             approve_hosts=allow(actor, "host.approve"),
             manage_groups=allow(actor, "group.manage"),
@@ -65,6 +67,8 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
             see_audit=allow(actor, "audit.read"),
             check_now=allow(actor, "host.check_now"),
             draft_plans=allow(actor, "plan.draft"),
+            import_benchmarks=allow(actor, "benchmark.import"),
+            make_proofs=allow(actor, "proof.make"),
             manage_collection=allow(actor, "collection.manage"),
             activate_packs=allow(actor, "pack.activate"),
             publish_packs=allow(actor, "pack.publish"),

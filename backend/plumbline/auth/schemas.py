@@ -88,6 +88,8 @@ class SessionCan(Schema):
 
     export: bool
     make_reports: bool
+    export_evidence: bool
+    see_system_health: bool
     enrol: bool
     approve_hosts: bool
     manage_groups: bool
@@ -97,6 +99,8 @@ class SessionCan(Schema):
     see_audit: bool
     check_now: bool
     draft_plans: bool
+    import_benchmarks: bool
+    make_proofs: bool
     manage_collection: bool
     activate_packs: bool
     publish_packs: bool

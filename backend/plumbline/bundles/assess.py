@@ -12,12 +12,11 @@ from typing import Any
 from plumbline.bundles.findings import findings_of, headline_of
 from plumbline.bundles.limits import BadBundle, Budget, Limits
 from plumbline.bundles.walk import Gathered, Progress, read_archive, read_folder
-from plumbline.configurations.read import label_of
 from plumbline.core.facts.assemble import Assembled, assemble
 from plumbline.core.facts.bundles.hosts import KIND_LABELS, BundledHost
 from plumbline.core.facts.bundles.recognise import recognise
 from plumbline.core.facts.captures.output import subject_text
-from plumbline.core.facts.configuration import HOST, Source
+from plumbline.core.facts.configuration import HOST, Source, label_of
 from plumbline.core.rules.conflicts import Contradiction, conflicts_on, contradictions
 from plumbline.core.rules.evaluate import Finding
 from plumbline.core.rules.finding_status import status_of
@@ -80,7 +79,7 @@ class Assessment:
             about["notes"].extend(found.notes)
             if part.is_cut:
                 about["notes"].append(
-                    f"{part.name} ends too early: what stands before its end was read, and the rest is unknown. Collect or copy it again"
+                    f"{part.name} is cut off: what comes before the cut was read, the rest is unknown. Collect or copy it again"
                 )
             about["refused"].extend({"path": path, "reason": why} for path, why in part.refused)
             if not found.hosts or all(host.kind != "vm-support" for host in found.hosts):

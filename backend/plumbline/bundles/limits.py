@@ -12,6 +12,10 @@ class BadBundle(BadInput):
     """A bundle cannot be read; the message says what is wrong and what to do."""
 
 
+class LimitReached(BadBundle):
+    """The bundle as a whole takes more than it may: reading ends, where a damaged member alone would be left out."""
+
+
 class Incomplete(Exception):
     """A stream ends before it should, as where a download was cut: what came before is whole."""
 
@@ -49,7 +53,7 @@ class Budget:
         """Counts one member."""
         self.members += 1
         if self.members > self.limits.members:
-            raise BadBundle(
+            raise LimitReached(
                 f"it holds more than {self.limits.members:,} files, more than a support bundle: upload the bundle of one host alone"
             )
 
@@ -57,9 +61,11 @@ class Budget:
         """Counts unpacked bytes, and looks at the clock."""
         self.unpacked += count
         if self.unpacked > self.limits.unpacked_bytes:
-            raise BadBundle(f"it unpacks to more than {self.limits.unpacked_bytes // MIB:,} MiB: collect a smaller one, without core dumps")
+            raise LimitReached(
+                f"it unpacks to more than {self.limits.unpacked_bytes // MIB:,} MiB: collect a smaller one, without core dumps"
+            )
         if time.monotonic() > self._ends_at:
-            raise BadBundle(f"reading it takes longer than {self.limits.seconds:.0f} seconds: collect a smaller one, without core dumps")
+            raise LimitReached(f"reading it takes longer than {self.limits.seconds:.0f} seconds: collect a smaller one, without core dumps")
 
     def check_ratio(self, unpacked: int, packed: int) -> None:
         """Refuses a stream that unpacks to far more than a bundle does."""

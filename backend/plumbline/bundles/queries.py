@@ -56,7 +56,7 @@ def find_assessment(session: Session, actor: Actor, assessment_id: int) -> Asses
     """One's own assessment. Raises `NotFound` for another person's too."""
     row = session.get(Assessment, assessment_id)
     if row is None or row.person_id != actor.person_id:
-        raise NotFound("no such assessment of yours")
+        raise NotFound("Assessment not found.")
     return row
 
 
@@ -85,7 +85,7 @@ def read_host(session: Session, *, actor: Actor, assessment_id: int, host_id: in
     find_assessment(session, actor, assessment_id)
     row = session.get(AssessmentHost, host_id)
     if row is None or row.assessment_id != assessment_id:
-        raise NotFound("no such host in this assessment")
+        raise NotFound("Host not found in this assessment.")
     told = row.told
     return AssessedHost(
         **{key: getattr(row, key) for key in AssessedHostRow.model_fields},

@@ -24,7 +24,8 @@ MOST_SECONDS = 900.0
 _LONGEST_LINE = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _FAULT = (
-    "Plumbline could not read it: reading ended by a fault or a limit of memory or time. Tell whoever runs Plumbline, and keep the bundle"
+    "Plumbline could not read it: a fault or a limit of memory or time ended the reading. Report this to the operator of Plumbline,"
+    " and keep the bundle"
 )
 
 
@@ -61,9 +62,11 @@ def read_upload(assessment_id: int, name: str) -> None:
 
 
 def _sha256(file: BinaryIO) -> str:
-    digest = hashlib.file_digest(file, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    while block := file.read(_CHUNK):
+        digest.update(block)
     file.seek(0)
-    return digest
+    return digest.hexdigest()
 
 
 def _read(assessment_id: int, name: str, file: BinaryIO) -> tuple[str, dict[str, Any]]:

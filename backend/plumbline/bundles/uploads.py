@@ -66,7 +66,7 @@ def append(assessment_id: int, *, offset: int, content: bytes, size: int) -> int
             file.write(content)
             file.flush()
         except OSError as error:
-            raise Conflict(f"the part cannot be stored ({error.strerror}): tell whoever runs Plumbline") from None
+            raise Conflict(f"the part cannot be stored ({error.strerror}): report this to the operator of Plumbline") from None
     return have + len(content)
 
 

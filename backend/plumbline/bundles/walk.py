@@ -4,6 +4,7 @@ Nothing is ever written under a name from an archive: names are only compared wi
 (`core/facts/bundles/members.py`).
 """
 
+import itertools
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from plumbline.bundles import tar, zips
-from plumbline.bundles.limits import MIB, BadBundle, Budget, Incomplete
+from plumbline.bundles.limits import MIB, BadBundle, Budget, Incomplete, LimitReached
 from plumbline.bundles.streams import CHUNK, Counted, Reads, Stream, Unpacked, packed_kind
 from plumbline.core.facts.bundles.members import Want, want
 from plumbline.core.facts.bundles.registry import RegistryReader
@@ -71,7 +72,7 @@ def read_folder(folder: Path, budget: Budget) -> Iterator[Gathered]:
     rest = Gathered(folder.name)
     walk = _Walk(budget, None)
     try:
-        for path in sorted(folder.rglob("*")):
+        for path in sorted(itertools.islice(folder.rglob("*"), budget.limits.members + 1)):
             inside = path.relative_to(folder).as_posix()
             if path.is_symlink():
                 rest.refuse(inside, "it is a link")
@@ -128,7 +129,7 @@ class _Walk:
             elif kind:
                 self.keep(gathered, prefix + _PACKED_FILE.sub("", name), stream, 0)
             else:
-                gathered.refuse(prefix or name, "it is no archive, whatever its name says")
+                gathered.refuse(prefix or name, "it is not an archive, despite its name")
         except Incomplete:
             gathered.is_cut = True
 
@@ -166,15 +167,18 @@ class _Walk:
     def _inner(self, gathered: Gathered, path: str, content: Reads, size: int, depth: int) -> Iterator[Gathered]:
         """An archive inside another: a host's own tar is a bundle of its own, a zip is a part of what it lies in."""
         stream = Stream(content)
+        own = Gathered(path)
         try:
             if zips.is_zip(stream.peek(4)):
                 with self._copied(stream, size) as file:
                     yield from self._zip(file, gathered, path + "!", depth)
                 return
-            own = Gathered(path)
             yield from self._stream(stream, own, "", depth, path.rpartition("/")[2])
+        except LimitReached:
+            raise
         except BadBundle as error:
             gathered.refuse(path, error.message)
+            self._budget.let_go(sum(map(len, own.files.values())))
             return
         yield own
 
@@ -229,6 +233,8 @@ class _Walk:
                 data: bytes | None = _registry(content)
             else:
                 data = self._whole(content, size, wanted.most_bytes)
+        except LimitReached:
+            raise
         except BadBundle as error:
             gathered.refuse(path, error.message)
             return

@@ -71,12 +71,14 @@ def members(file: BinaryIO, budget: Budget) -> Iterator[ZipMember]:
         listed = opened.infolist()
     except (*_FAULTS, EOFError, UnicodeDecodeError, OverflowError):
         raise BadBundle("the list of files in the zip is damaged: copy the bundle again, and compare the sizes") from None
-    files = [info for info in listed if not info.is_dir()]
+    # A damaged list may hold a name of no characters.
+    files = [info for info in listed if info.filename and not info.filename.endswith("/")]
     if files and all(info.flag_bits & _ENCRYPTED for info in files):
         raise BadBundle("the zip is protected by a password: unpack it, and upload what is in it as a zip without a password")
     for info in listed:
         budget.take_member()
-        yield ZipMember(info.filename, info.file_size, not info.is_dir(), _why_odd(info), _opener(opened, info, budget))
+        is_file = bool(info.filename) and not info.filename.endswith("/")
+        yield ZipMember(info.filename, info.file_size, is_file, _why_odd(info), _opener(opened, info, budget))
 
 
 def _opener(opened: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Callable[[], _Content]:

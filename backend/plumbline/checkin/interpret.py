@@ -11,7 +11,7 @@ import structlog
 from plumbline.checkin.sections import SectionState, digests_of
 from plumbline.checkin.statements import ChangeRow, ConfigurationRow
 from plumbline.configurations.compression import Packer
-from plumbline.core.drift.causes import Cause, alike_key, causes_of, reading_json
+from plumbline.core.drift.causes import Cause, JobWork, alike_key, causes_of, reading_json
 from plumbline.core.drift.changes import Change, changes_among
 from plumbline.core.facts.assemble import assemble, parse_section
 from plumbline.core.facts.configuration import (
@@ -193,17 +193,19 @@ def configuration_row(moment: Moment, document: Document, sections: Mapping[str,
     )
 
 
-def change_rows(moment: Moment, found: Interpretation, *, is_rebooted: bool = False, given: Cause | None = None) -> list[ChangeRow]:
+def change_rows(
+    moment: Moment, found: Interpretation, *, is_rebooted: bool = False, jobs: Sequence[JobWork] = (), given: Cause | None = None
+) -> list[ChangeRow]:
     """The log of the settings that changed; `given` is the cause of all of them, where it is known."""
     before = found.before.configuration.subject_set() if found.before is not None else frozenset[Subject]()
-    causes = causes_of(found.changes, before, is_rebooted=is_rebooted)
+    causes = causes_of(found.changes, before, is_rebooted=is_rebooted, jobs=jobs)
     rows = []
     for change, cause in zip(found.changes, causes, strict=True):
         old, new = reading_json(change.old), reading_json(change.new)
         rows.append(
             ChangeRow(
-                moment.at, moment.host_id, moment.seq, change.subject.kind, change.subject.id, change.key, old, new, *(given or cause),
-                alike_key(change, cause, old, new),
+                moment.at, moment.host_id, moment.seq, change.subject.kind, change.subject.id, change.key, old, new, *(given or cause)[:2],
+                alike_key(change, cause, old, new), (given or cause).job_id,
             )
         )  # fmt: skip
     return rows

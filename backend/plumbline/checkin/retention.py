@@ -48,6 +48,7 @@ def purge(session: Session) -> dict[str, int]:
         """
         DELETE FROM host_configuration c WHERE c.received_at < clock_timestamp() - make_interval(days => :days)
           AND NOT EXISTS (SELECT 1 FROM host h WHERE h.configuration_id = c.id)
+          AND NOT EXISTS (SELECT 1 FROM benchmark_run r WHERE r.configuration_id = c.id)
           AND NOT EXISTS (SELECT 1 FROM host_baseline b WHERE b.host_id = c.host_id AND b.configuration_id = c.id)
           AND NOT EXISTS (
             SELECT 1 FROM baseline_host p JOIN baseline b ON b.id = p.baseline_id

@@ -188,6 +188,32 @@ JOIN section_body_alias a ON a.host_id = w.host_id AND a.section = w.section AND
 JOIN section_body b ON b.id = a.body_id
 """
 READ_BODIES = "SELECT id, content, dictionary_id FROM section_body WHERE id = ANY(%s)"
+
+
+class JobRow(NamedTuple):
+    """A row of `READ_JOBS`: a job that began a step. `steps`: those of the plan for this host; `begun`: the numbers of those begun."""
+
+    host_id: str
+    job_id: int
+    plan_id: int
+    is_undo: bool
+    requested_by: str
+    is_recent: bool
+    steps: list[dict[str, Any]]
+    begun: list[int]
+
+
+# Jobs that began a step and ran lately on these hosts, with the signed steps of the host. A job that ended before the check-in before may
+# still have written what shows now: a check-in that was read before the write is stored after it.
+READ_JOBS = """
+SELECT j.host_id, j.id, j.plan_id, j.kind = 'undo', CASE WHEN j.requested_by <> '' THEN j.requested_by ELSE p.author END,
+       coalesce(j.finished_at > h.last_seen_at, j.state <> 'NEEDS_HUMAN'), part.value->'steps',
+       ARRAY(SELECT s.step_no FROM job_step s WHERE s.job_id = j.id AND s.intent_at IS NOT NULL)
+FROM job j JOIN host h ON h.id = j.host_id JOIN plan p ON p.id = j.plan_id
+CROSS JOIN LATERAL (SELECT value FROM jsonb_array_elements(p.document::jsonb->'hosts') WHERE value->>'host' = j.host_id) part
+WHERE j.host_id = ANY(%s) AND j.first_intent_at IS NOT NULL
+  AND (j.finished_at IS NULL OR j.finished_at > h.last_seen_at - interval '1 hour')
+"""
 READ_SERIES = "SELECT host_id, subject, name, no FROM counter_series WHERE host_id = ANY(%s)"
 
 # --- what it writes ----------------------------------------------------------------------------------------------------------------------
@@ -328,6 +354,7 @@ class ChangeRow(NamedTuple):
     cause: Text
     cause_detail: Text
     alike: Text
+    job_id: IntOrNull
 
 
 TOUCHED = ColumnTable(TouchRow)

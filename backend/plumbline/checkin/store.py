@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 
+from plumbline.audit import person_name
 from plumbline.checkin import statements as sql
 from plumbline.checkin.interpret import InterpretedHost, Interpreter, SectionContents
 from plumbline.checkin.pending import PendingCheckIn, Response
@@ -22,6 +23,7 @@ from plumbline.checkin.sequence import classify
 from plumbline.checkin.statements import AlarmRow, HostRow, WantedRow
 from plumbline.checkin.write import Accepted, Batch
 from plumbline.configurations.compression import Packers
+from plumbline.core.drift.causes import JobWork, job_work
 from plumbline.evaluation.evaluate import HostToEvaluate, evaluate_hosts
 from plumbline.evaluation.inputs import READ_DOCUMENTS, read_input_results, send_input_queries
 from plumbline.evaluation.peers import MEMORY, READ_MEMBERS, DomainMemory, Peering, StoredPeers, read_peer_results, send_peer_queries
@@ -172,6 +174,7 @@ class _Transaction:
             inputs = send_input_queries(connection, [each.host.id for each in active]) if active else None
             members = connection.execute(READ_MEMBERS, (foreseen,)) if foreseen else None
             series = connection.execute(sql.READ_SERIES, (counting,)) if counting else None
+            jobs = connection.execute(sql.READ_JOBS, ([each.host.id for each in changed],)) if changed else None
         self._store.packers.load_results(dictionaries)
         if named is not None:
             self._take_named(named.fetchall())
@@ -187,6 +190,8 @@ class _Transaction:
             self._peering.take(foreseen, members)
         for host_id, subject, name, number in series or ():
             self._batch.series.setdefault(host_id, {})[subject, name] = number
+        for row in jobs or ():
+            self._batch.jobs.setdefault(row[0], []).append(_job_work(sql.JobRow._make(row)))
         self._refuse_wanting()
 
     def _missing(self, accepted: Accepted) -> dict[str, int]:
@@ -276,3 +281,10 @@ class _Transaction:
             )  # fmt: skip
             self._answer(each.check_in, receipt(each.check_in, seen, self._ring))
         return self._responses
+
+
+def _job_work(row: sql.JobRow) -> JobWork:
+    """The numbers of an undo's steps are its own, so it counts as all that the job before it could set."""
+    begun = [step for step in row.steps if row.is_undo or step["number"] in row.begun]
+    detail = f"{'undo of ' if row.is_undo else ''}plan {row.plan_id}, requested by {person_name(row.requested_by)}"
+    return job_work(row.job_id, detail, begun, is_undo=row.is_undo, is_recent=row.is_recent)

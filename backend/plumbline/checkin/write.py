@@ -24,6 +24,7 @@ from plumbline.checkin.statements import (
     TouchRow,
 )
 from plumbline.configurations.compression import Packers
+from plumbline.core.drift.causes import JobWork
 from plumbline.evaluation.findings import Writes, statements
 from plumbline.evaluation.inputs import StoredInputs
 from plumbline.evaluation.peers import Peering
@@ -81,6 +82,8 @@ class Batch:
     alarms: list[AlarmRow] = field(default_factory=list)
     # Known numbers of counters, of hosts whose series are new.
     series: dict[str, dict[Name, int]] = field(default_factory=dict)
+    # What jobs of ours began lately on these hosts.
+    jobs: dict[str, list[JobWork]] = field(default_factory=dict)
     inputs: StoredInputs | None = None
     writes: Writes = field(default_factory=Writes)
     peering: Peering | None = None
@@ -106,7 +109,11 @@ class Batch:
                 sql.CONFIGURATIONS,
                 [configuration_row(each.moment, found.document, each.sections, packer) for each, found in changed],
             ),
-            (sql.INSERT_CHANGES, sql.CHANGES, [row for each, found in changed for row in _change_rows(each, found)]),
+            (
+                sql.INSERT_CHANGES,
+                sql.CHANGES,
+                [row for each, found in changed for row in _change_rows(each, found, self.jobs.get(each.host.id, ()))],
+            ),
         ]
         with connection.pipeline():
             for statement, table, found in rows:
@@ -220,7 +227,7 @@ def _section_rows(each: Accepted) -> list[SectionRow]:
     return rows
 
 
-def _change_rows(each: Accepted, found: Interpretation) -> list[sql.ChangeRow]:
+def _change_rows(each: Accepted, found: Interpretation, jobs: Sequence[JobWork]) -> list[sql.ChangeRow]:
     boots = each.host.boots
     is_rebooted = bool(boots) and boots[-1] != each.check_in.body.envelope.boot
-    return change_rows(each.moment, found, is_rebooted=is_rebooted)
+    return change_rows(each.moment, found, is_rebooted=is_rebooted, jobs=jobs)

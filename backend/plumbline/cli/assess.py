@@ -74,7 +74,7 @@ def _print_host(host: dict[str, Any], now: datetime) -> None:
     age = age_days(host["captured_at"], now)
     system = " · ".join(filter(None, (host["os"] + (f" build {host['build']}" if host["build"] else ""), host["model"])))
     print(f"{host['name']}" + (f" · {system}" if system else ""))
-    taken = f"as of {host['captured_at'].replace('T', ' ').replace('Z', ' UTC')}" if host["captured_at"] else "time of collection not told"
+    taken = f"as of {host['captured_at'].replace('T', ' ').replace('Z', ' UTC')}" if host["captured_at"] else "time of collection unknown"
     old = f" ({age} days old: collect a new bundle before you act)" if age is not None and age > OLD_AFTER_DAYS else ""
     print(f"  {host['kind_label']}, {taken}{old}")
     rules = host["rules"]

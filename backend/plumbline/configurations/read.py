@@ -9,7 +9,7 @@ from sqlalchemy import case, func, select
 from sqlmodel import Session
 
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import Configuration, Subject
+from plumbline.core.facts.configuration import Configuration, Subject, label_of
 from plumbline.core.facts.document import Document, decode, decode_path_map
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.facts.paths import volume_names
@@ -124,14 +124,6 @@ def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[st
         if dictionary_id not in unpackers:
             unpackers[dictionary_id] = _unpacker(content)
         yield host_id, unpackers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES)
-
-
-def label_of(configuration: Configuration | None, subject: Subject) -> str:
-    """The label of an item: the name that the host reports, else its id; the host itself is "host"."""
-    if subject.kind == "host":
-        return "host"
-    name = configuration.value(subject, "name") if configuration is not None else None
-    return str(name) if name else subject.id
 
 
 def setting_label(kind: str, key: str) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import select, text, update
 from sqlmodel import Session
 
 from plumbline.configurations.read import unpack
-from plumbline.core.drift.compare import Comparison, compare
+from plumbline.core.drift.compare import Comparison, compare, with_settings
 from plumbline.core.facts.document import Document
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
 from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
@@ -21,7 +21,8 @@ log = structlog.get_logger()
 # Two documents are read for each host; a chunk is one transaction.
 CHUNK = 100
 _LAGGING = """
-SELECT b.host_id, b.configuration_id AS accepted, h.configuration_id AS newest FROM host_baseline b JOIN host h ON h.id = b.host_id
+SELECT b.host_id, b.configuration_id AS accepted, b.settings, h.configuration_id AS newest
+FROM host_baseline b JOIN host h ON h.id = b.host_id
 WHERE h.configuration_id IS NOT NULL AND b.compared_configuration_id IS DISTINCT FROM h.configuration_id
 ORDER BY b.host_id LIMIT :most FOR NO KEY UPDATE OF b SKIP LOCKED
 """
@@ -62,7 +63,7 @@ def compare_lagging(session: Session) -> int:
         if accepted is None or newest is None:
             _write(session, row.host_id, row.newest, None, None)
         else:
-            found = compare(accepted.document.configuration, newest.document.configuration)
+            found = compare(with_settings(accepted.document.configuration, row.settings), newest.document.configuration)
             _write(session, row.host_id, row.newest, found, newest.read_at)
     return len(rows)
 

@@ -12,7 +12,7 @@ from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import KNOWN_STATES, host_in_scope, in_scope
 from plumbline.configurations.read import Labels, setting_label
-from plumbline.core.drift.compare import Comparison, Difference, compare
+from plumbline.core.drift.compare import Comparison, Difference, compare, with_settings
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.reading_words import NOTHING, text_of
 from plumbline.drift.baseline_compare import StoredDocument, read_stored
@@ -25,7 +25,7 @@ from plumbline.drift.baseline_schemas import (
     SettingDifference,
     UnreadSetting,
 )
-from plumbline.drift.baselines import BaselineNotFound
+from plumbline.drift.baselines import BaselineNotFound, may_revoke
 from plumbline.infra.schemas import Drift, NamedHost, SubjectOut
 from plumbline.models.baselines import BASELINE, BASELINE_HOST, HOST_BASELINE, Baseline, BaselineState, HostBaseline
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
@@ -88,6 +88,7 @@ def _baseline_row(actor: Actor, row: Any, people: dict[int | None, str]) -> Base
         group_id=baseline.group_id,
         group_name=group_name,
         hosts=baseline.n_hosts,
+        settings=len(baseline.settings) or None,
         reason=baseline.reason,
         ticket=baseline.ticket,
         proposed_by=people.get(baseline.proposed_by, ""),
@@ -98,7 +99,7 @@ def _baseline_row(actor: Actor, row: Any, people: dict[int | None, str]) -> Base
         decided_reason=baseline.decided_reason,
         may_decide=is_open and not why_not,
         why_not_decide=why_not,
-        may_withdraw=is_open and allow(actor, "baseline.withdraw", path),
+        may_withdraw=(is_open or may_revoke(baseline)) and allow(actor, "baseline.withdraw", path),
     )
 
 
@@ -116,6 +117,7 @@ def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> Baseli
             HOST.name,
             HOST.configuration_id.label("newest"),
             HOST_BASELINE.configuration_id.label("accepted"),
+            HOST_BASELINE.settings.label("accepted_settings"),
         )
         .join(Host, HOST.id == BASELINE_HOST.host_id)
         .join(HostGroup, HOST_GROUP.id == HOST.group_id)
@@ -125,16 +127,20 @@ def read_baseline(session: Session, *, actor: Actor, baseline_id: int) -> Baseli
         .limit(SHOWN_HOSTS)
     ).all()
     stored = read_stored(session, [each for host in comparison for each in (host.configuration_id, host.accepted) if each is not None])
-    changes = [_proposed(host, stored) for host in comparison]
+    only = {(each["host"], each["kind"], each["id"], each["key"]) for each in row[0].settings}
+    changes = [_proposed(host, stored, only) for host in comparison]
     return BaselineDetail(**summary.model_dump(), changes=changes, hosts_not_shown=max(0, summary.hosts - len(changes)))
 
 
-def _proposed(host: Any, stored: dict[int, StoredDocument]) -> ProposedHost:
+def _proposed(host: Any, stored: dict[int, StoredDocument], only: set[tuple[str, str, str, str]]) -> ProposedHost:
     proposed, accepted = stored.get(host.configuration_id), stored.get(host.accepted) if host.accepted is not None else None
     differences: list[SettingDifference] = []
     if proposed is not None and accepted is not None:
-        comparison = compare(accepted.document.configuration, proposed.document.configuration)
-        differences = _differences(comparison, accepted, proposed)
+        before = with_settings(accepted.document.configuration, host.accepted_settings)
+        differences = _differences(compare(before, proposed.document.configuration), accepted, proposed)
+    if only:
+        named = {(kind, id_, f"{kind}.{key}") for host_id, kind, id_, key in only if host_id == host.host_id}
+        differences = [each for each in differences if (each.subject.kind, each.subject.id, each.key) in named]
     return ProposedHost(
         host=NamedHost(id=host.host_id, name=host.name),
         has_baseline=host.accepted is not None,
@@ -165,7 +171,9 @@ def read_host_baseline(session: Session, *, actor: Actor, host_id: str) -> HostB
     stored = read_stored(session, ids)
     accepted = stored.get(accepted_row.configuration_id)
     newest = stored.get(host.configuration_id) if host.configuration_id is not None else None
-    comparison = compare(accepted.document.configuration, newest.document.configuration) if accepted and newest else None
+    comparison = None
+    if accepted and newest:
+        comparison = compare(with_settings(accepted.document.configuration, accepted_row.settings), newest.document.configuration)
     return HostBaselineOut(
         state=_state(comparison),
         accepted_at=accepted_row.accepted_at,

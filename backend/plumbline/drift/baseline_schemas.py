@@ -12,17 +12,20 @@ Reason = Annotated[Words, Field(min_length=3)]
 
 
 class BaselineProposal(Input):
-    """Proposes the present configuration of one host, or of every host of a group and below it, as the baseline."""
+    """Proposes the present configuration of one host, or of every host of a group and below it, as the baseline; or, by the numbers of
+    changes, only the present values of those settings.
+    """
 
     host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
     group_id: RowId | None = None
+    change_ids: Annotated[list[Annotated[int, Field(ge=1, lt=2**63)]], Field(max_length=5000, default_factory=list)]
     reason: Reason
     ticket: Annotated[Words, Field(max_length=200)] = ""
 
     @model_validator(mode="after")
     def _has_one_scope(self) -> "BaselineProposal":
-        if (self.host_id is None) == (self.group_id is None):
-            raise ValueError("name either host_id or group_id")
+        if sum((self.host_id is not None, self.group_id is not None, bool(self.change_ids))) != 1:
+            raise ValueError("name one of host_id, group_id and change_ids")
         return self
 
 
@@ -50,6 +53,8 @@ class BaselineRow(Schema):
     group_id: int
     group_name: str
     hosts: int
+    # How many settings it is about; None: whole configurations.
+    settings: int | None
     reason: str
     ticket: str
     proposed_by: str

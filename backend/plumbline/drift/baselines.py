@@ -4,6 +4,7 @@ A proposal names the configurations that its hosts have at that moment; exactly 
 approver decides on what the page shows.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import func, select, text
@@ -15,12 +16,13 @@ from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import KNOWN_STATES, host_in_scope
+from plumbline.drift.accepted_settings import accept_settings, proposed_settings, revoke_settings
 from plumbline.drift.baseline_compare import compare_lagging
 from plumbline.drift.baseline_schemas import BaselineProposal
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.models.baselines import BASELINE_HOST, HOST_BASELINE, Baseline, BaselineState
+from plumbline.models.baselines import BASELINE_HOST, HOST_BASELINE, Baseline, BaselineHost, BaselineState
 from plumbline.models.hosts import HOST_GROUP, HostGroup
 
 _NAME_HOSTS = """
@@ -36,7 +38,7 @@ SELECT p.host_id, p.baseline_id, p.configuration_id, clock_timestamp(), 0
 FROM baseline_host p JOIN host h ON h.id = p.host_id JOIN host_group g ON g.id = h.group_id
 WHERE p.baseline_id = :baseline AND starts_with(g.path, :path) AND h.state = ANY(:known) ORDER BY p.host_id
 ON CONFLICT (host_id) DO UPDATE SET baseline_id = excluded.baseline_id, configuration_id = excluded.configuration_id,
-  accepted_at = excluded.accepted_at, compared_configuration_id = NULL, differs = NULL, unread = 0, differs_since = NULL
+  accepted_at = excluded.accepted_at, settings = '[]', compared_configuration_id = NULL, differs = NULL, unread = 0, differs_since = NULL
 """
 
 
@@ -48,7 +50,8 @@ class BaselineNotFound(NotFound):
 
 def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Baseline:
     """Raises `NotFound`, `NotAllowed`, `BadInput` (nothing to accept, a ticket is missing), `Conflict` (one waits already)."""
-    group = _scope(session, actor, request)
+    named = proposed_settings(session, actor, request.change_ids) if request.change_ids else None
+    group = _group_above(session, named.paths) if named is not None else _scope(session, actor, request)
     if not request.ticket.strip() and _is_ticket_required(session, group):
         raise BadInput("This group requires a ticket for baselines.")
     baseline = Baseline(
@@ -57,6 +60,7 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
         reason=request.reason.strip(),
         ticket=request.ticket.strip(),
         proposed_by=actor.person_id,
+        settings=named.settings if named is not None else [],
     )
     try:
         with session.begin_nested():
@@ -64,12 +68,20 @@ def propose(session: Session, *, actor: Actor, request: BaselineProposal) -> Bas
             session.flush()
     except IntegrityError as error:
         raise Conflict("A proposal is already pending. Withdraw it to propose another.") from error
-    values = {"baseline": baseline.id, "path": group.path, "host": request.host_id, "known": list(KNOWN_STATES)}
-    session.execute(text(_NAME_HOSTS), values)
+    if named is not None:
+        session.add_all(
+            BaselineHost(baseline_id=baseline.id or 0, host_id=host_id, configuration_id=configuration_id)
+            for host_id, configuration_id in named.configurations.items()
+        )
+        session.flush()
+    else:
+        values = {"baseline": baseline.id, "path": group.path, "host": request.host_id, "known": list(KNOWN_STATES)}
+        session.execute(text(_NAME_HOSTS), values)
     baseline.n_hosts = session.scalar(select(func.count()).where(BASELINE_HOST.baseline_id == baseline.id)) or 0
     if not baseline.n_hosts:
         raise BadInput("No configuration has been read yet.")
-    _refuse_nothing_new(session, baseline)
+    if named is None:
+        _refuse_nothing_new(session, baseline)
     session.add(baseline)
     session.flush()
     audit.record(
@@ -96,6 +108,16 @@ def _scope(session: Session, actor: Actor, request: BaselineProposal) -> HostGro
     return named
 
 
+def _group_above(session: Session, paths: Sequence[str]) -> HostGroup:
+    """The lowest group above all of these."""
+    shared: list[str] = []
+    for parts in zip(*[path.strip("/").split("/") for path in paths], strict=False):
+        if len(set(parts)) > 1:
+            break
+        shared.append(parts[0])
+    return session.scalars(select(HostGroup).where(HOST_GROUP.path == "/".join(shared) + "/")).one()
+
+
 def _is_ticket_required(session: Session, group: HostGroup) -> bool:
     above = ids_on(group.path)
     return bool(session.scalar(select(func.count()).where(HOST_GROUP.id.in_(above), HOST_GROUP.is_ticket_required)))
@@ -114,8 +136,11 @@ def accept(session: Session, *, actor: Actor, baseline_id: int, reason: str = ""
     """Makes the proposed configurations the baselines of their hosts. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     baseline, group = _deciding(session, actor, baseline_id)
     _close(session, actor, baseline, BaselineState.ACCEPTED, reason)
-    values = {"baseline": baseline.id, "path": _path_now(session, actor, baseline, group), "known": list(KNOWN_STATES)}
-    session.execute(text(_ACCEPT), values)
+    path = _path_now(session, actor, baseline, group)
+    if baseline.settings:
+        accept_settings(session, baseline, path)
+    else:
+        session.execute(text(_ACCEPT), {"baseline": baseline.id, "path": path, "known": list(KNOWN_STATES)})
     # The next page read shows the comparison. Of a large group, the background worker compares the rest within seconds.
     compare_lagging(session)
     return baseline
@@ -129,19 +154,32 @@ def refuse(session: Session, *, actor: Actor, baseline_id: int, reason: str) -> 
 
 
 def withdraw(session: Session, *, actor: Actor, baseline_id: int, reason: str = "") -> Baseline:
-    """Withdraws a proposal before it is decided. Raises `NotFound`, `NotAllowed`, `Conflict`."""
-    baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw")
+    """Withdraws a proposal before it is decided, or single settings that were accepted: the host then differs in them again.
+
+    Raises `NotFound`, `NotAllowed`, `Conflict`.
+    """
+    baseline, _ = _locked(session, actor, baseline_id, "baseline.withdraw", also=may_revoke)
+    if may_revoke(baseline):
+        revoke_settings(session, baseline)
+        compare_lagging(session)
     _close(session, actor, baseline, BaselineState.WITHDRAWN, reason)
     return baseline
 
 
-def _locked(session: Session, actor: Actor, baseline_id: int, action: str) -> tuple[Baseline, HostGroup]:
+def may_revoke(baseline: Baseline) -> bool:
+    """Single settings that were accepted can be withdrawn again; a whole baseline is replaced by another one."""
+    return baseline.state == BaselineState.ACCEPTED and bool(baseline.settings)
+
+
+def _locked(
+    session: Session, actor: Actor, baseline_id: int, action: str, *, also: Callable[[Baseline], bool] = lambda _: False
+) -> tuple[Baseline, HostGroup]:
     baseline = session.get(Baseline, baseline_id, with_for_update=True)
     group = session.get(HostGroup, baseline.group_id) if baseline else None
     require(actor, action, group.path if group else "", missing="Baseline not found.")
     assert baseline is not None
     assert group is not None
-    if baseline.state != BaselineState.PROPOSED:
+    if baseline.state != BaselineState.PROPOSED and not also(baseline):
         raise Conflict(f"the proposal is {baseline.state} already")
     return baseline, group
 

@@ -14,7 +14,7 @@ from plumbline.auth.scope import group_in_scope
 from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
 from plumbline.fleet.host_counts import KNOWN, SILENT, read_host_counts
-from plumbline.fleet.recent_failures import newly_failing, recent_failures, what_got_worse
+from plumbline.fleet.recent_failures import newly_failing, recent_failures
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import (
     FailingRule,
@@ -30,6 +30,7 @@ from plumbline.fleet.schemas import (
     SilentHost,
     TrendDay,
 )
+from plumbline.fleet.worse import what_got_worse
 from plumbline.models.hosts import CheckInSource, HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
@@ -53,7 +54,7 @@ _WAITS = text(
 
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
-    """A group and all below it, compared with `days` days ago. Thirteen queries at most, whatever the size of the fleet."""
+    """A group and all below it, compared with `days` days ago. Sixteen queries at most, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = scope_groups(session, actor, group.path)
     return overview_of(session, group=group, groups=groups, days=days, person_id=actor.person_id)
@@ -76,7 +77,7 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         group=OverviewGroup(id=group.id or 0, name=group.name),
         headline=Headline(
             hosts=counts_of_hosts.known,
-            worse=len({row.host_id for row in failures if row.still_fails}),
+            worse=len({row.host_id for row in worse.failures}),
             conflicts=count_undecided(session, groups, rolled),
             decisions=waits.decisions,
             waivers_ending=waits.waivers_ending,
@@ -98,10 +99,11 @@ def overview_of(session: Session, *, group: HostGroup, groups: list[int], days: 
         outcomes=outcomes_of(rolled),
         by_os=counts_of_hosts.by_os,
         by_cluster=counts_of_hosts.by_cluster,
-        worse=worse,
+        worse=worse.groups,
+        stricter=worse.stricter,
         failing_rules=failing_rules(session, roots, rolled, library)[:MOST_ROWS],
         silent=_silent(session, groups) if counts_of_hosts.silent else [],
-        newly_failing=newly_failing(failures, library, as_of - timedelta(hours=24)),
+        newly_failing=newly_failing(worse.failures, library, as_of - timedelta(hours=24)),
         waiting=waits.hosts,
         open=OpenRequests(plans=waits.plans, baselines=waits.baselines, jobs=waits.jobs),
     )
@@ -151,10 +153,10 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
     for linked in groups:
         hosts, subjects, _ = counts.get((linked.first.no, "fail"), (0, 0, 0.0))
         if hosts:
-            rule = linked.first.rule
+            rule = linked.shown.rule
             heavy = hosts * max(0.5, *(weight(known.rule) for known in linked.rules))
             row = FailingRule(
-                pack=linked.first.pack.id,
+                pack=linked.shown.pack.id,
                 rule=rule.id,
                 rule_no=linked.first.no,
                 title=rule.title,
@@ -162,7 +164,7 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
                 subjects=subjects,
                 effect=effect_of(rule),
                 kind=rule.kind,
-                also=[linked_rule(known) for known in linked.others if (known.no, "fail") in rolled],
+                also=[linked_rule(known) for known in linked.also if (known.no, "fail") in rolled],
             )
             ranked.append((urgency(rule), -heavy, rule.title, linked.first.no, row))
     return [row for *_, row in sorted(ranked, key=lambda item: item[:4])]

@@ -100,20 +100,29 @@ class RuleName(Schema):
 
 
 class WorseGroup(Schema):
-    """A change that happened alike on one or more hosts and made them worse. `headline` says what fails since, on its first host.
+    """One happening that made one or more hosts worse. `headline` says what fails since, on its first host.
+
+    The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it, and
+    `peer_count` other hosts only differ from these now. `event_id` is its number on the drift page. `plan_id` and, where it was a single
+    one, `job_id`: the work of ours that did it.
 
     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
     """
 
     alike: str
+    event_id: str
     key: str
     label: str
     headline: str
     old: str
     new: str
+    effect_count: int
+    peer_count: int
     cause: str
     cause_detail: str
+    job_id: int | None
+    plan_id: int | None
     hosts: list[NamedHost]
     host_count: int
     host_ids: list[str]
@@ -122,6 +131,16 @@ class WorseGroup(Schema):
     group_name: str
     first_at: datetime
     last_at: datetime
+
+
+class StricterPack(Schema):
+    """A pack version that requires more than the one before: these rules fail since it was activated, and no host changed."""
+
+    pack: str
+    version: str
+    activated_at: datetime
+    hosts: int
+    rules: list[RuleName]
 
 
 class FailingRule(Schema):
@@ -187,6 +206,7 @@ class Overview(Schema):
     by_os: list[OutcomeBar]
     by_cluster: list[OutcomeBar]
     worse: list[WorseGroup]
+    stricter: list[StricterPack]
     failing_rules: list[FailingRule]
     silent: list[SilentHost]
     newly_failing: list[NewlyFailing]

@@ -8,11 +8,13 @@ names it. The receipt key is in the same folder.
 import hashlib
 import hmac
 import re
+import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plumbline.infra.durable_files import replace
 from plumbline.infra.key_files import write_once
 from plumbline.infra.settings import get_settings
 
@@ -78,6 +80,11 @@ class KeyRing:
         """A host's secret (32 bytes). Raises `KeyError` where the key's file is gone."""
         self._reload()
         return derive_secret(self._agent[key_id], host_id, generation)
+
+    def renew_receipt_key(self) -> None:
+        """Replaces the key of receipts, which are never checked again: an agent compares number and digest, not the receipt."""
+        replace(self.folder / _RECEIPT_KEY, secrets.token_hex(32).encode())
+        self._checked_at, self._folder_mark = float("-inf"), -1
 
     def make_next_agent_key(self) -> str:
         """Makes a new key and returns its id. Hosts move to it with their next generation."""

@@ -8,9 +8,9 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import host_in_scope
-from plumbline.configurations.read import Labels, label_of, read_document, setting_label
+from plumbline.configurations.read import Labels, read_document, setting_label
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value
+from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Value, label_of
 from plumbline.core.facts.entered import may_be_entered
 from plumbline.core.facts.paths import PathMap, volume_names
 from plumbline.core.facts.proven import is_proven
@@ -133,6 +133,7 @@ def change_row(row: SettingChange, labels: Labels) -> Change:
         new=stored_text(row.subject_kind, row.key, row.new),
         cause=row.cause,
         cause_detail=row.cause_detail,
+        job_id=row.job_id,
         seq=row.seq,
     )
 

@@ -29,6 +29,13 @@ HOST_HISTORY = (
       SELECT FROM waiver_host n WHERE n.host_id = :new AND n.waiver_id = o.waiver_id)
     """,
     "UPDATE attestation SET host_id = :new WHERE host_id = :old",
+    # A file that both have stays with the old host: its runs would count twice.
+    """
+    UPDATE benchmark_file AS o SET host_id = :new WHERE o.host_id = :old AND NOT EXISTS (
+      SELECT FROM benchmark_file n WHERE n.host_id = :new AND n.sha256 = o.sha256)
+    """,
+    "UPDATE benchmark_run AS r SET host_id = :new FROM benchmark_file f WHERE f.id = r.file_id AND f.host_id = :new AND r.host_id = :old",
+    "UPDATE proof SET host_id = :new WHERE host_id = :old",
     """
     UPDATE fabric_label AS o SET host_id = :new WHERE o.host_id = :old AND NOT EXISTS (
       SELECT FROM fabric_label n WHERE n.host_id = :new AND n.adapter_id = o.adapter_id)
@@ -52,6 +59,10 @@ HOST_HISTORY = (
       LEFT JOIN ({_NUMBERS}) AS m ON m.new_no = g.no ORDER BY g.no)
     WHERE s.host_id = :old AND NOT EXISTS (SELECT FROM counter_sample n WHERE n.host_id = :new AND n.at = s.at)
     """,  # noqa: S608 (our own text)
+    """
+    UPDATE counter_hour AS c SET host_id = :new WHERE c.host_id = :old AND NOT EXISTS (
+      SELECT FROM counter_hour n WHERE n.host_id = :new AND n.hour = c.hour)
+    """,
 )
 
 # Since when the old subject had failed, where the new one fails under the same rule and the old one was gone while it failed.

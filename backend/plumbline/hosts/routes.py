@@ -3,12 +3,24 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, status
+from pydantic import AwareDatetime
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute, shown_once
 from plumbline.evaluation.schemas import HostScore
-from plumbline.hosts import actions, configuration_queries, enrolment_tokens, facets, groups, host_findings, host_list, host_page
+from plumbline.hosts import (
+    actions,
+    comparison,
+    configuration_queries,
+    enrolment_tokens,
+    facets,
+    groups,
+    host_findings,
+    host_list,
+    host_page,
+)
+from plumbline.hosts.comparison_schemas import HostComparison, Reference
 from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
 from plumbline.hosts.fabric_import import import_fabrics
 from plumbline.hosts.fabric_schemas import FabricImport, FabricImportRequest
@@ -34,6 +46,7 @@ from plumbline.infra.schemas import RowId
 router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+OtherHost = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(max_length=400)]
 Reader = Annotated[Actor, May("host.read")]
@@ -75,6 +88,24 @@ def list_host_facets(filters: Annotated[HostFilters, Query()], session: SessionD
 def find_host_clusters(session: SessionDep, actor: Reader, filters: Annotated[ClusterSearch, Query()]) -> Facet:
     """The clusters with this in their name, with their counts under the other filters, and those chosen."""
     return facets.find_clusters(session, actor=actor, filters=filters, named=filters.named)
+
+
+@router.get("/hosts/{host_id}/comparison")
+def compare_host(
+    host_id: HostId,
+    session: SessionDep,
+    actor: Reader,
+    reference: Reference = "peers",
+    other: OtherHost | None = None,
+    at: AwareDatetime | None = None,
+    same: bool = False,
+) -> HostComparison:
+    """One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
+    or its stored values beside the `running` ones.
+
+    Only what differs, unless `same` settings are requested too.
+    """
+    return comparison.compare_host(session, actor=actor, host_id=host_id, reference=reference, other_id=other, at=at, with_same=same)
 
 
 @router.get("/hosts/{host_id}/settings")

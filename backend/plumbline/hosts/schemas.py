@@ -213,6 +213,7 @@ class Change(Schema):
     new: str
     cause: str
     cause_detail: str
+    job_id: int | None
     seq: int
 
 

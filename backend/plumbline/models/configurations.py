@@ -105,11 +105,13 @@ class SettingChange(SQLModel, table=True):
     # The readings before and after as JSON: {"value": ...}, {"unknown": "why"}, {"not_offered": "why"}, null for absent.
     old: Any = Field(default=None, sa_column=Column(JSONB, nullable=True))
     new: Any = Field(default=None, sa_column=Column(JSONB, nullable=True))
-    # driver_update, firmware_update, reboot, toolkit, our_job, first_seen, unknown
+    # driver_update, firmware_update, toolkit, os_update, group_policy, reboot, agent_upgrade, our_job, first_seen, unknown
     cause: str = "unknown"
     cause_detail: str = ""
     # Same cause and same change on many hosts within a window share it.
     alike: str = ""
+    # The job of ours that did it. Plans and jobs are kept longer than changes.
+    job_id: int | None = None
 
 
 SETTING_CHANGE = columns_of(SettingChange)

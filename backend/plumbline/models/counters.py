@@ -45,3 +45,59 @@ class CounterDay(SQLModel, table=True):
     no: int = Field(primary_key=True, sa_type=SmallInteger)
     day: date = Field(sa_column=Column(Date, primary_key=True))
     chunk: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class CounterHour(SQLModel, table=True):
+    """Amounts of one host in one hour, from which the charts of the fleet are drawn. Kept 31 days.
+
+    Packets, drops, errors, pause frames and bytes of adapters are those of SAN adapters, or of all where no adapter has that role. NULL:
+    the host does not report it.
+    """
+
+    __tablename__ = "counter_hour"
+    __table_args__ = (Index("ix_counter_hour_host_id_hour", "host_id", "hour"),)
+
+    hour: datetime = time_column(primary_key=True)
+    host_id: str = Field(primary_key=True, sa_type=Text)
+    folded_at: datetime = time_column()
+    # Seconds of the hour that readings cover.
+    seconds: float = 0.0
+    segments: float | None = None
+    retransmitted: float | None = None
+    packets: float | None = None
+    drops: float | None = None
+    errors: float | None = None
+    pauses: float | None = None
+    adapter_bytes: float | None = None
+    volume_bytes: float | None = None
+    operations: float | None = None
+    # Of the slowest volume, the mean of its reads and writes.
+    latency_us: float | None = None
+    cpu_percent: float | None = None
+    # The last restart of the host in this hour.
+    restarted_at: datetime | None = time_column(default=None, nullable=True)
+
+
+class CounterGroupHour(SQLModel, table=True):
+    """The sums of `counter_hour` over the hosts of one cluster in one group, as they were grouped then. Kept as long as day chunks."""
+
+    __tablename__ = "counter_group_hour"
+
+    hour: datetime = time_column(primary_key=True)
+    group_id: int = Field(primary_key=True)
+    cluster: str = Field(primary_key=True, sa_type=Text)
+    hosts: int = 0
+    seconds: float = 0.0
+    segments: float | None = None
+    retransmitted: float | None = None
+    packets: float | None = None
+    drops: float | None = None
+    errors: float | None = None
+    pauses: float | None = None
+    adapter_bytes: float | None = None
+    volume_bytes: float | None = None
+    operations: float | None = None
+    # Of the slowest volume of the slowest host.
+    latency_us: float | None = None
+    # The mean over hosts.
+    cpu_percent: float | None = None

@@ -115,10 +115,11 @@ class NoticeState(SQLModel, table=True):
 
 
 class NoticeCursor(SQLModel, table=True):
-    """How far the audit trail was read for actions to notify. One row."""
+    """How far the audit trail, and the changes of settings, were read for what to notify. One row."""
 
     __tablename__ = "notice_cursor"
     __table_args__ = (CheckConstraint("id = 1", name="ck_notice_cursor_one"),)
 
     id: int = Field(default=1, primary_key=True)
     number: int = Field(sa_type=BigInteger)
+    changes_until: datetime | None = time_column(default=None, nullable=True)

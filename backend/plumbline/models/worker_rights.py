@@ -20,6 +20,8 @@ _EVALUATED_COLUMNS = (
     "paths_total,is_restart_pending,failed_sections,score,score_without_waivers,capped_by,rule_coverage,n_pass,n_fail,n_unknown,"
     "n_not_applicable,n_waived,n_excluded,n_guard_rail,worst_rule_no,failing,overrides"
 )
+# What a worker notes of an attempt on a host or a vCenter.
+_ATTEMPT = "claimed_until,next_at,last_tried_at,last_ok_at,last_error,last_error_code,failures,shown_pin,look_error,shown_at"
 _ALL = "read insert update delete"
 
 # table -> (executor and isolated worker, background worker and scheduler)
@@ -32,16 +34,21 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "audit_head": ("read", "read insert"),
     "baseline": ("", "read"),
     "baseline_host": ("", "read"),
+    "benchmark_file": ("", ""),
+    "benchmark_run": ("", "read"),
     "break_glass": ("read", "read"),
     "change_freeze": ("read", "read"),
+    "change_mark": ("read", "read"),
     "check_in": ("read", "read"),
     "collection_endpoint": (
-        "read update(generation,claimed_until,next_at,last_tried_at,last_ok_at,last_error,failures,last_seq,shown_pin,look_error,shown_at)",
+        f"read update(generation,last_seq,{_ATTEMPT})",
         "read",
     ),
     "compression_dictionary": ("read", "read insert"),
     "conflict_decision": ("read", "read"),
     "counter_day": ("read", "read insert update delete"),
+    "counter_group_hour": ("", _ALL),
+    "counter_hour": ("", _ALL),
     "counter_sample": ("read", "read"),
     "counter_series": ("read", "read"),
     "credential_check": ("read update", ""),
@@ -49,6 +56,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "domain_slot": ("read insert update", "read insert update"),
     "enrolment": ("", ""),
     "enrolment_token": ("", ""),
+    "evidence_bundle": ("", "read update"),
     "evidence_file": ("", ""),
     "fabric_label": ("read", "read"),
     "failed_sign_in": ("", ""),
@@ -68,6 +76,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "job_event": ("read insert", "read insert"),
     "job_step": ("read insert update", "read update"),
     "maintenance_window": ("read", "read"),
+    "marked_change": ("read", "read"),
     "notice": ("", "read insert delete"),
     "notice_channel": ("", "read update(ok_at,failing_since,last_words)"),
     "notice_cursor": ("", "read update"),
@@ -89,6 +98,8 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "preview_run_host": ("", _ALL),
     "probe_run": ("read update", "read delete"),
     "problem_note": ("", "read"),
+    "proof": ("", ""),
+    "proof_run": ("", ""),
     "recovery_code": ("", ""),
     "remediation_endpoint": ("read update(last_ok_at,last_error,runner_folder,runner_sha256,runner_installed_at)", "read"),
     "report": ("", "read insert update"),
@@ -112,7 +123,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
         "read(id,account,stopped_at,stopped_reason)",
     ),
     "vcenter": (
-        "read update(claimed_until,next_at,last_tried_at,last_ok_at,last_error,failures,product,shown_pin,look_error,shown_at)",
+        f"read update(product,{_ATTEMPT})",
         "read",
     ),
     "vcenter_host": (_ALL, "read"),

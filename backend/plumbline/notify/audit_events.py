@@ -9,8 +9,10 @@ from typing import Any
 from sqlalchemy import Row
 from sqlmodel import Session, select, text
 
+from plumbline.models.jobs import JobState
 from plumbline.models.notify import NoticeChannel, NoticeCursor
 from plumbline.notify.outbox import NoticeContent, open_channels, paths_of_groups, write_notice
+from plumbline.remediation.states import JOB_FINAL, JOB_WORDS
 
 _MOST = 500
 _NEW = """
@@ -183,6 +185,33 @@ def _decision(session: Session, entry: Row[Any]) -> NoticeContent | None:
     return NoticeContent("grant", title, (f"changed at {changed:%Y-%m-%d %H:%M} UTC",), page="/admin/audit")
 
 
+_JOB = """
+SELECT j.id, j.state_words, j.host_id, h.name, p.title
+FROM job j JOIN host h ON h.id = j.host_id JOIN plan p ON p.id = j.plan_id WHERE j.id = :id
+"""
+
+
+def _job_ended(session: Session, entry: Row[Any]) -> NoticeContent | None:
+    """A job that came to its end, whichever."""
+    job = session.execute(text(_JOB), {"id": int(entry.object_id)}).first()
+    if job is None:
+        return None
+    state = entry.action.partition(".")[2].upper()
+    title = f"Job {job.id} on {job.name}: {JOB_WORDS[JobState(state)].lower()}"
+    return NoticeContent("job", title, _lines(job.title, job.state_words), (job.host_id,), f"/jobs/{job.id}")
+
+
+_MADE = {"report.made": ("Report {id}", "/reports"), "evidence.made": ("Evidence bundle {id}", "/reports#evidence")}
+
+
+def _made(_: Session, entry: Row[Any]) -> NoticeContent:
+    """A report or an evidence bundle that is ready, or could not be made."""
+    what, page = _MADE[entry.action]
+    error = (entry.after or {}).get("error", "")
+    came = "could not be made" if error else "is ready"
+    return NoticeContent("report", f"{what.format(id=entry.object_id)} {came}", _lines(error), page=page)
+
+
 _CONTENT_OF: Mapping[str, Callable[[Session, Row[Any]], NoticeContent | None]] = {
     "plan.awaiting_approval": _Waiting(_PLAN, "AWAITING_APPROVAL", "Plan {id}", "/remediate/{id}"),
     "waiver.requested": _Waiting(_WAIVER, "requested", "Waiver {id}", "/waivers/{id}"),
@@ -205,4 +234,6 @@ _CONTENT_OF: Mapping[str, Callable[[Session, Row[Any]], NoticeContent | None]] =
     "sign_in_policy.changed": _policy,
     "sign_in_provider.changed": _provider,
     **dict.fromkeys(_DID, _decision),
+    **{f"job.{state.lower()}": _job_ended for state in JOB_FINAL},
+    **dict.fromkeys(_MADE, _made),
 }

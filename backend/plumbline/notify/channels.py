@@ -14,7 +14,7 @@ from plumbline.models.hosts import HostGroup
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify import address, signing
 from plumbline.notify.kinds import KINDS, Transport
-from plumbline.notify.outbox import NoticeContent, write_notice
+from plumbline.notify.outbox import NoticeContent, add_delivery, write_notice
 from plumbline.notify.schemas import ChannelCreate, ChannelUpdate, MailTo
 
 RIGHT = "notice.manage"
@@ -126,6 +126,25 @@ def try_channel(session: Session, *, actor: Actor, channel_id: int) -> Notice:
     content = NoticeContent("test", f"Test notification from channel {row.name}", lines, page="/admin?tab=notices")
     notice = write_notice(session, [row], group_id=row.group_id, content=content)
     _audit(session, actor, "notice_channel.tested", row, None, None)
+    return notice
+
+
+def replay_delivery(session: Session, *, actor: Actor, delivery_id: str) -> Notice:
+    """Sends a notice to one of its channels again, as a delivery with an id of its own. Raises `NotFound`, `NotAllowed`, `Conflict`."""
+    delivery = session.get(NoticeDelivery, delivery_id)
+    if delivery is None:
+        raise NotFound("Delivery not found.")
+    row = lock_channel(session, actor, delivery.channel_id)
+    if not row.is_enabled:
+        raise Conflict("the channel is switched off: switch it on first")
+    same = select(NoticeDelivery.id).where(
+        NoticeDelivery.notice_id == delivery.notice_id, NoticeDelivery.channel_id == row.id, NoticeDelivery.state == "waiting"
+    )
+    if session.exec(same.limit(1)).first() is not None:
+        raise Conflict("this notification is on its way already; is a background worker running?")
+    notice = session.get_one(Notice, delivery.notice_id)
+    add_delivery(session, notice, row)
+    _audit(session, actor, "notice_delivery.replayed", row, None, {"notice": notice.id, "delivery": delivery_id})
     return notice
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 NoticeKind = Literal[
     "paths", "guard_rail", "needs_human", "waiting_job", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass",
-    "grant", "password", "provider", "plumbline", "test",
+    "grant", "password", "provider", "plumbline", "job", "report", "drift", "test",
 ]  # fmt: skip
 Transport = Literal["webhook", "mail", "chat", "heartbeat"]
 
@@ -28,6 +28,9 @@ KIND_WORDS: dict[NoticeKind, str] = {
     "worse": "New rule failure",
     "approval": "Approval needed",
     "ending": "Waiver or attestation expiring",
+    "job": "Job ended",
+    "report": "Report or evidence bundle ready",
+    "drift": "Settings changed",
 }
 KINDS: tuple[NoticeKind, ...] = tuple(KIND_WORDS)
 

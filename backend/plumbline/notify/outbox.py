@@ -48,10 +48,15 @@ def write_notice(session: Session, channels: Iterable[NoticeChannel], *, group_i
     session.flush()
     if not content.kept_back:
         for channel in channels:
-            session.add(NoticeDelivery(id=f"dlv_{secrets.token_hex(12)}", notice_id=notice.id or 0, channel_id=channel.id or 0))
-        session.flush()
-        enqueue(session, DELIVER_TASK)
+            add_delivery(session, notice, channel)
     return notice
+
+
+def add_delivery(session: Session, notice: Notice, channel: NoticeChannel) -> None:
+    """One more delivery of a notice to a channel; the background worker is woken once the transaction is committed."""
+    session.add(NoticeDelivery(id=f"dlv_{secrets.token_hex(12)}", notice_id=notice.id or 0, channel_id=channel.id or 0))
+    session.flush()
+    enqueue(session, DELIVER_TASK)
 
 
 def paths_of_groups(session: Session) -> dict[int, str]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, status
+from fastapi import APIRouter, Path, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
@@ -24,6 +24,7 @@ from plumbline.notify.schemas import (
 router = APIRouter(route_class=IdempotentRoute)
 
 ChannelAdmin = Annotated[Actor, May("notice.manage")]
+DeliveryId = Annotated[str, Path(pattern=r"^dlv_[0-9a-f]{24}$")]
 NoticeId = Annotated[int, Query(ge=1, le=2**63 - 1)]
 
 
@@ -65,6 +66,13 @@ def remove_notice_channel(channel_id: RowId, session: SessionDep, actor: Channel
 def try_notice_channel(channel_id: RowId, session: SessionDep, actor: ChannelAdmin) -> NoticeOut:
     """Sends a test through the channel, as any notice is sent; the outcome is on the notice."""
     notice = channels.try_channel(session, actor=actor, channel_id=channel_id)
+    return queries.read_notice(session, actor=actor, notice_id=notice.id or 0)
+
+
+@router.post("/notices/deliveries/{delivery_id}/replay", status_code=status.HTTP_202_ACCEPTED)
+def replay_notice_delivery(delivery_id: DeliveryId, session: SessionDep, actor: ChannelAdmin) -> NoticeOut:
+    """Sends a notification to one of its channels again, under a new delivery id; the outcome is on the notification."""
+    notice = channels.replay_delivery(session, actor=actor, delivery_id=delivery_id)
     return queries.read_notice(session, actor=actor, notice_id=notice.id or 0)
 
 

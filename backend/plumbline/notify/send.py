@@ -38,10 +38,11 @@ UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), w
 FROM notice_channel c WHERE c.id = d.channel_id AND d.state = 'waiting' AND (c.removed_at IS NOT NULL OR NOT c.is_enabled)
 """
 # What was not sent for a day (a restored database, a background worker that was down) is outdated; a problem that still exists has a newer
-# notice by then.
+# notice by then. What a person sends again is meant, however old it is.
 _TOO_OLD = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'a day went by before anybody could send it'
 FROM notice n WHERE n.id = d.notice_id AND d.state = 'waiting' AND n.at < clock_timestamp() - interval '1 day'
+AND NOT EXISTS (SELECT FROM notice_delivery e WHERE (e.notice_id, e.channel_id) = (d.notice_id, d.channel_id) AND e.state <> 'waiting')
 """
 _HOSTS = "SELECT id, name FROM host WHERE id = ANY(:ids)"
 # Those that answer come first, so that one that does not answer does not delay the others.

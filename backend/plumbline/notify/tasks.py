@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from plumbline.infra.database import session_scope
-from plumbline.notify import audit_events, problems, send
+from plumbline.notify import audit_events, changes, problems, send
 
 
 @shared_task(name="notify.take_acts")  # type: ignore[untyped-decorator]
@@ -11,6 +11,13 @@ def take_acts() -> None:
     """Writes notices about new acts in the audit trail."""
     with session_scope() as session:
         audit_events.take_acts(session)
+
+
+@shared_task(name="notify.take_changes")  # type: ignore[untyped-decorator]
+def take_changes() -> None:
+    """Writes notices about settings that changed."""
+    with session_scope() as session:
+        changes.take_changes(session)
 
 
 @shared_task(name="notify.scan")  # type: ignore[untyped-decorator]

@@ -1,6 +1,7 @@
 """Folding: wide rows of counters become one chunk a series and day, in steps of five minutes, before the wide rows are dropped."""
 
 import struct
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -11,7 +12,7 @@ import zstandard
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.performance.rates import Line, gauge, rates
+from plumbline.performance.rates import Line, gauge, place, rates, rising
 
 STEP_SECONDS = 300
 STEPS = 86_400 // STEP_SECONDS
@@ -66,7 +67,7 @@ def unpack(chunk: bytes) -> Day:
     """The day again. Raises ValueError for a form that this program does not know."""
     if chunk[0] != _FORM:
         raise ValueError(f"counter chunk of form {chunk[0]}, this program reads form {_FORM}")
-    plain = zstandard.ZstdDecompressor().decompress(chunk[1:], max_output_size=_MOST_BYTES)
+    plain = _decompressor().decompress(chunk[1:], max_output_size=_MOST_BYTES)
     sizes = (STEPS * 4, STEPS * 8, STEPS * 8, STEPS * 8)
     parts, at = [], 0
     for size in sizes:
@@ -77,9 +78,22 @@ def unpack(chunk: bytes) -> Day:
     )
 
 
+# To make one costs more than to use it; no two threads may use the same.
+_of_thread = threading.local()
+
+
+def _decompressor() -> zstandard.ZstdDecompressor:
+    if not hasattr(_of_thread, "decompressor"):
+        _of_thread.decompressor = zstandard.ZstdDecompressor()
+    found: zstandard.ZstdDecompressor = _of_thread.decompressor
+    return found
+
+
 def line_of(kind: str, at_ms: Sequence[int], uptimes: Sequence[int], values: Sequence[float | None]) -> Line:
     """A series' line from its readings: totals as rates, gauges as they are."""
-    return rates(at_ms, uptimes, values) if kind == "total" else gauge(at_ms, values)
+    if kind == "total":
+        return rates(at_ms, uptimes, values)
+    return rising(gauge([int(at) for at in place(at_ms, uptimes)], values) if len(at_ms) else gauge(at_ms, values))
 
 
 def fold_counters(session: Session, *, most: int = 500) -> int:

@@ -18,7 +18,7 @@ from plumbline.evaluation.evaluate import Context, evaluate_host
 from plumbline.evaluation.findings import Evaluation
 from plumbline.evaluation.inputs import read_documents
 from plumbline.evaluation.waivers_in_force import tripped_waivers, waivers_by_host
-from plumbline.packs.in_force import NO_RULES, ActiveRules
+from plumbline.packs.in_force import NO_RULES, ActiveRules, GroupRules
 from plumbline.previews.hosts_as_of import HostAt, unread_at
 from plumbline.previews.peers_as_of import peers_at
 
@@ -50,10 +50,12 @@ ORDER BY h.id, is_over, (a.host_id IS NULL), length(scope.path) DESC, a.id DESC
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedAt:
-    """The evaluation of a host as of the instant, and the configuration that was evaluated."""
+    """The evaluation of a host as of the instant, the configuration that was evaluated, and what else it rests on."""
 
     document: Document
     evaluation: Evaluation
+    context: Context
+    rules: GroupRules
 
 
 def evaluate_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], rules: ActiveRules, at: datetime) -> dict[str, EvaluatedAt]:
@@ -84,5 +86,5 @@ def evaluate_at(connection: "psycopg.Connection[Any]", hosts: Sequence[HostAt], 
             attestations.get(host.id, ()),
         )
         in_force = rules.by_group.get(host.group_id, NO_RULES)
-        evaluated[host.id] = EvaluatedAt(document, evaluate_host(in_force, document.configuration, context))
+        evaluated[host.id] = EvaluatedAt(document, evaluate_host(in_force, document.configuration, context), context, in_force)
     return evaluated

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, literal, not_, or_, true
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, text
 
@@ -35,7 +36,7 @@ _DOES = {
 
 def hosts_of(plan: Plan) -> list[str]:
     """Ids of the hosts that a plan was drafted for."""
-    return sorted({each["host_id"] for each in plan.request.get("findings", ())})
+    return sorted({each["host_id"] for kind in ("findings", "settings") for each in plan.request.get(kind, ())})
 
 
 def paths_of(session: Session, host_ids: Iterable[str]) -> dict[str, str]:
@@ -78,13 +79,15 @@ def plans_in_scope(actor: Actor) -> ColumnElement[bool]:
     """
     if ROOT_PATH in actor.scopes:
         return true()
-    findings = func.jsonb_array_elements(col(Plan.request)["findings"]).table_valued("value").render_derived()
-    host_id = findings.c.value.op("->>")("host_id")
-    chosen = select(literal(1)).select_from(findings).correlate(Plan)
+    # Plans drafted before settings could be chosen have none.
+    settings = func.coalesce(col(Plan.request)["settings"], literal([], JSONB))
+    wishes = func.jsonb_array_elements(col(Plan.request)["findings"].op("||")(settings)).table_valued("value").render_derived()
+    host_id = wishes.c.value.op("->>")("host_id")
+    chosen = select(literal(1)).select_from(wishes).correlate(Plan)
     # One that is gone is outside of every scope.
     outside = (
         select(literal(1))
-        .select_from(findings.outerjoin(Host, col(Host.id) == host_id).outerjoin(_HOSTS_GROUP, col(_HOSTS_GROUP.id) == col(Host.group_id)))
+        .select_from(wishes.outerjoin(Host, col(Host.id) == host_id).outerjoin(_HOSTS_GROUP, col(_HOSTS_GROUP.id) == col(Host.group_id)))
         .where(or_(col(_HOSTS_GROUP.id).is_(None), not_(in_scope(actor, col(_HOSTS_GROUP.path)))))
         .correlate(Plan)
     )

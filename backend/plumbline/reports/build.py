@@ -8,6 +8,7 @@ import structlog
 from sqlalchemy import func, select
 from sqlmodel import Session
 
+from plumbline import audit
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import PlumblineError
 from plumbline.models.auth import PERSON
@@ -59,8 +60,15 @@ def build_report(session: Session, report_id: int) -> bool:
         report.data, report.data_sha256 = data, hashlib.sha256(canonical(data)).hexdigest()
         report.as_of = datetime.fromisoformat(data["report"]["as_of"])
         report.state, report.error = "ready", ""
-        for name, content in files.items():
-            session.add(ReportFile(report_id=report_id, format=name, content=content, sha256=hashlib.sha256(content).hexdigest()))
+        for form, content in files.items():
+            session.add(ReportFile(report_id=report_id, format=form, content=content, sha256=hashlib.sha256(content).hexdigest()))
+    audit.record(
+        session,
+        actor=audit.SYSTEM,
+        action="report.made",
+        about=audit.Object("report", str(report_id), report.group_id),
+        after={"data_sha256": report.data_sha256, "error": report.error},
+    )
     report.finished_at = now_of(session)
     session.add(report)
     session.flush()

@@ -4,14 +4,17 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from pydantic import AwareDatetime
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.drift.baseline_schemas import BaselineState
 from plumbline.fleet.routes import MatrixFilters
+from plumbline.hosts.comparison_schemas import Reference
 from plumbline.hosts.filters import HostListing
 from plumbline.infra.schemas import RowId
+from plumbline.performance.routes import ChartFilters
 from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.reports import host_tables, tables
 from plumbline.reports.export import Exported, export
@@ -20,6 +23,7 @@ from plumbline.waivers.routes import Filters
 router = APIRouter(prefix="/exports")
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+OtherHost = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
 Values = Annotated[list[str], Query(max_length=50)]
@@ -63,6 +67,22 @@ def export_host_settings(host_id: HostId, session: SessionDep, actor: Exporter, 
     return _file(export(session, actor=actor, what="settings", filters=sent, host_id=host_id, read=read))
 
 
+@router.get("/hosts/{host_id}/comparison.csv", response_class=Response, responses=_FILE)
+def export_host_comparison(
+    host_id: HostId,
+    session: SessionDep,
+    actor: Exporter,
+    sent: SentFilters,
+    reference: Reference = "peers",
+    other: OtherHost | None = None,
+    at: AwareDatetime | None = None,
+    same: bool = False,
+) -> Response:
+    """One host beside another host, its baseline, its peers or another date."""
+    read = partial(host_tables.comparison, session, host_id=host_id, reference=reference, other_id=other, at=at, with_same=same)
+    return _file(export(session, actor=actor, what="comparison", filters=sent, host_id=host_id, read=read))
+
+
 @router.get("/hosts/{host_id}/changes.csv", response_class=Response, responses=_FILE)
 def export_host_changes(host_id: HostId, session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
     """Changes of one host's settings."""
@@ -90,6 +110,13 @@ def export_host_counters(
     names = [name for name in series.split(",") if name]
     read = partial(host_tables.counters, session, host_id=host_id, hours=hours, wanted=names)
     return _file(export(session, actor=actor, what="counters", filters=sent, host_id=host_id, read=read))
+
+
+@router.get("/performance/charts.csv", response_class=Response, responses=_FILE)
+def export_charts(filters: Annotated[ChartFilters, Query()], session: SessionDep, actor: Exporter, sent: SentFilters) -> Response:
+    """The figures of the charts of one or more hosts, a row for each step of each series."""
+    read = partial(host_tables.charts, session, request=filters.request())
+    return _file(export(session, actor=actor, what="charts", filters=sent, read=read))
 
 
 @router.get("/rules.csv", response_class=Response, responses=_FILE)

@@ -1,12 +1,15 @@
 """The tables of one host's page as rows, read by the functions that the page uses."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.hosts import configuration_queries, host_findings, host_page
+from plumbline.hosts.comparison import compare_host
+from plumbline.hosts.comparison_schemas import Reference
+from plumbline.performance.charts import ChartRequest, read_charts
 from plumbline.performance.queries import read_counters
 from plumbline.reports.tables import SUBJECT, Table, every, same, table
 
@@ -42,6 +45,32 @@ def settings(session: Session, actor: Actor, *, host_id: str) -> Table:
     )  # fmt: skip
 
 
+def comparison(
+    session: Session,
+    actor: Actor,
+    *,
+    host_id: str,
+    reference: Reference,
+    other_id: str | None,
+    at: datetime | None,
+    with_same: bool,
+) -> Table:
+    """The host's settings beside the other side, as on the page."""
+    found = compare_host(session, actor=actor, host_id=host_id, reference=reference, other_id=other_id, at=at, with_same=with_same)
+    shown = table(found.items, {**SUBJECT, **same("key", "label", "left", "right", "what", "agreeing", "peers", "why_not_restore")})
+    rest = [
+        [
+            "; ".join(f"{each.name}: {each.value}" for each in item.odd),
+            "; ".join(f"{rule.pack}/{rule.rule}" for rule in item.rules),
+            sum(rule.points_lost for rule in item.rules),
+        ]
+        for item in found.items
+    ]
+    return Table(
+        [*shown.columns, "odd_peers", "failing_rules", "points_lost"], [[*row, *more] for row, more in zip(shown.rows, rest, strict=True)]
+    )
+
+
 def changes(session: Session, actor: Actor, *, host_id: str) -> Table:
     """Changes of settings, newest first."""
     found = every(lambda after: configuration_queries.list_changes(session, actor=actor, host_id=host_id, after=after, limit=_PAGE))
@@ -65,3 +94,30 @@ def counters(session: Session, actor: Actor, *, host_id: str, hours: int, wanted
         for at, value in line.points
     ]
     return Table(["at", "subject", "counter", "name", "value", "unit"], rows)
+
+
+def charts(session: Session, actor: Actor, *, request: ChartRequest) -> Table:
+    """The figures of the charts: the mean of each step with its extremes; an empty value is time without data."""
+    found = read_charts(session, actor=actor, request=request)
+    start, step = found.starts_at, timedelta(seconds=found.step_seconds)
+    compared = found.comparison.lines if found.comparison else []
+    rows = []
+    for line in found.series:
+        other = next((each.values for each in compared if each.id == line.id), None)
+        for index, value in enumerate(line.values):
+            low, high = (each[index] if each else value for each in (line.lows, line.highs))
+            row = [
+                start + index * step,
+                found.step_seconds,
+                line.host_name,
+                line.subject,
+                line.label,
+                line.name,
+                value,
+                low,
+                high,
+                line.unit,
+            ]
+            rows.append([*row, other[index] if other else None])
+    columns = ["at", "step_seconds", "host", "subject", "counter", "name", "mean", "lowest", "highest", "unit", "compared_mean"]
+    return Table(columns, rows)

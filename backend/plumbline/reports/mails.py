@@ -58,7 +58,7 @@ def check_mail(session: Session, *, group: HostGroup, mail: MailCreate) -> None:
     """The channel may be used for this group, and writes to these people's domains. Raises `BadInput`."""
     channel = next((row for row in _channels(session, group) if row.id == mail.channel_id), None)
     if channel is None:
-        raise BadInput("channel_id: no such mail channel for this group. Ask an admin to set one up under Admin, Notifications.")
+        raise BadInput("channel_id: mail channel not found for this group. Ask an admin to set one up under Admin, Notifications.")
     known = address.mail_domains(channel)
     strange = sorted({person for person in mail.recipients if person.rpartition("@")[2].lower() not in known})
     if strange:

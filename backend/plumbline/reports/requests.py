@@ -74,7 +74,7 @@ def days_for(session: Session, period: PeriodInput) -> Period:
         assert period.first_day is not None
         assert period.last_day is not None
         if period.first_day > today:
-            raise BadInput("first_day: the period has not begun yet.")
+            raise BadInput("first_day: the period has not started yet.")
         if period.first_day < date(2000, 1, 1):
             raise BadInput("first_day: nothing was recorded before the year 2000.")
         return Period(period.first_day, min(period.last_day, today), period.time_zone)

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.audit_trail import list_entries
 from plumbline.core.rules.finding_status import FindingStatus
+from plumbline.drift import events as drift_events
 from plumbline.drift import queries as drift_queries
 from plumbline.drift.baseline_queries import list_baselines
 from plumbline.fleet import rules
@@ -164,12 +165,13 @@ def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, c
         session, actor=actor, group_id=group_id, hours=hours, causes=causes, with_unread=with_unread, most_groups=MOST_ROWS
     )
     if found.is_cut:
-        raise TooManyRows(f"More than {drift_queries.MOST_CHANGES:,} changes. Choose a shorter period or one group.")
+        raise TooManyRows(f"More than {drift_events.MOST_CHANGES:,} changes. Choose a shorter period or one group.")
     shown = table(
         found.groups,
         {
             **same("last_at", "first_at", "key", "label", "old", "new", "cause", "cause_detail", "is_expected"),
-            "group": "group_name", "hosts": "host_count", "subjects": "subjects",
+            "group": "group_name", "hosts": "host_count", "subjects": "subjects", "other_settings": "effect_count",
+            "marked_because": "mark.reason",
         },
     )  # fmt: skip
     names = [[host.name for host in group.hosts] for group in found.groups]

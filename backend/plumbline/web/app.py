@@ -32,6 +32,7 @@ from plumbline.collection import routes as collection
 from plumbline.core.texts import counted
 from plumbline.drift import baseline_routes as baselines
 from plumbline.drift import routes
+from plumbline.evidence import routes as evidence
 from plumbline.fleet import routes as fleet
 from plumbline.hosts import install_commands
 from plumbline.hosts import merge_routes as merges
@@ -45,6 +46,7 @@ from plumbline.oncall import routes as oncall
 from plumbline.packs import routes as packs
 from plumbline.performance import routes as performance
 from plumbline.previews import routes as previews
+from plumbline.proofs import routes as proofs
 from plumbline.remediation.access import routes as host_access
 from plumbline.remediation.controls import routes as controls
 from plumbline.remediation.jobs import routes as jobs
@@ -55,7 +57,9 @@ from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import documented, health, metrics
 from plumbline.web import live_routes as live
+from plumbline.web import system_health_routes as system_health
 from plumbline.web.api_keys import make_keys
+from plumbline.web.etags import EntityTags
 from plumbline.web.health import VERSION
 from plumbline.web.http_limits import LimitedProtocol, allow_connections
 from plumbline.web.middleware import Outermost, WebInterface, problem
@@ -99,6 +103,7 @@ _ROUTERS = (
     (waivers, "waivers"),
     (baselines, "drift"),
     (routes, "drift"),
+    (proofs, "proofs"),
     (plans, "remediation"),
     (jobs, "remediation"),
     (controls, "remediation"),
@@ -108,7 +113,9 @@ _ROUTERS = (
     (assessments, "assessments"),
     (assessment_reports, "assessments"),
     (exports, "exports"),
+    (evidence, "reports"),
     (live, "events"),
+    (system_health, "health"),
     (notices, "notices"),
 )
 
@@ -156,6 +163,7 @@ def create_app() -> FastAPI:
             raise HTTPException(404)
         return web.answer(request.url.path)
 
+    app.add_middleware(EntityTags)
     app.add_middleware(_CheckInsFirst, holder=check_ins)
     app.add_middleware(Outermost)
     return app

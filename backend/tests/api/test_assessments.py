@@ -121,6 +121,7 @@ def test_parts_that_cannot_be_are_refused(ask: Ask, world: World) -> None:
         (tgz({"holiday.jpg": b"x"}), "no host is recognised in it"),
         (b"plain text that is no bundle at all", "no host is recognised in it"),
     ],
+    ids=["truncated", "no host", "text"],
 )
 def test_what_is_wrong_with_a_bundle_is_said(ask: Ask, world: World, content: bytes, words: str) -> None:
     number = begin(ask, "operator", content, "holiday.zip")

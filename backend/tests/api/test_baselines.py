@@ -195,8 +195,8 @@ def test_baselines_outside_the_scope_are_not_found(ask: Ask, world: World) -> No
 @pytest.mark.parametrize(
     ("asked", "status", "words"),
     [
-        ({}, 422, "either host_id or group_id"),
-        ({"host_id": "0" * 32, "group_id": 1}, 422, "either host_id or group_id"),
+        ({}, 422, "one of host_id, group_id and change_ids"),
+        ({"host_id": "0" * 32, "group_id": 1}, 422, "one of host_id, group_id and change_ids"),
         ({"host_id": "0" * 32}, 404, "Host not found."),
         ({"group_id": 999999}, 404, "Group not found."),
         ({"group_id": 1, "reason": ""}, 422, ""),
@@ -300,3 +300,70 @@ def test_the_counts_by_reference_equal_the_marks_of_the_rows(ask: Ask, world: Wo
     for each in clocks:
         marks = [row["drift"][each["clock"]] for row in rows]
         assert (marks.count("drift"), marks.count("unknown")) == (each["drift"], each["unknown"]), each["clock"]
+
+
+def change_of(host_id: str, subject: Subject, old: str, new: str, key: str = "flow_control") -> int:
+    """The log's line of a change, as its check-in would have written it."""
+    with session_scope() as session:
+        add_change(session, host_id, (subject.kind, subject.id), key, old, new)
+        return int(session.execute(text("SELECT max(id) FROM setting_change WHERE host_id = :h"), {"h": host_id}).scalar_one())
+
+
+def differences(ask: Ask, host: str) -> list[str]:
+    return [each["key"] for each in ask("viewer", "GET", f"/hosts/{host}/baseline").json()["differences"]]
+
+
+def test_one_change_is_accepted_beside_the_baseline_and_withdrawn_again(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    changed(host, value="rx_tx")
+    decided(ask, proposed(ask, host_id=host)["id"])
+    changed(host, key="receive_buffers", value="511")
+    subject = changed(host, value="off")
+    assert sorted(differences(ask, host)) == ["adapter.flow_control", "adapter.receive_buffers"]
+    number = change_of(host, subject, "rx_tx", "off")
+    made = ask("operator", "POST", "/baselines", json={"change_ids": [number], "reason": "the switch cannot pause"})
+    assert made.status_code == 201, made.text
+    detail = made.json()
+    assert (detail["settings"], detail["hosts"], detail["state"]) == (1, 1, "proposed")
+    assert [each["key"] for each in detail["changes"][0]["differences"]] == ["adapter.flow_control"], "only what is proposed"
+    accept = f"/baselines/{detail['id']}/accept"
+    assert ask("operator", "POST", accept, json={}).status_code == 403
+    accepted = ask("approver", "POST", accept, json={"reason": "seen"})
+    assert accepted.json()["state"] == "accepted"
+    assert differences(ask, host) == ["adapter.receive_buffers"], "the rest of the baseline stands"
+    with session_scope() as session:
+        assert session.get_one(HostBaseline, host).differs == 1
+    # The value that was accepted counts, not any value.
+    changed(host, value="tx")
+    assert sorted(differences(ask, host)) == ["adapter.flow_control", "adapter.receive_buffers"]
+    changed(host, value="off")
+    withdrawn = ask("operator", "POST", f"/baselines/{detail['id']}/withdraw", json={"reason": "not after all"})
+    assert withdrawn.json()["state"] == "withdrawn"
+    assert sorted(differences(ask, host)) == ["adapter.flow_control", "adapter.receive_buffers"]
+    assert ask("operator", "POST", f"/baselines/{detail['id']}/withdraw", json={}).status_code == 409
+
+
+def test_single_settings_need_a_baseline_and_a_host_in_scope(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    number = change_of(host, changed(host), "rx_tx", "off")
+    refused = ask("operator", "POST", "/baselines", json={"change_ids": [number], "reason": "accept this change"})
+    assert refused.status_code in (400, 422)
+    assert "sql-01" in refused.json()["detail"]
+    lab = change_of(world.hosts["lab-01"], Subject("host", ""), "enabled", "disabled", key="tcp.rss")
+    assert ask("prod-operator", "POST", "/baselines", json={"change_ids": [lab], "reason": "not mine"}).status_code == 404
+    both = {"change_ids": [number], "host_id": host, "reason": "two scopes"}
+    assert ask("operator", "POST", "/baselines", json=both).status_code == 422
+
+
+def test_a_whole_baseline_replaces_what_was_accepted_setting_by_setting(ask: Ask, world: World) -> None:
+    host = world.hosts["sql-01"]
+    changed(host, value="rx_tx")
+    decided(ask, proposed(ask, host_id=host)["id"])
+    subject = changed(host, value="off")
+    made = ask("operator", "POST", "/baselines", json={"change_ids": [change_of(host, subject, "rx_tx", "off")], "reason": "accept it"})
+    ask("approver", "POST", f"/baselines/{made.json()['id']}/accept", json={})
+    changed(host, value="tx")
+    decided(ask, proposed(ask, host_id=host)["id"])
+    with session_scope() as session:
+        assert session.get_one(HostBaseline, host).settings == []
+    assert differences(ask, host) == []

@@ -50,6 +50,8 @@ BUDGET = {
     "/attestations": 12,
     "/reports": 5,
     "/report-schedules": 3,
+    "/evidence-bundles": 3,
+    "/system-health": 70,
 }
 
 

@@ -58,6 +58,8 @@ MAY: dict[str, set[str]] = {
     "accept_baseline": {"approver"},
     "refuse_baseline": {"approver"},
     "withdraw_baseline": {"operator", "approver"},
+    "mark_changes": {"operator"},
+    "unmark_changes": {"operator"},
     "make_attestation": {"operator"},
     "withdraw_attestation": {"operator"},
     "attach_to_attestation": {"operator"},
@@ -72,12 +74,19 @@ MAY: dict[str, set[str]] = {
     "create_report_schedule": {"viewer", "operator", "admin"},
     "change_report_schedule": {"viewer", "operator", "admin"},
     "remove_report_schedule": {"viewer", "operator", "admin"},
+    "request_evidence_bundle": {"viewer", "admin"},
+    "download_evidence_bundle": {"viewer", "admin"},
+    "read_health_of_system": {"admin"},
+    "download_support_file": {"admin"},
+    "replay_notice_delivery": {"admin"},
     "export_hosts": {"viewer"},
     "export_host_findings": {"viewer"},
     "export_host_settings": {"viewer"},
     "export_host_changes": {"viewer"},
+    "export_host_comparison": {"viewer"},
     "export_host_score": {"viewer"},
     "export_host_counters": {"viewer"},
+    "export_charts": {"viewer"},
     "export_rules": {"viewer"},
     "export_rule_hosts": {"viewer"},
     "export_matrix": {"viewer"},
@@ -125,6 +134,10 @@ MAY: dict[str, set[str]] = {
     "read_notice": {"admin"},
     "give_group_grant": {"admin"},
     "list_audit": {"viewer", "admin"},
+    "import_benchmark": {"operator"},
+    "delete_benchmark_file": {"admin"},
+    "make_proof": {"operator"},
+    "decide_proof": {"operator"},
     "create_plan": {"operator"},
     "submit_plan": {"operator"},
     "withdraw_plan": {"operator"},
@@ -158,6 +171,8 @@ MAY: dict[str, set[str]] = {
 }
 # Decided on the root only: a role held on a branch is not enough.
 ROOT_ONLY = {
+    "read_health_of_system",
+    "download_support_file",
     "list_people",
     "read_first_steps",
     "create_person",
@@ -179,7 +194,7 @@ ROOT_ONLY = {
 }
 PUBLIC = {
     "read_setup", "finish_setup", "start_session", "complete_sign_in", "read_health", "download_agent",
-    "start_sign_in", "finish_sign_in", "sign_out_at_provider",
+    "start_sign_in", "finish_sign_in", "sign_out_at_provider", "download_verifier",
 }  # fmt: skip
 # Streams and acts that end the session are tested on their own.
 _SKIPPED = {"follow_events", "follow_job", "end_session"}

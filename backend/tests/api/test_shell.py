@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import socket
 from pathlib import Path
 from typing import Any
@@ -296,7 +297,7 @@ def test_a_database_that_takes_no_writes_is_away_and_no_mistake_of_ours(ask: Ask
 
 def test_metrics_are_prometheus_text(ask: Ask) -> None:
     text = ask("viewer", "GET", "/metrics").text
-    assert 'plumbline_hosts{group="PROD-B",state="active"} 2.0' in text
+    assert re.search(r'^plumbline_hosts{group="PROD-B",group_id="\d+",state="active"} 2.0$', text, re.MULTILINE)
     assert ask("prod-viewer", "GET", "/metrics").status_code == 403
 
 

@@ -19,6 +19,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("collection.actions", "vault_secret"): "the sealed check-in secret goes with the endpoint that used it",
     ("remediation.controls.actions", "host"): "holds",
     ("ops.backup", "*"): "a restore stops all jobs and forgets the workers that it does not know",
+    ("ops.lab_past.simulated_time", "*"): "the clock of a simulated past, a table in a schema of its own",
     ("ops.demo", "*"): "the demo sets up what a person would",
 }
 

@@ -96,7 +96,8 @@ def test_at_this_moment_the_past_is_the_present(ask: Ask, world: World) -> None:
         assert (found["absent"], found["score"]) == ("", found["score_now"])
         assert all(each["now"] == each["standing"] for each in found["items"])
         failing = [each for each in found["items"] if each["outcome"] == "fail"]
-        assert failing and all(each["headline"] != each["title"] for each in failing)
+        assert failing
+        assert all(each["headline"] != each["title"] for each in failing)
 
 
 def test_an_earlier_instant_shows_the_findings_that_the_log_has_for_it(ask: Ask, world: World, publish: Publish) -> None:

@@ -298,7 +298,7 @@ def example(template: str, *, hosts: int = 12, name: str = "sql-{n:03d}", words:
             "changes": 210,
             "by_cause": [{"cause": "driver_update", "label": "Driver update", "changes": 210, "hosts": hosts}] if hosts else [],
         },
-        "gains_words": "No before/after measurement is on record.",
+        "gains_words": "No before/after measurement is stored.",
         "audit": {
             "total": 1000 if hosts else 0,
             "head": {"number": 812, "hash": "ab" * 32} if hosts else None,

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { adminSearch } from "@/features/admin/search";
 import { assessmentSearch } from "@/features/assess/search";
+import { compareSearch } from "@/features/compare/search";
 import { controlsSearch } from "@/features/controls/search";
 import { driftSearch } from "@/features/drift/search";
 import { hostSearch } from "@/features/host/search";
@@ -10,8 +11,10 @@ import { matrixSearch } from "@/features/matrix/search";
 import { onCallSearch } from "@/features/oncall/search";
 import { overviewSearch, scoreSearch } from "@/features/overview/search";
 import { decisionsSearch, packSearch, packsSearch } from "@/features/packs/search";
+import { performanceSearch } from "@/features/performance/search";
 import { planSearch, plansSearch } from "@/features/plans/search";
 import { hostPastSearch, pastSearch } from "@/features/previews/search";
+import { benchmarksSearch } from "@/features/proofs/search";
 import { reportSearch, reportsSearch } from "@/features/reports/search";
 import { ruleSearch, rulesSearch } from "@/features/rules/search";
 import { askSearch, waiversSearch } from "@/features/waivers/search";
@@ -100,6 +103,12 @@ const drift = createRoute({
   validateSearch: driftSearch,
   component: lazyRouteComponent(() => import("./routes/drift"), "DriftRoute"),
 });
+const performance = createRoute({
+  getParentRoute: () => root,
+  path: "/performance",
+  validateSearch: performanceSearch,
+  component: lazyRouteComponent(() => import("./routes/performance"), "PerformanceRoute"),
+});
 const score = createRoute({
   getParentRoute: () => root,
   path: "/score",
@@ -122,6 +131,12 @@ const waiver = createRoute({
   getParentRoute: () => root,
   path: "/waivers/$waiverId",
   component: lazyRouteComponent(() => import("./routes/waiver"), "WaiverRoute"),
+});
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: "/hosts/$hostId/compare",
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import("./routes/compare"), "CompareRoute"),
 });
 const hostPast = createRoute({
   getParentRoute: () => root,
@@ -153,6 +168,17 @@ const past = createRoute({
   validateSearch: pastSearch,
   component: lazyRouteComponent(() => import("./routes/past"), "PastRoute"),
 });
+const benchmarks = createRoute({
+  getParentRoute: () => root,
+  path: "/benchmarks",
+  validateSearch: benchmarksSearch,
+  component: lazyRouteComponent(() => import("./routes/benchmarks"), "BenchmarksRoute"),
+});
+const proof = createRoute({
+  getParentRoute: () => root,
+  path: "/proofs/$proofId",
+  component: lazyRouteComponent(() => import("./routes/proof"), "ProofRoute"),
+});
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
@@ -181,6 +207,11 @@ const enrol = createRoute({
   path: "/enrol",
   component: lazyRouteComponent(() => import("./routes/enrol"), "EnrolRoute"),
 });
+const apiReference = createRoute({
+  getParentRoute: () => root,
+  path: "/api-reference",
+  component: lazyRouteComponent(() => import("./routes/api-reference"), "ApiReferenceRoute"),
+});
 const admin = createRoute({
   getParentRoute: () => root,
   path: "/admin",
@@ -200,6 +231,7 @@ export const router = createRouter({
     host,
     matrix,
     drift,
+    performance,
     score,
     waivers,
     waiverNew,
@@ -212,13 +244,17 @@ export const router = createRouter({
     onCall,
     jobs,
     job,
+    benchmarks,
+    proof,
     reports,
     report,
     assess,
     assessment,
     enrol,
     admin,
+    apiReference,
     account,
+    compare,
     hostPast,
     packs,
     pack,

@@ -1,11 +1,12 @@
 """Drift from the baseline: a host's configuration compared with the one that was accepted for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import Configuration, Reading, Subject, Unknown, Value
+from plumbline.core.facts.configuration import Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
 
 # What a host does at the moment is no part of what was accepted: links, paths and sessions have drift and findings of their own.
 _OBSERVED = frozenset({"operational", "running"})
@@ -86,4 +87,25 @@ def _compare_setting(
         differences.append(Difference(subject, key, accepted, now))
 
 
-__all__ = ["Comparison", "Difference", "compare"]
+_NO_SOURCE = Source("", "", "")
+
+
+def with_settings(accepted: Configuration, settings: Sequence[Mapping[str, Any]]) -> Configuration:
+    """The accepted configuration with the settings that were accepted one by one."""
+    if not settings:
+        return accepted
+    readings = {subject: dict(accepted.keys(subject)) for subject in accepted.all_subjects()}
+    for each in settings:
+        keys = readings.setdefault(Subject(each["kind"], each["id"]), {})
+        if "value" in each:
+            value = each["value"]
+            keys[each["key"]] = Value(tuple(value) if isinstance(value, list) else value, _NO_SOURCE)
+        elif "not_offered" in each:
+            keys[each["key"]] = NotOffered("not offered when it was accepted")
+        else:
+            # Whatever it is now was not there when it was accepted: no difference.
+            keys[each["key"]] = Unknown("not there when it was accepted")
+    return Configuration.taking(accepted.platform, readings, accepted.unlisted)
+
+
+__all__ = ["Comparison", "Difference", "compare", "with_settings"]

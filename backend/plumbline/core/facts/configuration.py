@@ -71,6 +71,15 @@ Reading = Value | NotOffered | Unknown
 NOT_COLLECTED = Unknown("not collected")
 
 
+def setting_text(value: SettingValue) -> str:
+    """A value of a configuration as text: `true`, `9000`, `rx_tx`, members of a list joined by commas."""
+    if isinstance(value, tuple):
+        return ",".join(setting_text(member) for member in value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class SectionReading:
     """One section of a check-in as the server holds it: its status, and its body's bytes when it is `ok`."""
@@ -216,6 +225,14 @@ class Configuration:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def label_of(configuration: Configuration | None, subject: Subject) -> str:
+    """The label of an item: the name that the host reports, else its id; the host itself is "host"."""
+    if subject.kind == "host":
+        return "host"
+    name = configuration.value(subject, "name") if configuration is not None else None
+    return str(name) if name else subject.id
 
 
 def subjects_key(kind: str) -> str:

@@ -70,7 +70,8 @@ LISTINGS: dict[Platform, dict[str, tuple[Listing, ...]]] = {
         HARDWARE_INITIATORS: (Listing("iscsi", ("esxcli iscsi adapter list",)),),
         "target": (
             Listing("iscsi", ("esxcli iscsi adapter target portal list",)),
-            Listing("iscsi", ("esxcli iscsi session list",)),
+            # Sessions that paths show are to targets that the list of portals has.
+            Listing("iscsi", ("esxcli iscsi session list",), not_if="sessions_by_paths"),
         ),
         # The only list that shows which devices come over iSCSI.
         "volume": (Listing("paths", ("esxcli storage core path list",)),),

@@ -226,6 +226,7 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "vnic.role",
             "volume.adapters",
         ),
+        "esxcli network ip connection list": ("host.san_sessions_spread",),
         "esxcli network ip route ipv4 list": (
             "adapter.role",
             "adapter.role_reason",

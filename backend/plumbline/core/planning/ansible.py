@@ -87,5 +87,10 @@ def _task(platform: Platform, step: Step, *, undo: bool) -> dict[str, Any]:
     return {"name": name, "ansible.builtin.raw": _Unsafe(" && ".join(lines))}
 
 
+def inventory_name(name: str, host_id: str) -> str:
+    """What a host is called in playbooks and in the inventory: its name, or its id where Ansible would take the name for a pattern."""
+    return name if _PLAIN_NAME.fullmatch(name) else f"host_{re.sub(r'[^A-Za-z0-9]', '', host_id)}"
+
+
 def _inventory_name(part: HostPlan) -> str:
-    return part.name if _PLAIN_NAME.fullmatch(part.name) else f"host_{re.sub(r'[^A-Za-z0-9]', '', part.host)}"
+    return inventory_name(part.name, part.host)

@@ -51,7 +51,7 @@ def build_plan(
     these hosts (`mtu.proven_frames`). Raises NoTargets if nothing is chosen, ValueError if a host is given twice.
     """
     if not any(host.chosen for host in hosts):
-        raise NoTargets("Select at least one failing finding.")
+        raise NoTargets("Select at least one failing finding or setting.")
     if len({host.host for host in hosts}) != len(hosts):
         raise ValueError("A host is listed twice.")
     ordered = sorted(hosts, key=lambda host: (natural(host.name), host.host))
@@ -96,7 +96,7 @@ class _HostPlanner:
         self.steps: list[Step] = []
 
     def run(self) -> None:
-        chosen = sorted(set(self.host.chosen), key=lambda one: (one.rule.pack, one.rule.id, one.subject))
+        chosen = sorted(set(self.host.chosen), key=lambda one: (one.pack, one.name, one.subject, repr(one.setting)))
         why = gates.host_refusal(self.host)
         if why is not None:
             self._refuse(why, [self.host.ref(one) for one in chosen])
@@ -164,7 +164,7 @@ class _HostPlanner:
         for setting, by_target in sorted(wanted.items()):
             if len(by_target) > 1:
                 conflicting = [draft for target in sorted(by_target) for draft in by_target[target]]
-                named = ", ".join(f"{draft.finding.rule} requires {draft.element.shown_target}" for draft in conflicting)
+                named = ", ".join(f"{_asker(draft.finding)} {draft.element.shown_target}" for draft in conflicting)
                 refs = sorted({draft.finding for draft in conflicting}, key=lambda ref: (ref.pack, ref.rule))
                 self._refuse(Refused("facts_known", setting, f"{conflicting[0].element.label}: {named}; resolve the conflict first"), refs)
                 out.update(refs)
@@ -243,6 +243,10 @@ class _HostPlanner:
     def _refuse(self, why: Refused, refs: list[FindingRef]) -> None:
         held = self.refused.setdefault(why, [])
         held.extend(ref for ref in refs if ref not in held)
+
+
+def _asker(ref: FindingRef) -> str:
+    return f"{ref.rule} requires" if ref.pack else "the value to restore is"
 
 
 def _over(host: HostFacts, taken: path_floor.Taken) -> frozenset[str]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import HOST, SettingValue, Subject, Value
+from plumbline.core.facts.configuration import HOST, SettingValue, Subject, Value, setting_text
 from plumbline.core.planning import commands
 from plumbline.core.planning.inputs import Chosen, HostFacts
-from plumbline.core.planning.plan import Command, Element, FindingRef, setting_text
+from plumbline.core.planning.plan import Command, Element, FindingRef
 from plumbline.core.planning.refusals import leave_manual, refuse
 from plumbline.core.planning.runner_settings import RunnerSetting, RunnerSettings
 from plumbline.core.rules import words

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import HOST, SettingValue, Subject
+from plumbline.core.facts.configuration import HOST, Platform, SettingValue, Subject, setting_text
 from plumbline.core.planning.element_builder import Draft, ElementBuilder
 from plumbline.core.planning.inputs import Chosen, HostFacts
-from plumbline.core.planning.plan import ABSENT, setting_text
+from plumbline.core.planning.plan import ABSENT
 from plumbline.core.planning.refusals import ManualOnly, NotPlanned, Refused, leave_manual, refuse
 from plumbline.core.planning.runner_settings import RunnerSettings
 
@@ -41,7 +41,7 @@ class _Wanted:
 
 def drafts_of(host: HostFacts, chosen: Chosen, settings: RunnerSettings) -> list[Draft] | Refused | ManualOnly:
     """All elements of one finding's fix. One that cannot be made leaves the whole finding out: half a fix is none."""
-    fix = chosen.rule.fix
+    fix = chosen.fix
     if fix.is_manual:
         return ManualOnly(fix.because, fix.manual_steps)
     builder = ElementBuilder(host, chosen, settings)
@@ -176,3 +176,8 @@ _METHODS: dict[tuple[str, str], _Method] = {
     ("esxi", "adapter.mtu"): _adapter_mtu,
     ("esxi", "vnic.mtu"): _vmk_mtu,
 }
+
+
+def is_settable(platform: Platform, key: str, settings: RunnerSettings) -> bool:
+    """A step may set this setting on this platform, if the host and its values allow it."""
+    return (platform, key) in _METHODS or (key in BY_KEY and settings.get(platform, key) is not None)

@@ -8,15 +8,35 @@ from plumbline.core.facts.configuration import HOST, Configuration, Subject
 from plumbline.core.facts.paths import PathMap, SessionRoute
 from plumbline.core.planning.plan import FindingRef
 from plumbline.core.planning.refusals import Refused
-from plumbline.core.rules.rule import Rule
+from plumbline.core.rules.rule import Fix, FixSetting, Rule
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One failing finding that a person wants fixed, and the rule that failed."""
+    """What a person wants on one item: a failing finding fixed, with the rule that failed; or, without a rule, one setting set to a value
+    that it had before or that another host has.
+    """
 
-    rule: Rule
+    rule: Rule | None
     subject: Subject
+    setting: FixSetting | None = None
+
+    @property
+    def pack(self) -> str:
+        """The pack of the rule; empty where no rule is meant."""
+        return self.rule.pack if self.rule is not None else ""
+
+    @property
+    def name(self) -> str:
+        """The rule's id, or the key of the setting."""
+        return self.rule.id if self.rule is not None else self.setting.key if self.setting is not None else ""
+
+    @property
+    def fix(self) -> Fix:
+        """What is to be set."""
+        if self.rule is not None:
+            return self.rule.fix
+        return Fix(set=(self.setting,) if self.setting is not None else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +104,7 @@ class HostFacts:
 
     def ref(self, chosen: Chosen) -> FindingRef:
         """The identity of a chosen finding."""
-        return FindingRef(self.host, chosen.rule.pack, chosen.rule.id, chosen.subject.kind, chosen.subject.id)
+        return FindingRef(self.host, chosen.pack, chosen.name, chosen.subject.kind, chosen.subject.id)
 
     def name_of(self, subject: Subject) -> str:
         """What the host itself calls a subject; its id where it has no other name."""

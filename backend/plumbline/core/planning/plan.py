@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from plumbline.core.facts.catalogue import TakesEffect
-from plumbline.core.facts.configuration import Platform, Reading, SettingValue, Unknown, Value
+from plumbline.core.facts.configuration import Platform, Reading, Unknown, Value, setting_text
 from plumbline.core.rules.rule import Impact
 
 VERSION = 1
@@ -36,7 +36,7 @@ EFFECTS: tuple[TakesEffect, ...] = ("now", "new_session", "adapter_restart", "re
 
 @dataclass(frozen=True, slots=True)
 class FindingRef:
-    """The identity of a finding, whatever its pack's version."""
+    """The identity of a finding, whatever its pack's version. Without a pack it is a setting that is to be set: `rule` is then its key."""
 
     host: str
     pack: str
@@ -306,15 +306,6 @@ def _refuse_inexact(value: Any, place: str) -> None:
             _refuse_inexact(part, f"{place}[{at}]")
         return
     raise NotCanonical(f"{place}: {type(value).__name__} has no canonical form")
-
-
-def setting_text(value: SettingValue) -> str:
-    """A value of a configuration as text: `true`, `9000`, `rx_tx`, members of a list joined by commas."""
-    if isinstance(value, tuple):
-        return ",".join(setting_text(member) for member in value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
 
 
 def reading_text(reading: Reading) -> str:

@@ -49,7 +49,7 @@ def write_in_child(home: Path, env: Mapping[str, str], owner_url: str, days: int
             code = subprocess.run(command, env=child_env, stdout=out, stderr=out, timeout=_LONGEST_SECONDS, check=False).returncode
         except subprocess.TimeoutExpired:
             return f"It took longer than {_LONGEST_SECONDS} s, so the fleet begins now, without a past."
-    return f"It could not be written, so the fleet begins now, without a past; {log} says why." if code else ""
+    return f"It could not be written, so the fleet begins now, without a past; {log} shows why." if code else ""
 
 
 def start_over(home: Path, server_url: str, database: str) -> None:

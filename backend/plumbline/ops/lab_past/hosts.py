@@ -49,7 +49,7 @@ _REAL_AHEAD = time.time() - time.monotonic()
 # Events of the running lab (agents/lab/events.yaml) that the story tells with another day.
 HAPPENED = (
     "driver update 7.4.23 to 7.8.1, which resets flow control",
-    "receive buffers set back by hand",
+    "receive buffers set back manually",
     "best practices of the multipathing module applied",
 )
 

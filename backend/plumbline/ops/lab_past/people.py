@@ -58,7 +58,9 @@ def accept_baseline(group: str, reason: str) -> None:
     """The operator proposes the present configuration of a group's hosts, the approver accepts it."""
     with session_scope() as session:
         found = session.exec(select(HostGroup).where(col(HostGroup.name) == group)).one()
-        proposed = baselines.propose(session, actor=actor(session, "operator"), request=BaselineProposal(group_id=found.id, reason=reason))
+        proposed = baselines.propose(
+            session, actor=actor(session, "operator"), request=BaselineProposal(group_id=found.id, change_ids=[], reason=reason)
+        )
     with session_scope() as session:
         baselines.accept(session, actor=actor(session, "approver"), baseline_id=proposed.id or 0)
 
@@ -89,6 +91,7 @@ def plan(names: Sequence[str], like: str, reason: str, *, ticket: str = "") -> i
             raise NotInThePast(f"no rule like {like} fails on {', '.join(names)}")
         asked = PlanCreate(
             findings=[],
+            settings=[],
             rules=[RuleChoice(pack=pack, rule=rule, host_ids=hosts) for pack, rule in rules],
             reason=reason,
             ticket=ticket,

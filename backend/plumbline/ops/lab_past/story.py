@@ -1,7 +1,7 @@
 """What happened to the lab's fleet in the 90 days before its first start, oldest first. Times are days before now and an hour of UTC.
 
 The stories that a person can find: a driver update at night that took flow control from three hosts (fixed on one by a job), one host
-changed by hand, a multipathing toolkit that was installed, an adapter that lost its link for a weekend, a waiver about to end, a plan that
+changed manually, a multipathing toolkit that was installed, an adapter that lost its link for a weekend, a waiver about to end, a plan that
 waits for the approver, and a standing approval with which On-call may run its fix.
 """
 
@@ -83,12 +83,12 @@ _SAN_DRIVER = {"SAN*.driver_version": "7.8.1.0", "SAN*.driver_date": "2014-11-20
 STORY: tuple[Event, ...] = (
     Event(86, MORNING, _accept("PROD-A", "State after the storage migration")),
     Event(86, MORNING, _accept("PROD-B", "State after the storage migration")),
-    Event(79, AFTERNOON, _change(["sql-01", "sql-02"], {"SAN*.flow_control": "rx_tx"}, "changed by hand")),
-    Event(74, MORNING, _change(["win-fs2"], {"SAN*.mtu": 9000}, "changed by hand")),
+    Event(79, AFTERNOON, _change(["sql-01", "sql-02"], {"SAN*.flow_control": "rx_tx"}, "changed manually")),
+    Event(74, MORNING, _change(["win-fs2"], {"SAN*.mtu": 9000}, "changed manually")),
     Event(71, AFTERNOON, _waive(["sql-05"], "%jumbo%", "Moves to the new array next month; not worth an outage before", 73)),
-    Event(66, NIGHT, _change(["esx-a01", "esx-a03"], {"initiator.delayed_ack": "disabled"}, "changed by hand")),
-    Event(58, AFTERNOON, _change(["hv-12"], {"qos_class.rdma.bandwidth_percent": 80}, "changed by hand")),
-    Event(52, MORNING, _change(["ex-01"], {"SAN*.mtu": 9000}, "changed by hand")),
+    Event(66, NIGHT, _change(["esx-a01", "esx-a03"], {"initiator.delayed_ack": "disabled"}, "changed manually")),
+    Event(58, AFTERNOON, _change(["hv-12"], {"qos_class.rdma.bandwidth_percent": 80}, "changed manually")),
+    Event(52, MORNING, _change(["ex-01"], {"SAN*.mtu": 9000}, "changed manually")),
     Event(44, AFTERNOON, _fix(["bk-01"], "%x520.receive_buffers%", "Receive buffers as BP1057 measured them", "CHG-2041")),
     Event(37, NIGHT, _change(["bk-01"], {"SAN2.link": "down"}, "cable of SAN2 pulled")),
     Event(35, MORNING, _change(["bk-01"], {"SAN2.link": "up"}, "cable of SAN2 plugged in again")),
@@ -97,7 +97,7 @@ STORY: tuple[Event, ...] = (
         [StandingItem(rule="dell-bp1057-2012r2/bp1057r2.flow_control"), StandingItem(rule="dell-bp1057-2012/bp1057.flow_control")],
         days=60,
     )),
-    Event(21, AFTERNOON, _change(["ex-01"], {"SAN2.receive_buffers": 512}, "receive buffers set back by hand")),
+    Event(21, AFTERNOON, _change(["ex-01"], {"SAN2.receive_buffers": 512}, "receive buffers set back manually")),
     Event(14, MORNING, _change(
         ["esx-b09"],
         {"initiator.delayed_ack": "disabled", "initiator.login_timeout_seconds": 60},

@@ -11,11 +11,11 @@ from typing import Literal
 
 from msgspec import UnsetType
 
+from plumbline.core.benchmarks.paper_method import covered_items
 from plumbline.core.rules.rule import Kind, Pack
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.packs.files.document import PapersDocument
 from plumbline.packs.files.load import LoadedPack
-from plumbline.packs.files.method_constants import covered_items
 from plumbline.packs.files.structs import converted
 from plumbline.packs.files.yaml_lines import Located, Steps, read
 

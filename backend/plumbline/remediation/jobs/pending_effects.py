@@ -13,8 +13,8 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import in_scope
 from plumbline.configurations.read import read_documents
 from plumbline.core.facts.catalogue import BY_KEY
-from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id
-from plumbline.core.planning.plan import Element, read_plan, setting_text
+from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id, setting_text
+from plumbline.core.planning.plan import Element, read_plan
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import HostGroup
 from plumbline.remediation.jobs.schemas import PendingEffect

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import func
 from sqlmodel import Session, col, select, text
 
+from plumbline.audit import person_name
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import in_scope
@@ -24,7 +25,6 @@ from plumbline.remediation.jobs.undo import UNDOABLE
 from plumbline.remediation.signed_payload import Signed, job_steps, read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid
 from plumbline.remediation.states import JOB_FINAL, JOB_MOVES, JOB_WORDS, check_states
-from plumbline.remediation.texts import person_name
 from plumbline.remediation.transitions import JobNotFound
 
 MOST_EVENTS = 500

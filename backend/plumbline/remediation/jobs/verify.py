@@ -14,8 +14,8 @@ from plumbline import audit
 from plumbline.channels import ChannelError
 from plumbline.collection.collect import collect
 from plumbline.configurations.read import read_document
-from plumbline.core.facts.configuration import Configuration, Subject, Value, decode_id
-from plumbline.core.planning.plan import Element, Step, setting_text
+from plumbline.core.facts.configuration import Configuration, Subject, Value, decode_id, setting_text
+from plumbline.core.planning.plan import Element, Step
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job, JobState

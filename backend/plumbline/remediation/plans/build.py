@@ -1,20 +1,23 @@
 """Planning a draft: reads the facts of each host, calls the pure planner, and stores the result as the plan's document."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any, cast
 
 import structlog
 from sqlmodel import Session, col, select, text
 
 from plumbline.checkin.session_routes import read_routes
 from plumbline.configurations.read import HostDocument, read_document
-from plumbline.core.facts.configuration import HOST, Subject
+from plumbline.core.facts.configuration import HOST, SettingValue, Subject
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.planning.build import NoTargets, build_plan
 from plumbline.core.planning.inputs import Chosen, ClusterState, HostFacts, Limits
 from plumbline.core.planning.plan import Plan as PlannedPlan
 from plumbline.core.planning.plan import canonical, digest, document
 from plumbline.core.planning.refusals import Refused
+from plumbline.core.rules.rule import FixSetting
 from plumbline.core.texts import counted
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
@@ -85,15 +88,25 @@ def _fail(plan_id: int, words: str) -> None:
 
 
 def _plan(session: Session, plan: Plan) -> PlannedPlan:
-    findings = plan.request["findings"]
+    findings, settings = plan.request["findings"], plan.request.get("settings", [])
     options = plan.request["options"]
     active = read_active(session)
-    hosts = session.exec(select(Host).where(col(Host.id).in_({finding["host_id"] for finding in findings})).order_by(col(Host.id))).all()
-    facts = [host_facts(session, host, [finding for finding in findings if finding["host_id"] == host.id], active) for host in hosts]
+    ids = {each["host_id"] for each in (*findings, *settings)}
+    hosts = session.exec(select(Host).where(col(Host.id).in_(ids)).order_by(col(Host.id))).all()
+    facts = [
+        host_facts(
+            session,
+            host,
+            [each for each in findings if each["host_id"] == host.id],
+            active,
+            settings=[each for each in settings if each["host_id"] == host.id],
+        )
+        for host in hosts
+    ]
     sessions = read_routes(session, hosts)
     facts = [replace(each, sessions=sessions[each.host]) for each in facts]
     packs = {f"{name}@{version}" for host in hosts for name, version in _versions(session, active, host)}
-    used = {rule.rule.pack for host in facts for rule in host.chosen}
+    used = {chosen.pack for host in facts for chosen in host.chosen}
     domains = {domain for host in facts for domain in host.domains}
     return build_plan(
         facts,
@@ -118,8 +131,10 @@ def _limits(session: Session, options: dict[str, object], domains: set[str]) -> 
     return Limits(domain_slots=slots, **chosen)  # type: ignore[arg-type]
 
 
-def host_facts(session: Session, host: Host, findings: list[dict[str, str]], active: ActiveRules) -> HostFacts:
-    """A host as it is now, for the planner: with the findings that were chosen on it, and without its sessions.
+def host_facts(
+    session: Session, host: Host, findings: list[dict[str, str]], active: ActiveRules, *, settings: Sequence[dict[str, Any]] = ()
+) -> HostFacts:
+    """A host as it is now, for the planner: with the findings and settings that were chosen on it, and without its sessions.
 
     Raises `NoTargets` before its first check-in.
     """
@@ -131,6 +146,9 @@ def host_facts(session: Session, host: Host, findings: list[dict[str, str]], act
         Chosen(rule, Subject(finding["subject_kind"], finding["subject_id"]))
         for finding in findings
         if (rule := rules.get(f"{finding['pack']}/{finding['rule']}")) is not None
+    )
+    chosen += tuple(
+        Chosen(None, Subject(each["subject_kind"], each["subject_id"]), FixSetting(each["key"], _value_of(each["to"]))) for each in settings
     )
     labels = {row.adapter_id: row.fabric for row in session.exec(select(FabricLabel).where(col(FabricLabel.host_id) == host.id))}
     configuration = stored.document.configuration
@@ -151,6 +169,10 @@ def host_facts(session: Session, host: Host, findings: list[dict[str, str]], act
         without_job=_no_job_because(session, host),
         reached_at=endpoint.address if (endpoint := session.get(RemediationEndpoint, host.id)) is not None else "",
     )
+
+
+def _value_of(plain: Any) -> SettingValue:
+    return tuple(plain) if isinstance(plain, list) else cast(SettingValue, plain)
 
 
 def _no_job_because(session: Session, host: Host) -> Refused | None:

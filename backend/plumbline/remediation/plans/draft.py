@@ -1,13 +1,15 @@
-"""Drafting a plan: which failing findings on which hosts, and how carefully. An empty choice is an error, never “all”."""
+"""Drafting a plan: which failing findings and settings on which hosts, and how carefully. An empty choice is an error, never “all”."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from typing import Any
 
 from sqlmodel import Session, col, select, text
 
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
+from plumbline.core.facts.catalogue import BY_KEY, Entry, SettingType
 from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
@@ -17,7 +19,7 @@ from plumbline.models.controls import MaintenanceWindow
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.plans import Plan, PlanState
 from plumbline.remediation.jobs.cancel import cancel_jobs
-from plumbline.remediation.plans.schemas import FindingChoice, PlanCreate
+from plumbline.remediation.plans.schemas import FindingChoice, PlanCreate, SettingChoice
 from plumbline.remediation.task_names import BUILD_PLAN
 from plumbline.remediation.transitions import add_plan_event, lock_plan, set_plan_state
 
@@ -37,12 +39,14 @@ ORDER BY 1, 4, 5
 
 def draft_plan(session: Session, *, actor: Actor, request: PlanCreate) -> Plan:
     """Stores what is requested and starts planning it. Raises `BadInput` for an empty choice, `NotFound`, `NotAllowed`."""
-    chosen = _chosen(session, request)
-    if not chosen:
-        raise BadInput("Select at least one failing finding.")
-    hosts = sorted({each.host_id for each in chosen})
-    if len(hosts) > MOST_HOSTS or len(chosen) > MOST_FINDINGS:
-        raise BadInput(f"A plan can have up to {MOST_HOSTS} hosts and {MOST_FINDINGS} findings. Selected: {len(hosts)} and {len(chosen)}.")
+    chosen, settings = _chosen(session, request), _settings(request)
+    if not chosen and not settings:
+        raise BadInput("Select at least one failing finding or setting.")
+    hosts = sorted({each.host_id for each in chosen} | {each.host_id for each in settings})
+    wishes = len(chosen) + len(settings)
+    if len(hosts) > MOST_HOSTS or wishes > MOST_FINDINGS:
+        most = f"A plan can have up to {MOST_HOSTS} hosts and {MOST_FINDINGS} findings and settings."
+        raise BadInput(f"{most} Selected: {len(hosts)} and {wishes}.")
     group = _group_of(session, actor, hosts)
     now = now_of(session)
     not_after = request.not_after or now + GOOD_FOR
@@ -58,20 +62,25 @@ def draft_plan(session: Session, *, actor: Actor, request: PlanCreate) -> Plan:
         ticket=request.ticket,
         author_id=actor.person_id,
         author=actor.audit_name,
-        request={"findings": [each.model_dump() for each in chosen], "options": request.options.model_dump()},
+        request={
+            "findings": [each.model_dump() for each in chosen],
+            "settings": [_requested(each) for each in settings],
+            "options": request.options.model_dump(),
+        },
         window_id=request.window_id,
         not_before=request.not_before,
         not_after=not_after,
     )
     session.add(plan)
     session.flush()
-    add_plan_event(session, plan, "drafted", f"{counted(len(chosen), 'finding')} on {counted(len(hosts), 'host')}", actor=actor.audit_name)
+    wished = [counted(len(each), word) for each, word in ((chosen, "finding"), (settings, "setting")) if each]
+    add_plan_event(session, plan, "drafted", f"{' and '.join(wished)} on {counted(len(hosts), 'host')}", actor=actor.audit_name)
     audit.record(
         session,
         actor=actor.audit_name,
         action="plan.drafted",
         about=audit.Object("plan", str(plan.id), plan.group_id),
-        after={"state": PlanState.DRAFT, "hosts": len(hosts), "findings": len(chosen)},
+        after={"state": PlanState.DRAFT, "hosts": len(hosts), "findings": len(chosen), "settings": len(settings)},
         reason=request.reason,
     )
     set_plan_state(session, plan, PlanState.PLANNING, "planning", actor=actor.audit_name)
@@ -89,6 +98,43 @@ def _chosen(session: Session, request: PlanCreate) -> list[FindingChoice]:
         ]
     unique = {tuple(each.model_dump().values()): each for each in chosen}
     return [unique[key] for key in sorted(unique)]
+
+
+def _settings(request: PlanCreate) -> list[SettingChoice]:
+    """Raises `BadInput` for a setting that is not in the catalogue, a value of another type, or two values of one setting."""
+    chosen: dict[tuple[str, str, str], SettingChoice] = {}
+    for each in request.settings:
+        entry = BY_KEY.get(each.key)
+        if entry is None:
+            raise BadInput(f"settings: there is no setting {each.key}; GET /hosts/{{host_id}}/settings lists those of a host")
+        if not _is_of_type(each.to, entry):
+            raise BadInput(f"settings: {each.key} takes {_TYPE_WORDS[entry.type]}, not {each.to!r}")
+        before = chosen.setdefault((each.host_id, each.key, "" if entry.kind == "host" else each.subject_id), each)
+        if before.to != each.to:
+            raise BadInput(f"settings: two values for {each.key} of one item: {before.to!r} and {each.to!r}; choose one")
+    return [chosen[key] for key in sorted(chosen)]
+
+
+def _requested(each: SettingChoice) -> dict[str, Any]:
+    """As the request of a plan keeps it."""
+    kind = BY_KEY[each.key].kind
+    return {**each.model_dump(), "subject_kind": kind, "subject_id": "" if kind == "host" else each.subject_id}
+
+
+_TYPE_WORDS: dict[SettingType, str] = {
+    "bool": "true or false", "int": "a whole number", "text": "text", "version": "text", "enum": "one of its words", "list": "a list",
+}  # fmt: skip
+
+
+def _is_of_type(value: object, entry: Entry) -> bool:
+    """The value has the type of the setting, and is one of its words where it has words."""
+    if entry.type == "bool":
+        return isinstance(value, bool)
+    if entry.type == "int":
+        return isinstance(value, int) and not isinstance(value, bool)
+    if entry.type == "list":
+        return isinstance(value, list)
+    return isinstance(value, str) and (not entry.values or value in entry.values)
 
 
 def _group_of(session: Session, actor: Actor, host_ids: Sequence[str]) -> HostGroup:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from plumbline.audit import person_name
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import in_scope
@@ -20,7 +21,6 @@ from plumbline.remediation.jobs.queries import job_rows
 from plumbline.remediation.plans.schemas import ApprovalOut, PlanDetail, PlanEventOut, PlanPage, PlanRow
 from plumbline.remediation.rights_on_hosts import hosts_of, may_everywhere, paths_of, plans_in_scope, require_everywhere
 from plumbline.remediation.states import JOB_FINAL, PLAN_MOVES, PLAN_WORDS, check_states
-from plumbline.remediation.texts import person_name
 from plumbline.remediation.transitions import PlanNotFound
 
 
@@ -72,7 +72,7 @@ def _job_counts(session: Session, plan_ids: Sequence[int | None]) -> dict[int, d
 
 
 def _plan_row(plan: Plan, group_name: str, counts: dict[str, int]) -> dict[str, Any]:
-    hosts = {each["host_id"] for each in plan.request.get("findings", ())}
+    hosts = hosts_of(plan)
     return {
         "id": plan.id,
         "title": plan.title,
@@ -125,7 +125,7 @@ def _freezes(session: Session, plan: Plan) -> list[FreezeOut]:
     """Freezes that may keep a job of this plan from starting. None once it has ended; else two queries."""
     if plan.state not in PLAN_MOVES or not PLAN_MOVES[plan.state]:
         return []
-    hosts = {each["host_id"] for each in plan.request.get("findings", ())}
+    hosts = hosts_of(plan)
     paths = session.exec(
         select(HostGroup.path).join(Host, col(Host.group_id) == col(HostGroup.id)).where(col(Host.id).in_(hosts)).distinct()
     )

@@ -22,6 +22,19 @@ class FindingChoice(Input):
     subject_id: Annotated[str, Field(max_length=400)] = ""
 
 
+class SettingChoice(Input):
+    """One setting that is to get a value: that of its baseline, of another date, of its peers or of another host.
+
+    `key` with its kind (`adapter.mtu`); `reference` says in words whose value it is.
+    """
+
+    host_id: HostIdText
+    key: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z0-9_.]+$", max_length=160)]
+    subject_id: Annotated[str, Field(max_length=400)] = ""
+    to: bool | int | Annotated[str, Field(max_length=1000)] | Annotated[list[bool | int | str], Field(max_length=200)]
+    reference: Annotated[Words, Field(max_length=200)] = ""
+
+
 class RuleChoice(Input):
     """Every failing finding of one rule on these hosts."""
 
@@ -43,9 +56,10 @@ class PlanOptions(Input):
 
 
 class PlanCreate(Input):
-    """What is wanted. At least one finding, or one rule with hosts on which it fails."""
+    """What is wanted. At least one finding, one rule with hosts on which it fails, or one setting with its value."""
 
     findings: Annotated[list[FindingChoice], Field(max_length=5000, default_factory=list)]
+    settings: Annotated[list[SettingChoice], Field(max_length=5000, default_factory=list)]
     rules: Annotated[list[RuleChoice], Field(max_length=50, default_factory=list)]
     title: Annotated[Words, Field(max_length=200)] = ""
     reason: Words = ""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import func, or_, select, text
+from sqlalchemy import ColumnElement, func, or_, select, text
 
 from plumbline.auth.audit_trail import entries, row_of
 from plumbline.infra.clock import iso
@@ -61,7 +61,7 @@ def read_drift(scope: Scope) -> dict[str, Any]:
 
 def read_audit(scope: Scope) -> dict[str, Any]:
     """The newest entries of the audit log about this group and its subgroups, their number, and the head of the log."""
-    about = AUDIT_ENTRY.group_id.in_(scope.groups)
+    about: ColumnElement[bool] = AUDIT_ENTRY.group_id.in_(scope.groups)
     if scope.group.parent_id is None:
         about = or_(about, AUDIT_ENTRY.group_id.is_(None))
     in_period = (AUDIT_ENTRY.at >= scope.period.start, AUDIT_ENTRY.at < scope.as_of, about)

@@ -37,7 +37,7 @@ METHOD = (
     "hosts keep their last known values and are listed. An approval is by another person if the approver did not request it."
 )
 PAST_METHOD = " At a past date a host is counted as up to date unless it has not been heard of since."
-NO_GAINS = "No before/after measurement is on record."
+NO_GAINS = "No before/after measurement is stored."
 SEVERITIES = ("critical", "high", "medium", "low")
 
 

@@ -1,6 +1,8 @@
 """Changes between two configurations."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plumbline.core.drift.changes import Change, diff
 from plumbline.core.facts.configuration import HOST, Configuration, NotOffered, Reading, Source, Subject, Unknown, Value
@@ -58,3 +60,36 @@ def test_a_lost_path_is_a_change_of_its_count() -> None:
     volume = Subject("volume", "naa.6090")
     (change,) = diff(one(Value(2, source()), volume, "paths_healthy"), one(Value(1, source()), volume, "paths_healthy"))
     assert change == Change(volume, "paths_healthy", Value(2, source()), Value(1, source()))
+
+
+settings = st.sampled_from([VALUE, OTHER, ABSENT, DARK])
+configurations = st.dictionaries(
+    st.sampled_from([ADAPTER, Subject("adapter", "b"), HOST]),
+    st.dictionaries(st.sampled_from(["mtu", "vlan", "rss_queues"]), settings, min_size=1),
+    max_size=3,
+).map(lambda each: Configuration("windows", each))
+
+
+def applied(before: Configuration, changes: list[Change]) -> Configuration:
+    """The configuration after the log of changes was applied to it."""
+    readings = {subject: dict(before.keys(subject)) for subject in before.all_subjects()}
+    for change in changes:
+        keys = readings.setdefault(change.subject, {})
+        if change.new is None:
+            keys.pop(change.key, None)
+        else:
+            keys[change.key] = change.new
+    return Configuration("windows", {subject: keys for subject, keys in readings.items() if keys})
+
+
+@given(configurations, configurations, configurations)
+def test_the_log_of_changes_applied_to_a_configuration_gives_the_later_one(
+    first: Configuration, second: Configuration, third: Configuration
+) -> None:
+    """What stays different is only what is no change: why something is not known, and whether anybody mentioned it."""
+    assert diff(applied(first, diff(first, second)), second) == []
+    # Also over several check-ins, one after the other.
+    replayed = first
+    for before, after in ((first, second), (second, third)):
+        replayed = applied(replayed, diff(before, after))
+    assert diff(replayed, third) == []

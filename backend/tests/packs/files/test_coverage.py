@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from plumbline.core.benchmarks import paper_method
 from plumbline.infra.errors import RulesetInvalid
 from plumbline.infra.resources import RULESETS
-from plumbline.packs.files import method_constants
 from plumbline.packs.files.check import check_folder
 from plumbline.packs.files.coverage import PaperItem, check_coverage, coverage_of, read_papers
 from plumbline.packs.files.load import load_folder, load_pack, pack_from_document
@@ -82,9 +82,9 @@ def test_what_weighs_nothing_is_of_a_kind_that_weighs_nothing(item: str, kind: s
 
 
 def test_the_method_as_the_papers_print_it() -> None:
-    assert (method_constants.RUNS_PER_WORKLOAD, method_constants.RUN_SECONDS) == (3, 20 * 60)
-    assert (method_constants.LARGEST_RELATIVE_DEVIATION_PERCENT, method_constants.SIGNIFICANT_FROM_PERCENT) == (1.0, 5.0)
-    items = {(each.paper, each.name): each for each in method_constants.WORKLOADS}
+    assert (paper_method.RUNS_PER_WORKLOAD, paper_method.RUN_SECONDS) == (3, 20 * 60)
+    assert (paper_method.LARGEST_RELATIVE_DEVIATION_PERCENT, paper_method.SIGNIFICANT_FROM_PERCENT) == (1.0, 5.0)
+    items = {(each.paper, each.name): each for each in paper_method.WORKLOADS}
     assert [items["bp1057", name].threads for name in ("8k_random_mix", "256k_seq_read", "256k_seq_write")] == [5, 5, 5]
     assert (items["bp1057", "8k_random_mix"].read_percent, items["esxi55", "8k_random_mix"].read_percent) == (67, 70)
     assert items["bp1057", "256k_seq_read"].file_megabytes == ((2, 30), (4, 45))

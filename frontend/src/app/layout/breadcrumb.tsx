@@ -8,6 +8,7 @@ const names: Record<string, string> = {
   hosts: "Hosts",
   matrix: "Matrix",
   drift: "Drift",
+  performance: "Performance",
   score: "Score",
   waivers: "Waivers",
   rules: "Rules",
@@ -21,6 +22,7 @@ const names: Record<string, string> = {
   reports: "Reports",
   enrol: "Enrol hosts",
   admin: "Admin",
+  "api-reference": "API reference",
   account: "Your account",
 };
 

@@ -1,8 +1,10 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import {
+  IconActivity,
   IconArrowsDiff,
   IconChartHistogram,
   IconFileText,
+  IconGauge,
   IconGridDots,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -49,9 +51,11 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
         <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
         <Entry to="/drift" icon={<IconArrowsDiff size={16} />} label="Drift" isNarrow={isNarrow} />
+        <Entry to="/performance" icon={<IconActivity size={16} />} label="Performance" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediation" isNarrow={isNarrow} />
         <Entry to="/jobs" icon={<IconPlayerTrackNext size={16} />} label="Jobs" isNarrow={isNarrow} />
+        <Entry to="/benchmarks" icon={<IconGauge size={16} />} label="Benchmarks" isNarrow={isNarrow} />
         <Entry to="/reports" icon={<IconFileText size={16} />} label="Reports" isNarrow={isNarrow} />
         <Entry
           to="/waivers"
@@ -136,7 +140,7 @@ function dueNow(session: Session): string {
 }
 
 /** Pages that are grouped under one entry. */
-const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"] };
+const ALSO: Record<string, string[]> = { "/rules": ["/packs", "/decisions"], "/benchmarks": ["/proofs"] };
 
 interface EntryProps {
   to:
@@ -144,10 +148,12 @@ interface EntryProps {
     | "/hosts"
     | "/matrix"
     | "/drift"
+    | "/performance"
     | "/waivers"
     | "/rules"
     | "/remediate"
     | "/jobs"
+    | "/benchmarks"
     | "/reports"
     | "/enrol"
     | "/admin"

@@ -5,5 +5,6 @@ import { ReportsPage } from "@/features/reports/reports-page";
 const route = getRouteApi("/reports");
 
 export function ReportsRoute() {
-  return <ReportsPage canMake={useCan().make_reports ?? false} search={route.useSearch()} />;
+  const can = useCan();
+  return <ReportsPage canMake={can.make_reports ?? false} canExportEvidence={can.export_evidence ?? false} search={route.useSearch()} />;
 }

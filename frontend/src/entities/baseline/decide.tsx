@@ -8,7 +8,8 @@ import type { BaselineRow } from "./types";
 export function DecideBaseline({ baseline }: { baseline: BaselineRow }) {
   const decide = useDecideBaseline(baseline.id);
   const refuse = useDecideBaseline(baseline.id);
-  if (baseline.state !== "proposed") return null;
+  const isOpen = baseline.state === "proposed";
+  if (!isOpen && !baseline.may_withdraw) return null;
   return (
     <div style={{ display: "grid", gap: 8, margin: "12px 0" }}>
       <div style={{ display: "flex", flexWrap: "wrap", gap: 8 }}>
@@ -28,7 +29,7 @@ export function DecideBaseline({ baseline }: { baseline: BaselineRow }) {
         ) : null}
         {baseline.may_withdraw ? (
           <Button loading={decide.isPending} onClick={() => decide.mutate({ act: "withdraw", reason: "" })}>
-            Withdraw proposal
+            {isOpen ? "Withdraw proposal" : "Withdraw acceptance"}
           </Button>
         ) : null}
       </div>

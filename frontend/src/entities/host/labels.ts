@@ -5,6 +5,9 @@ const CAUSES: Record<string, string> = {
   toolkit: "Vendor toolkit",
   reboot: "Host restart",
   our_job: "Plumbline job",
+  os_update: "Operating system update",
+  group_policy: "Group policy",
+  agent_upgrade: "Agent upgrade",
 };
 
 /** The word for the likely cause of a change, which the API names by a key. */

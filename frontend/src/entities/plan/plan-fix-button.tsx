@@ -7,7 +7,7 @@ import type { PlanCreate } from "./types";
 
 interface PlanFixButtonProps {
   /** What is to be fixed. */
-  wanted: Pick<Partial<PlanCreate>, "findings" | "rules">;
+  wanted: Pick<Partial<PlanCreate>, "findings" | "rules" | "settings">;
   /** Filled in for the person, who may change it before asking for approval. */
   reason: string;
   label?: string;

@@ -14,6 +14,7 @@ import { People } from "./people";
 import type { ADMIN_TABS, AdminSearch } from "./search";
 import { SignIn } from "./sign-in";
 import { SignInPolicy } from "./sign-in-policy";
+import { SystemHealth } from "./system-health";
 
 interface AdminPageProps {
   search: AdminSearch;
@@ -31,6 +32,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
     { tab: "collection", label: "Collection", isOpen: can.manage_collection ?? false },
     { tab: "notices", label: "Notifications", isOpen: can.manage_notices ?? false },
     { tab: "audit", label: "Audit log", isOpen: can.see_audit ?? false },
+    { tab: "health", label: "System health", isOpen: can.see_system_health ?? false },
     { tab: "tokens", label: "API tokens", isOpen: true },
   ];
   const open = tabs.filter((one) => one.isOpen);
@@ -81,6 +83,7 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
       {tab === "collection" ? collection : null}
       {tab === "notices" ? <Notices /> : null}
       {tab === "audit" ? <Audit search={search} setSearch={setSearch} /> : null}
+      {tab === "health" ? <SystemHealth /> : null}
       {tab === "tokens" ? <ApiTokens canNameService={can.manage_groups ?? false} /> : null}
     </>
   );

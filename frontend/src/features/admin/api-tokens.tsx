@@ -1,4 +1,5 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useGroupChoices } from "@/entities/group/queries";
 import { useSession } from "@/entities/person/queries";
 import { isSeen, visible } from "@/shared/lib/text";
@@ -37,7 +38,13 @@ export function ApiTokens({ canNameService }: { canNameService: boolean }) {
         >
           {(close) => <TokenForm canNameService={canNameService} close={close} />}
         </FormDialog>
-        <span className="dim small">A token has its roles on its group, limited to your own current permissions. It can't approve.</span>
+        <span className="dim small">
+          A token has its roles on its group, limited to your own current permissions. It can't approve. See the{" "}
+          <Link to="/api-reference" className="link">
+            API reference
+          </Link>
+          .
+        </span>
       </div>
       <QueryPanel
         query={tokens}

@@ -1,4 +1,5 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
@@ -105,6 +106,36 @@ function Lines({ lines }: { lines: readonly string[] }) {
 }
 
 function Delivery({ delivery }: { delivery: NoticeDelivery }) {
+  return (
+    <div className={styles.delivery}>
+      <DeliveryState delivery={delivery} />
+      {delivery.state === "waiting" ? null : <SendAgain delivery={delivery} />}
+    </div>
+  );
+}
+
+function SendAgain({ delivery }: { delivery: NoticeDelivery }) {
+  const client = useQueryClient();
+  const replay = useMutation({
+    mutationFn: () => api.POST("/api/v1/notices/deliveries/{delivery_id}/replay", { params: { path: { delivery_id: delivery.id } } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: noticesKey }),
+  });
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        aria-label={`Send again to ${visible(delivery.channel_name)}`}
+        loading={replay.isPending}
+        onClick={() => replay.mutate()}
+      >
+        Send again
+      </Button>
+      {replay.error ? <Failed error={replay.error} /> : null}
+    </>
+  );
+}
+
+function DeliveryState({ delivery }: { delivery: NoticeDelivery }) {
   const name = visible(delivery.channel_name);
   if (delivery.state === "sent") {
     return (

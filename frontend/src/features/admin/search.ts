@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { oneOf, text } from "@/shared/lib/search";
 
-export const ADMIN_TABS = ["people", "sign-in", "groups", "collection", "notices", "audit", "tokens"] as const;
+export const ADMIN_TABS = ["people", "sign-in", "groups", "collection", "notices", "audit", "health", "tokens"] as const;
 
 /** What this page keeps in its address; "sign_in" is how a tab was written before. A bad value counts as not given. */
 export const adminSearch = z.object({

@@ -67,8 +67,8 @@ function DropZone({ start }: { start: (files: readonly File[]) => void }) {
         }}
       >
         <p>
-          Drop one or more bundles here: vm-support of ESXi 5.5 to 9.0, a vCenter log bundle, Get-NetView, Get-SDDCDiagnosticInfo, an RVTools
-          workbook, or a zip of command outputs.
+          Drop one or more bundles here: vm-support of ESXi 5.5 to 9.0, a vCenter log bundle, Get-NetView, Get-SDDCDiagnosticInfo, an
+          RVTools workbook, or a zip of command outputs.
         </p>
         <div className="row">
           <FileButton multiple onChange={start}>
@@ -140,7 +140,9 @@ function AssessmentLine({ assessment }: { assessment: AssessmentRow }) {
       <div className={styles.end}>
         <StateLabel state={assessment.state} />
         {assessment.state === "ready" ? (
-          <Button renderRoot={(props) => <a {...props} href={`/api/v1/assessments/${assessment.id}/report`} download />}>Download PDF</Button>
+          <Button renderRoot={(props) => <a {...props} href={`/api/v1/assessments/${assessment.id}/report`} download />}>
+            Download PDF
+          </Button>
         ) : null}
         <Button onClick={() => remove.mutate(assessment.id)} loading={remove.isPending}>
           Delete assessment

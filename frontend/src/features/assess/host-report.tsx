@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 /** When a bundle was collected; a bundle may tell the day alone, or nothing. */
 export function AsOf({ at }: { at: string }) {
-  if (!at) return <span className="dim">not told</span>;
+  if (!at) return <span className="dim">unknown</span>;
   return at.includes("T") ? <TimeAgo at={at} form="exact" /> : <time dateTime={at}>{at}</time>;
 }
 
@@ -70,7 +70,7 @@ function Report({ host }: { host: AssessedHost }) {
         </Callout>
       ))}
       <h3>What fails</h3>
-      {host.fails.length > 0 ? <Findings rows={host.fails} status="fail" /> : <p className="dim">Nothing that this bundle tells fails.</p>}
+      {host.fails.length > 0 ? <Findings rows={host.fails} status="fail" /> : <p className="dim">No failing finding in this bundle.</p>}
       {host.advice.length > 0 ? (
         <>
           <h3>Advice that is not followed</h3>
@@ -78,7 +78,7 @@ function Report({ host }: { host: AssessedHost }) {
         </>
       ) : null}
       <details className={styles.group}>
-        <summary>{plural(host.unknown, "finding is unknown", "findings are unknown")}: what the bundle does not tell</summary>
+        <summary>{plural(host.unknown, "finding is unknown", "findings are unknown")}</summary>
         <Unknowns rows={host.unknowns} />
       </details>
       <details className={styles.group}>

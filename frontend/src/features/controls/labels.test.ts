@@ -28,7 +28,7 @@ test("a domain is called by its group's name, and by the API's words where that 
   expect(of("fabric:4/shared", "fabric shared")).toBe("Unlabelled adapters in PROD-B");
   expect(of("unclustered:4", "hosts without a known cluster")).toBe("Hosts in PROD-B without a known cluster");
   expect(of("group:9", "group")).toBe("Group");
-  expect(of("cluster:SQL", "the cluster SQL")).toBe("Cluster SQL");
+  expect(of("cluster:SQL", "cluster SQL")).toBe("Cluster SQL");
 });
 
 test("only groups and fabrics take another number", () => {

@@ -99,8 +99,10 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
   );
 }
 
-const scopeOf = (row: BaselineRow): string =>
-  row.host ? visible(row.host.name) : `${visible(row.group_name)}, ${plural(row.hosts, "host")}`;
+const scopeOf = (row: BaselineRow): string => {
+  const hosts = row.host ? visible(row.host.name) : `${visible(row.group_name)}, ${plural(row.hosts, "host")}`;
+  return row.settings ? `${plural(row.settings, "setting")} on ${hosts}` : hosts;
+};
 
 function Proposal({ id, close }: { id: number; close: () => void }) {
   const baseline = useBaseline(id);

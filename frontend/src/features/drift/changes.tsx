@@ -1,31 +1,50 @@
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { causeLabel } from "@/entities/host/labels";
 import { count, plural } from "@/shared/lib/format";
+import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./drift.module.css";
-import { causeLabel } from "./labels";
+import { EventPanel } from "./event-panel";
+import type { DriftSearch } from "./search";
 import type { ChangeGroup, DriftPage } from "./types";
 
-/** Equal changes together, newest first; changes by Plumbline's own jobs are separate, since they were planned. */
-export function Changes({ data }: { data: DriftPage }) {
+interface ChangesProps {
+  data: DriftPage;
+  search: DriftSearch;
+  setSearch: PatchSearch<DriftSearch>;
+}
+
+/** One row for each event, newest first; what Plumbline's own jobs did and what people marked as expected are separate. */
+export function Changes({ data, search, setSearch }: ChangesProps) {
   const unexpected = data.groups.filter((group) => !group.is_expected);
   const expected = data.groups.filter((group) => group.is_expected);
+  const isListed = data.groups.some((group) => group.id === String(search.event));
   return (
     <>
+      {search.event !== undefined && !isListed ? (
+        <section className="section" aria-label="Event">
+          <h2>
+            Event{" "}
+            <button type="button" className={styles.look} onClick={() => setSearch({ event: undefined }, true)}>
+              Close
+            </button>
+          </h2>
+          <EventPanel eventId={String(search.event)} group={search.group} unread={search.unread === "yes"} />
+        </section>
+      ) : null}
       {unexpected.length > 0 ? (
         <section aria-label="Unplanned changes">
-          <Table groups={unexpected} />
+          <Table groups={unexpected} search={search} setSearch={setSearch} />
         </section>
       ) : null}
       {expected.length > 0 ? (
-        <section className="section" aria-label="Changes by Plumbline jobs">
+        <section className="section" aria-label="Expected changes">
           <h2>
-            By Plumbline jobs <span className="dim">planned and approved</span>
+            Expected changes <span className="dim">by Plumbline jobs, or marked as expected</span>
           </h2>
-          <Table groups={expected} />
+          <Table groups={expected} search={search} setSearch={setSearch} />
         </section>
       ) : null}
       {data.more > 0 ? <p className="dim">{count(data.more)} older entries not shown. Choose a shorter period.</p> : null}
@@ -34,14 +53,16 @@ export function Changes({ data }: { data: DriftPage }) {
   );
 }
 
-function Table({ groups }: { groups: ChangeGroup[] }) {
-  const [open, setOpen] = useState<string | null>(null);
+function Table({ groups, search, setSearch }: Omit<ChangesProps, "data"> & { groups: ChangeGroup[] }) {
+  const open = search.event === undefined ? null : String(search.event);
   return (
     <DataTable
-      columns={columnsOf(open, (id) => setOpen(open === id ? null : id))}
+      columns={columnsOf(open, (id) => setSearch({ event: open === id ? undefined : Number(id) }, true))}
       rows={groups}
       rowKey={(group) => group.id}
-      detail={(group) => (open === group.id ? <Hosts group={group} /> : null)}
+      detail={(group) =>
+        open === group.id ? <EventPanel eventId={group.id} group={search.group} unread={search.unread === "yes"} /> : null
+      }
     />
   );
 }
@@ -51,17 +72,24 @@ const onlyHost = (group: ChangeGroup) => (group.host_count === 1 ? group.hosts[0
 const columnsOf = (open: string | null, toggle: (id: string) => void): Column<ChangeGroup>[] => [
   { head: "Hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
   { head: "Change", cell: (group) => <WhatChanged group={group} /> },
-  {
-    head: "Likely cause",
-    cell: (group) => (group.cause_detail ? visible(group.cause_detail) : <span className="dim">{causeLabel(group.cause)}</span>),
-  },
+  { head: "Likely cause", cell: (group) => <Cause group={group} /> },
   { head: "Where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
   { head: "Time", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
   {
     head: "View",
     isHeadHidden: true,
     isNumber: true,
-    cell: (group) => <Look group={group} isOpen={open === group.id} toggle={() => toggle(group.id)} />,
+    cell: (group) => (
+      <button
+        type="button"
+        className={styles.look}
+        aria-expanded={open === group.id}
+        aria-label={`${open === group.id ? "Hide" : "View"} ${group.label} on ${visible(onlyHost(group)?.name ?? plural(group.host_count, "host"))}`}
+        onClick={() => toggle(group.id)}
+      >
+        {open === group.id ? "Hide" : "View"}
+      </button>
+    ),
   },
 ];
 
@@ -71,48 +99,34 @@ function WhatChanged({ group }: { group: ChangeGroup }) {
     <>
       {visible(group.label)} <FromTo from={group.old} to={group.new} />
       {group.subjects > group.host_count ? <span className="dim small">, {plural(group.subjects, kind)}</span> : null}
+      {group.effect_count > 0 ? (
+        <div className="dim small" title={group.effects.map((effect) => `${effect.label}: ${effect.old} → ${effect.new}`).join("\n")}>
+          and {plural(group.effect_count, "other setting")}:{" "}
+          {group.effects
+            .slice(0, 3)
+            .map((effect) => effect.label)
+            .join(", ")}
+          {group.effect_count > 3 ? ", …" : ""}
+        </div>
+      ) : null}
     </>
   );
 }
 
-function Look({ group, isOpen, toggle }: { group: ChangeGroup; isOpen: boolean; toggle: () => void }) {
-  const only = onlyHost(group);
-  if (only) {
+/** The work of ours by its number; else the kind of cause and what it rests on. */
+function Cause({ group }: { group: ChangeGroup }) {
+  const [job] = group.jobs;
+  if (job && group.job_count === 1) {
     return (
-      <Link
-        to="/hosts/$hostId"
-        params={{ hostId: only.id }}
-        search={{ tab: "timeline" }}
-        className={styles.look}
-        aria-label={`View ${only.name}`}
-      >
-        View
-      </Link>
+      <>
+        Plumbline job {job.job_id} <span className="dim">: {visible(group.cause_detail)}</span>
+      </>
     );
   }
   return (
-    <button type="button" className={styles.look} aria-expanded={isOpen} onClick={toggle}>
-      {isOpen ? "Hide hosts" : `Show ${plural(group.host_count, "host")}`}
-    </button>
-  );
-}
-
-function Hosts({ group }: { group: ChangeGroup }) {
-  return (
     <>
-      <div className={styles.hosts}>
-        {group.hosts.map((host) => (
-          <Link key={host.id} to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "timeline" }} className="link">
-            {visible(host.name)}
-          </Link>
-        ))}
-        {group.host_count > group.hosts.length ? (
-          <span className="dim">and {count(group.host_count - group.hosts.length)} more</span>
-        ) : null}
-      </div>
-      <div className="dim small">
-        First <TimeAgo at={group.first_at} form="exact" />, last <TimeAgo at={group.last_at} form="exact" />
-      </div>
+      {causeLabel(group.cause)}
+      {group.cause_detail ? <span className="dim">: {visible(group.cause_detail)}</span> : null}
     </>
   );
 }

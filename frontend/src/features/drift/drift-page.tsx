@@ -2,6 +2,7 @@ import { Checkbox, Select } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useGroupChoices } from "@/entities/group/queries";
+import { causeLabel } from "@/entities/host/labels";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { query } from "@/shared/api/client";
 import { count } from "@/shared/lib/format";
@@ -12,7 +13,7 @@ import { TimeAgo } from "@/shared/ui/time-ago";
 import { Baselines } from "./baselines";
 import { Changes } from "./changes";
 import styles from "./drift.module.css";
-import { causeLabel, referenceLabel, unknownText } from "./labels";
+import { referenceLabel, unknownText } from "./labels";
 import { CAUSES, type DriftSearch } from "./search";
 import type { DriftPage as Drift } from "./types";
 
@@ -103,11 +104,11 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
               <Empty title="No changes in this period">
                 {search.cause
                   ? "No changes match these causes. Clear a filter or choose a longer period."
-                  : "Setting changes between check-ins appear here. The same change on several hosts is one row."}
+                  : "Setting changes between check-ins appear here. What happened together is one row."}
               </Empty>
             }
           >
-            {(data) => <Changes data={data} />}
+            {(data) => <Changes data={data} search={search} setSearch={setSearch} />}
           </QueryPanel>
         </>
       )}

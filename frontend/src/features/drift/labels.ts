@@ -2,17 +2,6 @@ import type { BaselineRow } from "@/entities/baseline/types";
 import { plural } from "@/shared/lib/format";
 import type { Status } from "@/shared/ui/status";
 
-const CAUSE: Record<string, string> = {
-  driver_update: "Driver update",
-  firmware_update: "Firmware update",
-  reboot: "Host restart",
-  toolkit: "Vendor toolkit",
-  our_job: "Plumbline job",
-  unknown: "Unknown",
-};
-
-export const causeLabel = (cause: string): string => CAUSE[cause] ?? cause;
-
 const REFERENCE: Record<string, { title: string; says: string }> = {
   standard: { title: "Standard", says: "at least one rule fails" },
   baseline: { title: "Baseline", says: "differs from the accepted baseline" },

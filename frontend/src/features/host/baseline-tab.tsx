@@ -78,7 +78,14 @@ function Accepted({ data, hostId, name }: { data: HostBaseline; hostId: string; 
             {visible(data.reason)}
           </span>
         </h2>
-        {data.differences.length > 0 ? <DifferenceTable items={data.differences} /> : null}
+        {data.differences.length > 0 ? (
+          <>
+            <DifferenceTable items={data.differences} />
+            <Link to="/hosts/$hostId/compare" params={{ hostId }} search={{ with: "baseline" }} className="link">
+              Restore baseline values…
+            </Link>
+          </>
+        ) : null}
         {isSame ? (
           <p className="dim">
             All settings match the baseline read on <TimeAgo at={data.configuration_read_at} form="exact" />.

@@ -1,19 +1,18 @@
 import { Link } from "@tanstack/react-router";
+import { BriefChart } from "@/entities/counters/brief-chart";
+import { useCharts } from "@/entities/counters/queries";
 import { measured } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
 import { QueryPanel } from "@/shared/ui/query-panel";
-import { TimeAgo, useZone } from "@/shared/ui/time-ago";
-import { useCounters } from "./queries";
+import { TimeAgo } from "@/shared/ui/time-ago";
 
 /** The first counter of the host over two days, beside the findings. */
 export function CounterAside({ hostId }: { hostId: string }) {
-  const counters = useCounters(hostId, 48, undefined);
-  const zone = useZone();
+  const charts = useCharts({ host: [hostId], hours: 48 });
   return (
     <section aria-label="Counters">
       <QueryPanel
-        query={counters}
+        query={charts}
         height={150}
         isEmpty={(data) => data.series.length === 0}
         empty={
@@ -24,32 +23,21 @@ export function CounterAside({ hostId }: { hostId: string }) {
         }
       >
         {(data) => {
-          const first = data.series.find((one) => one.name.includes("retrans")) ?? data.series[0];
-          if (!first) return null;
-          const isBare = !first.points.some(([, figure]) => figure !== null);
-          const last = first.points.findLast(([, figure]) => figure !== null)?.[1];
+          const line = data.series[0];
+          if (!line) return null;
+          const isBare = line.statistics.readings === 0;
           return (
             <>
               <h2>
                 <Link to="/hosts/$hostId" params={{ hostId }} search={{ tab: "performance" }} className="link">
-                  {visible(first.label)}
+                  {visible(line.label)}
                 </Link>
-                <span className="dim">, 48 h{isBare ? "" : `, now ${measured(last, first.unit)}`}</span>
+                <span className="dim">, 48 h{isBare ? "" : `, now ${measured(line.statistics.latest, line.unit)}`}</span>
               </h2>
-              {isBare ? (
-                <p className="dim">No data yet. Rates need two check-ins.</p>
-              ) : (
-                <LazyTimeChart
-                  title={`${first.label} over 48 hours, now ${measured(last, first.unit)}`}
-                  height={116}
-                  zone={zone}
-                  series={[{ ...first, points: pairs(first.points) }]}
-                  markers={data.markers}
-                />
-              )}
-              {data.markers.slice(-2).map((marker) => (
-                <p key={`${marker.at}${marker.label}`} className="dim small">
-                  <TimeAgo at={marker.at} form="moment" />: {visible(marker.label)}
+              {isBare ? <p className="dim">No data yet. Rates need two check-ins.</p> : <BriefChart data={data} line={line} />}
+              {data.marks.slice(-2).map((mark) => (
+                <p key={`${mark.at}${mark.label}`} className="dim small">
+                  <TimeAgo at={mark.at} form="moment" />: {visible(mark.label)}
                 </p>
               ))}
             </>
@@ -59,7 +47,3 @@ export function CounterAside({ hostId }: { hostId: string }) {
     </section>
   );
 }
-
-/** The API writes a point as a pair; its type says list. */
-export const pairs = (points: readonly (readonly (number | null)[])[]): [number, number | null][] =>
-  points.map(([at, figure]) => [at ?? 0, figure ?? null]);

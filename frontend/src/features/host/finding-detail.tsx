@@ -8,6 +8,7 @@ import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { Verbatim } from "@/shared/ui/verbatim";
+import { FindingCounters } from "./finding-counters";
 import type { FindingGroup } from "./finding-groups";
 import styles from "./host.module.css";
 import { impactLabel } from "./labels";
@@ -45,6 +46,7 @@ export function FindingDetail({ group, hostId }: { group: FindingGroup; hostId: 
           </Link>
         ) : null}
       </div>
+      <FindingCounters group={group} hostId={hostId} />
       <HowRead group={group} />
     </>
   );

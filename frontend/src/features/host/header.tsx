@@ -74,6 +74,7 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
           {host.state === "waiting" && can.approve_hosts ? <ApproveButton host={host} /> : null}
           {can.check_now && host.state === "active" ? <CheckNow host={host} /> : null}
           {can.draft_plans && host.state === "active" ? <PlanFix host={host} /> : null}
+          <Button renderRoot={(props) => <Link to="/hosts/$hostId/compare" params={{ hostId: host.id }} {...props} />}>Compare</Button>
           <HostMenu host={host} can={can} />
         </div>
       </div>

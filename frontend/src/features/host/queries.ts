@@ -20,14 +20,6 @@ export const useProbes = (id: string) =>
     refetchInterval: ({ state }) => (["waiting", "running"].includes(state.data?.[0]?.state ?? "") ? 1000 : 30_000),
   });
 
-export const useCounters = (id: string, hours: number, series: string[] | undefined) =>
-  query.useQuery(
-    "get",
-    "/api/v1/hosts/{host_id}/counters",
-    { params: { path: { host_id: id }, query: { hours, series: series?.join(",") } } },
-    { refetchInterval: 60_000 },
-  );
-
 /** Hosts of one system that a host may go on as, also those that are retired. */
 export const useMergeChoices = (host: HostDetail, q: string) =>
   query.useQuery("get", "/api/v1/hosts", {

@@ -12,6 +12,10 @@ export const hostSearch = z.object({
   kind: text,
   state: oneOf(["value", "unknown", "not_offered"]),
   hours: number(1, 24 * 730),
+  /** A range of the performance tab that does not end now. */
+  from: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  to: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  compare: oneOf(["week", "peers"]),
   series: list,
   /** Whether the score is taken apart. */
   apart: oneOf(["yes"]),

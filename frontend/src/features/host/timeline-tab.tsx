@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { causeLabel } from "@/entities/host/labels";
 import { visible } from "@/shared/lib/text";
 import { exact, moment } from "@/shared/lib/time";
@@ -8,7 +9,7 @@ import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./host.module.css";
 import { useChanges } from "./queries";
-import { stateLines } from "./timeline";
+import { stateLines, type TimelineMark, timelineMarks } from "./timeline";
 import type { Change } from "./types";
 
 /** Lines shown before the list says the rest. */
@@ -20,10 +21,43 @@ const COLUMNS: Column<Change>[] = [
   { head: "Old → new", cell: (change) => <FromTo from={change.old} to={change.new} /> },
   {
     head: "Likely cause",
-    cell: (change) => (change.cause_detail ? visible(change.cause_detail) : <span className="dim">{causeLabel(change.cause)}</span>),
+    cell: (change) => <Cause change={change} />,
   },
   { head: "Check-in", isNumber: true, className: "dim", cell: (change) => change.seq },
+  {
+    head: "Event",
+    isHeadHidden: true,
+    cell: (change) => (
+      <Link
+        to="/drift"
+        search={{ event: change.id }}
+        className="link nowrap"
+        aria-label={`View event: ${visible(change.subject.label)} ${change.label}`}
+      >
+        View event
+      </Link>
+    ),
+  },
 ];
+
+/** The job of ours that did it, else what the cause rests on. */
+function Cause({ change }: { change: Change }) {
+  if (change.job_id !== null && change.job_id !== undefined) {
+    return (
+      <>
+        <Link to="/jobs/$jobId" params={{ jobId: String(change.job_id) }} className="link">
+          Job {change.job_id}
+        </Link>
+        <span className="dim">: {visible(change.cause_detail)}</span>
+      </>
+    );
+  }
+  return (
+    <span className={change.cause_detail ? undefined : "dim"}>
+      {change.cause_detail ? visible(change.cause_detail) : causeLabel(change.cause)}
+    </span>
+  );
+}
 
 export function TimelineTab({ hostId }: { hostId: string }) {
   const pages = usePages(useChanges(hostId));
@@ -50,6 +84,38 @@ export function TimelineTab({ hostId }: { hostId: string }) {
   );
 }
 
+/** Jobs, updates and restarts on the axis of the values below. */
+function Marks({ marks, from, to }: { marks: TimelineMark[]; from: number; to: number }) {
+  const zone = useZone();
+  if (marks.length === 0) return null;
+  return (
+    <div style={{ display: "contents" }}>
+      <div>Jobs, updates and restarts</div>
+      <ul className={styles.marks}>
+        {marks.map((mark) => {
+          const text = `${causeLabel(mark.cause)}${mark.detail ? `: ${visible(mark.detail)}` : ""}, ${exact(new Date(mark.at).toISOString(), zone)}`;
+          const place = { left: `${(100 * (mark.at - from)) / (to - from)}%` };
+          return (
+            <li key={mark.key} style={place}>
+              {mark.jobId === null ? (
+                <span title={text} role="img" aria-label={text} data-cause={mark.cause} />
+              ) : (
+                <Link
+                  to="/jobs/$jobId"
+                  params={{ jobId: String(mark.jobId) }}
+                  title={text}
+                  aria-label={`Job ${mark.jobId}: ${text}`}
+                  data-cause={mark.cause}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
 function Lines({ changes }: { changes: Change[] }) {
   const zone = useZone();
   const oldest = changes.at(-1);
@@ -67,6 +133,7 @@ function Lines({ changes }: { changes: Change[] }) {
         </span>
       </h2>
       <div className={styles.strip}>
+        <Marks marks={timelineMarks(changes)} from={from} to={to} />
         {lines.map((line) => (
           <div key={line.key} style={{ display: "contents" }}>
             <div>{visible(line.label)}</div>

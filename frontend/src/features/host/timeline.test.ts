@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stateLines } from "./timeline";
+import { stateLines, timelineMarks } from "./timeline";
 import type { Change } from "./types";
 
 const change = (at: string, old: string, now: string, id = 1): Change => ({
@@ -12,7 +12,24 @@ const change = (at: string, old: string, now: string, id = 1): Change => ({
   label: "flow control",
   cause: "",
   cause_detail: "",
+  job_id: null,
   seq: 1,
+});
+
+it("marks each job and update once, at its first change, and nothing whose cause is unknown", () => {
+  const at = "2026-11-02T00:00:00Z";
+  const job = { cause: "our_job", cause_detail: "plan 3, requested by ana", job_id: 7 };
+  const marks = timelineMarks([
+    { ...change("2026-11-02T00:05:00Z", "1", "2", 1), ...job },
+    { ...change(at, "1", "2", 2), ...job },
+    { ...change(at, "1", "2", 3), cause: "driver_update", cause_detail: "driver version 1 to 2" },
+    { ...change(at, "1", "2", 4), cause: "driver_update", cause_detail: "driver version 1 to 2" },
+    { ...change(at, "1", "2", 5), cause: "unknown" },
+  ]);
+  expect(marks.map((mark) => [mark.cause, mark.jobId, mark.at])).toEqual([
+    ["our_job", 7, Date.parse(at)],
+    ["driver_update", null, Date.parse(at)],
+  ]);
 });
 
 it("tells which value held from when to when, the old value before the first change", () => {

@@ -36,3 +36,26 @@ export function stateLines(changes: readonly Change[], from: number, to: number,
     return { key, label, spans: spans.filter((span) => span.to > span.from) };
   });
 }
+
+/** Something that happened to the host as a whole: a job, an update, a restart. */
+export interface TimelineMark {
+  key: string;
+  at: number;
+  cause: string;
+  detail: string;
+  jobId: number | null;
+}
+
+/** What the causes of the changes say happened, each once for its moment, the oldest first. */
+export function timelineMarks(changes: readonly Change[]): TimelineMark[] {
+  const marks = new Map<string, TimelineMark>();
+  for (const change of changes) {
+    if (change.cause === "unknown" || change.cause === "") continue;
+    const jobId = change.job_id ?? null;
+    const key = jobId === null ? `${change.cause} ${change.cause_detail} ${change.at}` : `job ${jobId}`;
+    const at = Date.parse(change.at);
+    const known = marks.get(key);
+    if (!known || at < known.at) marks.set(key, { key, at, cause: change.cause, detail: change.cause_detail, jobId });
+  }
+  return [...marks.values()].sort((a, b) => a.at - b.at);
+}

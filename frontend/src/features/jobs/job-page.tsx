@@ -9,7 +9,9 @@ import { isMissing, NotFound } from "@/shared/ui/not-found";
 import { QueryPanel } from "@/shared/ui/query-panel";
 import { TimeAgo, useNow } from "@/shared/ui/time-ago";
 import { Acts } from "./acts";
+import { Effect } from "./effect";
 import { useJobEvents } from "./follow";
+import { JobCounters } from "./job-counters";
 import styles from "./jobs.module.css";
 import { Log } from "./log";
 import { Next, Now } from "./now";
@@ -48,6 +50,8 @@ function Followed({ job, search, setSearch, can }: Omit<JobPageProps, "jobId"> &
       <Next job={job} canPlan={can.draft_plans ?? false} />
       <PathCount job={job} events={events} />
       <Steps job={job} />
+      <Effect jobId={job.id} isFinished={job.finished_at !== null} />
+      <JobCounters job={job} />
       <Log job={job} events={events} following={following} search={search} setSearch={setSearch} />
     </>
   );

@@ -13,6 +13,7 @@ import { FromTo } from "@/shared/ui/verbatim";
 import { incidentText, pathsNow, problemStatus } from "./labels";
 import { NoteActs, NoteLine } from "./note";
 import styles from "./oncall.module.css";
+import { ProblemCounters } from "./problem-counters";
 
 interface ProblemCardProps {
   problem: OnCallProblem;
@@ -60,6 +61,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
           </p>
           <Changes problem={problem} />
           <Fixes problem={problem} approversAbout={approversAbout} take={take} />
+          <ProblemCounters hostId={problem.host.id} />
           <dl className={styles.facts}>
             <div>
               <dt>Current paths</dt>

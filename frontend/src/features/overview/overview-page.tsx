@@ -121,7 +121,14 @@ function Fleet({ data, days, search, setSearch }: FleetProps) {
   return (
     <>
       <NeedsYou overview={data} group={group} />
-      <Worse groups={data.worse} days={days} open={search.worse} setOpen={(worse) => setSearch({ worse }, true)} />
+      <Worse
+        groups={data.worse}
+        stricter={data.stricter}
+        within={group}
+        days={days}
+        open={search.worse}
+        setOpen={(worse) => setSearch({ worse }, true)}
+      />
       <div className={`section ${styles.first}`}>
         <FleetScore score={data.score} days={days} group={group} />
         <Trend days={data.trend} events={data.events} />

@@ -9,10 +9,13 @@ import { Empty } from "@/shared/ui/query-panel";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./overview.module.css";
-import type { WorseGroup } from "./types";
+import type { StricterPack, WorseGroup } from "./types";
 
 interface WorseProps {
   groups: WorseGroup[];
+  stricter: StricterPack[];
+  /** The group of hosts that the page is about, if not all. */
+  within: number | undefined;
   days: number;
   /** The group whose hosts are shown, by its key in the address. */
   open: string | undefined;
@@ -20,7 +23,7 @@ interface WorseProps {
 }
 
 /** What got worse, one row for a change that happened alike on several hosts; the fix of a row is planned from here. */
-export function Worse({ groups, days, open, setOpen }: WorseProps) {
+export function Worse({ groups, stricter, within, days, open, setOpen }: WorseProps) {
   const canPlan = useCan().draft_plans ?? false;
   return (
     <section className="section" id="worse" aria-label="Worse">
@@ -31,12 +34,22 @@ export function Worse({ groups, days, open, setOpen }: WorseProps) {
         <Empty title="Nothing got worse">No check that passed before is failing now.</Empty>
       ) : (
         <DataTable
-          columns={columnsOf({ open, canPlan, toggle: (alike) => setOpen(open === alike ? undefined : alike) })}
+          columns={columnsOf({ open, canPlan, days, within, toggle: (alike) => setOpen(open === alike ? undefined : alike) })}
           rows={groups}
           rowKey={(group) => group.alike}
           detail={(group) => (open === group.alike ? <Hosts group={group} /> : null)}
         />
       )}
+      {stricter.map((one) => (
+        <p key={`${one.pack} ${one.version}`} className="dim small">
+          Not drift: {one.rules.length === 1 ? "1 rule fails" : `${count(one.rules.length)} rules fail`} on {plural(one.hosts, "host")}{" "}
+          since{" "}
+          <Link to="/packs/$pack" params={{ pack: one.pack }} className="link">
+            {one.pack} {one.version}
+          </Link>{" "}
+          was activated <TimeAgo at={one.activated_at} />.
+        </p>
+      ))}
     </section>
   );
 }
@@ -45,7 +58,7 @@ const onlyHost = (group: WorseGroup) => (group.host_count === 1 ? group.hosts[0]
 
 const whereOf = (group: WorseGroup): string => onlyHost(group)?.name ?? plural(group.host_count, "host");
 
-interface RowActs {
+interface RowActs extends Pick<WorseProps, "days" | "within"> {
   open: string | undefined;
   canPlan: boolean;
   toggle: (alike: string) => void;
@@ -66,12 +79,28 @@ function Change({ group }: { group: WorseGroup }) {
     <>
       {visible(group.label)}{" "}
       {group.key ? <FromTo from={group.old} to={group.new} /> : <span className="dim">was {visible(group.old)}</span>}
+      {group.effect_count > 0 ? <span className="dim small">, and {plural(group.effect_count, "other setting")}</span> : null}
+      {group.peer_count > 0 ? (
+        <div className="dim small">
+          {plural(group.peer_count, "cluster peer")} {group.peer_count === 1 ? "differs" : "differ"} from it now
+        </div>
+      ) : null}
     </>
   );
 }
 
 function Cause({ group }: { group: WorseGroup }) {
   if (group.cause === "no_change") return <>{capital(visible(group.cause_detail))}</>;
+  if (group.job_id !== null && group.job_id !== undefined) {
+    return (
+      <>
+        <Link to="/jobs/$jobId" params={{ jobId: String(group.job_id) }} className="link">
+          Plumbline job {group.job_id}
+        </Link>
+        <span className="dim">: {visible(group.cause_detail)}</span>
+      </>
+    );
+  }
   return (
     <>
       {causeLabel(group.cause)}
@@ -81,7 +110,7 @@ function Cause({ group }: { group: WorseGroup }) {
 }
 
 /** Planning the fix is the main act; a group without a fix that a plan can carry out only leads on. */
-function Acts({ group, open, canPlan, toggle }: RowActs & { group: WorseGroup }) {
+function Acts({ group, open, canPlan, days, within, toggle }: RowActs & { group: WorseGroup }) {
   const only = onlyHost(group);
   return (
     <span className={styles.acts}>
@@ -93,14 +122,17 @@ function Acts({ group, open, canPlan, toggle }: RowActs & { group: WorseGroup })
           wanted={{ rules: group.fix_rules.map((rule) => ({ ...rule, host_ids: group.host_ids })) }}
         />
       ) : null}
-      {only ? (
+      {group.event_id ? (
         <Link
-          to="/hosts/$hostId"
-          params={{ hostId: only.id }}
-          search={group.key ? { tab: "timeline" } : {}}
+          to="/drift"
+          search={{ event: Number(group.event_id), hours: days * 24, group: within }}
           className={styles.look}
-          aria-label={`View ${only.name}`}
+          aria-label={`View ${group.label} on ${visible(whereOf(group))}`}
         >
+          View
+        </Link>
+      ) : only ? (
+        <Link to="/hosts/$hostId" params={{ hostId: only.id }} className={styles.look} aria-label={`View ${visible(only.name)}`}>
           View
         </Link>
       ) : (
@@ -123,7 +155,7 @@ function Hosts({ group }: { group: WorseGroup }) {
   return (
     <div className={styles.hosts}>
       {group.hosts.map((host) => (
-        <Link key={host.id} to="/hosts/$hostId" params={{ hostId: host.id }} search={group.key ? { tab: "timeline" } : {}} className="link">
+        <Link key={host.id} to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
           {visible(host.name)}
         </Link>
       ))}

@@ -8,6 +8,7 @@ import styles from "./plans.module.css";
 interface LeftOut extends Pick<PlanRefusal, "gate" | "words" | "command"> {
   hosts: { id: string; name: string }[];
   findings: number;
+  settings: number;
 }
 
 /** One line for what blocks several hosts. */
@@ -15,9 +16,11 @@ function alike(refusals: PlanRefusal[]): LeftOut[] {
   const byReason = new Map<string, LeftOut>();
   for (const { gate, words, command, host, host_name, findings } of refusals) {
     const key = [gate, words, command].join("\u0000");
-    const entry = byReason.get(key) ?? { gate, words, command, hosts: [], findings: 0 };
+    const entry = byReason.get(key) ?? { gate, words, command, hosts: [], findings: 0, settings: 0 };
     if (!entry.hosts.some((one) => one.id === host)) entry.hosts.push({ id: host, name: host_name });
-    entry.findings += (findings ?? []).length;
+    const settings = (findings ?? []).filter((one) => !one.pack).length;
+    entry.findings += (findings ?? []).length - settings;
+    entry.settings += settings;
     byReason.set(key, entry);
   }
   return [...byReason.values()];
@@ -41,7 +44,7 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
                 </Link>
               </span>
             ))}
-            : {visible(one.words)}. <span className="dim">{staying(one.findings)}</span>
+            : {visible(one.words)}. <span className="dim">{staying(one)}</span>
             {SET_ON_HOST_PAGE.has(one.gate) ? (
               <div className="dim">
                 To change {one.hosts.length === 1 ? "this, open the host" : "these, open each host"}, then plan again.
@@ -62,7 +65,11 @@ export function Refusals({ refusals }: { refusals: PlanRefusal[] }) {
 /** Pre-checks that an admin makes pass on the host's page: remediation turned on, a credential, a runner. */
 const SET_ON_HOST_PAGE: ReadonlySet<string> = new Set(["remediation_on", "reachable"]);
 
-const staying = (findings: number): string => (findings === 1 ? "1 finding is not fixed." : `${findings} findings are not fixed.`);
+const staying = ({ findings, settings }: LeftOut): string => {
+  const fixed = findings === 1 ? "1 finding is not fixed." : `${findings} findings are not fixed.`;
+  const restored = settings === 1 ? "1 setting is not restored." : `${settings} settings are not restored.`;
+  return [findings > 0 || settings === 0 ? fixed : "", settings > 0 ? restored : ""].filter(Boolean).join(" ");
+};
 
 interface ByHand {
   because: string;
@@ -108,9 +115,13 @@ export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
               {[...one.rules.values()].map((ref, index) => (
                 <span key={ref.pack + ref.rule}>
                   {index > 0 ? ", " : ""}
-                  <Link to="/rules/$pack/$rule" params={{ pack: ref.pack, rule: ref.rule }} className={`link ${styles.touch}`}>
-                    {ref.rule}
-                  </Link>
+                  {ref.pack ? (
+                    <Link to="/rules/$pack/$rule" params={{ pack: ref.pack, rule: ref.rule }} className={`link ${styles.touch}`}>
+                      {ref.rule}
+                    </Link>
+                  ) : (
+                    <span className="mono">{ref.rule}</span>
+                  )}
                 </span>
               ))}
               . <span className="dim">Not automated: {visible(one.because)}</span>

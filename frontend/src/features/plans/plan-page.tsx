@@ -71,7 +71,7 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
 }
 
 const alreadyRight = (findings: number): string =>
-  findings === 1 ? "1 finding is already compliant and needs no step." : `${findings} findings are already compliant and need no step.`;
+  findings === 1 ? "1 value is already as requested and needs no step." : `${findings} values are already as requested and need no step.`;
 
 function Head({ plan, work }: { plan: PlanDetail; work: PlannedWork | null }) {
   const times = work ? factsFrom(work) : null;

@@ -4,7 +4,7 @@ import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { useActForm } from "@/shared/ui/use-act-form";
-import { usePlanAgain } from "./plan-again";
+import { settingsOf, usePlanAgain } from "./plan-again";
 import styles from "./plans.module.css";
 
 interface TakeOutProps {
@@ -30,6 +30,7 @@ function TakeOutForm({ plan, work, close }: TakeOutProps & { close: () => void }
     send: ({ out }) =>
       again.mutateAsync({
         findings: findings.filter((one) => !out.includes(one.host_id)),
+        settings: settingsOf(plan).filter((one) => !out.includes(one.host_id)),
         options: { ...before, canary: before.canary && out.includes(before.canary) ? null : (before.canary ?? null) },
       }),
     whenDone: close,

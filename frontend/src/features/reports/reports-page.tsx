@@ -5,6 +5,7 @@ import { CopyableText } from "@/shared/ui/copy-button";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
+import { EvidenceBundles } from "./evidence-bundles";
 import { presetLabel, templateLabel } from "./labels";
 import { MakeReport } from "./make-report";
 import { useReports } from "./queries";
@@ -14,7 +15,15 @@ import { Schedules } from "./schedules";
 import type { ReportsSearch } from "./search";
 import type { Report } from "./types";
 
-export function ReportsPage({ canMake, search }: { canMake: boolean; search: ReportsSearch }) {
+export function ReportsPage({
+  canMake,
+  canExportEvidence,
+  search,
+}: {
+  canMake: boolean;
+  canExportEvidence: boolean;
+  search: ReportsSearch;
+}) {
   const navigate = useNavigate();
   return (
     <>
@@ -46,6 +55,7 @@ export function ReportsPage({ canMake, search }: { canMake: boolean; search: Rep
             <p className="dim">Creating reports needs the viewer, operator or admin role.</p>
           )}
           <CreatedReports canMake={canMake} schedule={search.schedule} />
+          <EvidenceBundles canExport={canExportEvidence} />
         </>
       )}
     </>

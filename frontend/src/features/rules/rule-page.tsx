@@ -13,6 +13,7 @@ import { QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { Verbatim } from "@/shared/ui/verbatim";
 import { COUNTS, plain, platformLabel } from "./labels";
+import { RuleEffect } from "./rule-effect";
 import { RuleHistory, VersionLines } from "./rule-history";
 import { RuleHosts } from "./rule-hosts";
 import { RuleRemediations } from "./rule-remediations";
@@ -70,6 +71,7 @@ export function RulePage({ pack, rule, search, setSearch, canPlan }: RulePagePro
                 planned={canPlan && data.fix.length > 0 ? data.title : undefined}
               />
               <RuleRemediations pack={pack} rule={rule} />
+              <RuleEffect pack={pack} rule={rule} />
               <Expression rule={data} />
               <Cases cases={data.cases} />
               <Covers lines={data.covers} />

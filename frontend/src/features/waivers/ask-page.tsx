@@ -172,7 +172,14 @@ function Form({ search, preview }: { search: AskSearch; preview: WaiverPreview |
   const [files, setFiles] = useState<File[]>([]);
   const longest = preview?.longest_days ?? 365;
   const form = useForm({
-    initialValues: { reason: "", owner: "", until: inDays(30, zone), ticket: "", evidence: "", evidence_link: "" },
+    initialValues: {
+      reason: "",
+      owner: "",
+      until: search.until ?? inDays(30, zone),
+      ticket: "",
+      evidence: search.evidence ?? "",
+      evidence_link: search.link ?? "",
+    },
     validate: {
       reason: (text) => (text.trim().length >= 10 ? null : "Enter at least 10 characters"),
       until: (date) =>

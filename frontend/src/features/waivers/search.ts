@@ -38,5 +38,17 @@ export const askSearch = z.object({
   skind: text,
   sid: text,
   replaces: number(1, 2 ** 31 - 1),
+  // What the form begins with, from a proof.
+  until: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .optional()
+    .catch(undefined),
+  evidence: z.string().max(2000).optional().catch(undefined),
+  link: z
+    .string()
+    .regex(/^\/proofs\/\d{1,10}$/)
+    .optional()
+    .catch(undefined),
 });
 export type AskSearch = z.infer<typeof askSearch>;

@@ -338,6 +338,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmark-files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Benchmark File
+         * @description A file as it was uploaded, as an attachment.
+         */
+        get: operations["download_benchmark_file"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Benchmark File
+         * @description Deletes a file with its runs, unless a proof uses one of them.
+         */
+        delete: operations["delete_benchmark_file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Benchmark Runs
+         * @description Imported runs, the newest first.
+         */
+        get: operations["list_benchmark_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Benchmark Run
+         * @description One run with its file and parameters.
+         */
+        get: operations["read_benchmark_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmark-runs/{run_id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Benchmark Share
+         * @description The share of its throughput alone that this run reached beside other traffic, against the configured share of its class.
+         */
+        get: operations["read_benchmark_share"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/broken-glass": {
         parameters: {
             query?: never;
@@ -851,11 +935,72 @@ export interface paths {
         };
         /**
          * Read Drift
-         * @description What changed, alike changes together, and the four references. `unread` also shows settings that only could or could not be read.
+         * @description What changed, one row for each happening, and the four references. `unread` also shows settings that only could or could not be
+         *     read.
          */
         get: operations["read_drift"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Drift Event
+         * @description One event with every change, what its hosts have now, and what may be done about it.
+         */
+        get: operations["read_drift_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Changes
+         * @description Marks changes as expected: they are shown apart from the others, with the reason.
+         */
+        post: operations["mark_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/drift/marks/{mark_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unmark Changes
+         * @description Ends a mark: its changes count as unexpected again.
+         */
+        post: operations["unmark_changes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -938,6 +1083,90 @@ export interface paths {
          * @description `host` {id} for each host that checked in, `fleet` {as_of} when anything changed or the stream cannot be resumed.
          */
         get: operations["follow_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Evidence Bundles
+         * @description The newest 200 evidence bundles about groups this person may read.
+         */
+        get: operations["list_evidence_bundles"];
+        put?: never;
+        /**
+         * Request Evidence Bundle
+         * @description Requests an evidence bundle, which is made in the background; its state tells when it is ready.
+         */
+        post: operations["request_evidence_bundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/verify_bundle.py": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Verifier
+         * @description The program that checks evidence bundles offline: one file for Python 3.9 or newer. It holds no secret.
+         */
+        get: operations["download_verifier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Evidence Bundle
+         * @description One evidence bundle's state.
+         */
+        get: operations["read_evidence_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence-bundles/{bundle_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Evidence Bundle
+         * @description The signed file. Each download is audited.
+         */
+        get: operations["download_evidence_bundle"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1058,6 +1287,26 @@ export interface paths {
          * @description Changes of one host's settings.
          */
         get: operations["export_host_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/hosts/{host_id}/comparison.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Host Comparison
+         * @description One host beside another host, its baseline, its peers or another date.
+         */
+        get: operations["export_host_comparison"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1198,6 +1447,26 @@ export interface paths {
          * @description The whole matrix with the filters of the page.
          */
         get: operations["export_matrix"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/performance/charts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Charts
+         * @description The figures of the charts of one or more hosts, a row for each step of each series.
+         */
+        get: operations["export_charts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1598,6 +1867,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/benchmarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Benchmark
+         * @description Imports an output of Vdbench, DiskSpd, NTttcp or Iometer: all runs of the file, or none and the line that is wrong.
+         */
+        post: operations["import_benchmark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{host_id}/changes": {
         parameters: {
             query?: never;
@@ -1670,6 +1959,29 @@ export interface paths {
          * @description How the host is read, and the outcome of the last attempt.
          */
         get: operations["read_host_collection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/{host_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Host
+         * @description One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
+         *     or its stored values beside the `running` ones.
+         *
+         *     Only what differs, unless `same` settings are requested too.
+         */
+        get: operations["compare_host"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2110,6 +2422,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job_id}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Job Effect
+         * @description What counters say of a job, beside hosts that were not treated. An observation, not a proof.
+         */
+        get: operations["read_job_effect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}/events": {
         parameters: {
             query?: never;
@@ -2372,6 +2704,26 @@ export interface paths {
          * @description Sends a test through the channel, as any notice is sent; the outcome is on the notice.
          */
         post: operations["try_notice_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Notice Delivery
+         * @description Sends a notification to one of its channels again, under a new delivery id; the outcome is on the notification.
+         */
+        post: operations["replay_notice_delivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2806,6 +3158,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/performance/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Charts
+         * @description At most eight series of one or more hosts on common steps, with marks, reference figures and a comparison.
+         */
+        get: operations["read_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/performance/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Fleet Charts
+         * @description Small charts of clusters, groups or hosts, worst first.
+         */
+        get: operations["read_fleet_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans": {
         parameters: {
             query?: never;
@@ -3070,6 +3462,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/proofs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Proofs
+         * @description Proofs, the newest first.
+         */
+        get: operations["list_proofs"];
+        put?: never;
+        /**
+         * Make Proof
+         * @description Judges runs before and after a change by the papers' method and keeps the verdict.
+         */
+        post: operations["make_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proof Method
+         * @description The papers' method: bounds, questions, and the papers' own results.
+         */
+        get: operations["read_proof_method"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{proof_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Proof
+         * @description One proof: verdict, runs, what changed between them, and what did not follow the method.
+         */
+        get: operations["read_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{proof_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Proof
+         * @description Records what is made of a proof: keep, revert or waive.
+         */
+        post: operations["decide_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/remediation/workers": {
         parameters: {
             query?: never;
@@ -3314,6 +3790,26 @@ export interface paths {
          * @description One rule, whole.
          */
         get: operations["read_rule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rules/{pack}/{rule}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Rule Effect
+         * @description What fixing a rule did here: counters of its hosts a day before and after their jobs.
+         */
+        get: operations["read_rule_effect"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3945,6 +4441,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Health Of System
+         * @description Workers, queue, database, broker, disk, hosts, backup, and the versions of agents.
+         */
+        get: operations["read_health_of_system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system-health/support-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Support File
+         * @description A zip for whoever helps: health, checks, settings, versions and logs, without secrets. Each download is audited.
+         */
+        get: operations["download_support_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens": {
         parameters: {
             query?: never;
@@ -4395,6 +4931,40 @@ export interface components {
              * @enum {string}
              */
             what: "version" | "off" | "inherit";
+        };
+        /**
+         * AgentVersions
+         * @description How many hosts have this version of the agent. `source`: their own agent, or Plumbline's collector.
+         */
+        AgentVersions: {
+            /** Hosts */
+            hosts: number;
+            /** Platform */
+            platform: string;
+            /** Source */
+            source: string;
+            /** Version */
+            version: string;
+        };
+        /**
+         * AnswerOut
+         * @description A question of the method with its answer.
+         */
+        AnswerOut: {
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "yes" | "no" | "unknown";
+            /** At */
+            at: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "restarted_before_each_run" | "sessions_checked" | "load_balancing_off" | "one_change" | "san_isolated";
+            /** Question */
+            question: string;
         };
         /**
          * AppliesClause
@@ -4861,6 +5431,8 @@ export interface components {
             proposed_by_id: number;
             /** Reason */
             reason: string;
+            /** Settings */
+            settings: number | null;
             /**
              * State
              * @enum {string}
@@ -4887,9 +5459,12 @@ export interface components {
         };
         /**
          * BaselineProposal
-         * @description Proposes the present configuration of one host, or of every host of a group and below it, as the baseline.
+         * @description Proposes the present configuration of one host, or of every host of a group and below it, as the baseline; or, by the numbers of
+         *     changes, only the present values of those settings.
          */
         BaselineProposal: {
+            /** Change Ids */
+            change_ids?: number[];
             /** Group Id */
             group_id?: number | null;
             /** Host Id */
@@ -4947,6 +5522,8 @@ export interface components {
             proposed_by_id: number;
             /** Reason */
             reason: string;
+            /** Settings */
+            settings: number | null;
             /**
              * State
              * @enum {string}
@@ -4956,6 +5533,30 @@ export interface components {
             ticket: string;
             /** Why Not Decide */
             why_not_decide: string;
+        };
+        /**
+         * BenchmarkImport
+         * @description An output of a benchmark tool as it was written, and for Vdbench the parameter file. Both are Base64: they need not be UTF-8.
+         *
+         *     `measured_at` is when the first run began; needed where the output does not give the time in UTC.
+         */
+        BenchmarkImport: {
+            /**
+             * Content
+             * Format: base64
+             */
+            content: string;
+            /** Measured At */
+            measured_at?: string | null;
+            /** Name */
+            name: string;
+            /** Parameter Content */
+            parameter_content?: string | null;
+            /**
+             * Parameter Name
+             * @default
+             */
+            parameter_name?: string;
         };
         /**
          * BrokenGlass
@@ -5020,6 +5621,8 @@ export interface components {
             cause_detail: string;
             /** Id */
             id: number;
+            /** Job Id */
+            job_id: number | null;
             /** Key */
             key: string;
             /** Label */
@@ -5033,16 +5636,64 @@ export interface components {
             subject: components["schemas"]["SubjectOut"];
         };
         /**
+         * ChangeBetween
+         * @description A setting that changed between the last run before and the first run after.
+         */
+        ChangeBetween: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cause */
+            cause: string;
+            /** Item */
+            item: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+        };
+        /**
+         * ChangeEffect
+         * @description The same change of one setting, on one or more hosts and items.
+         */
+        ChangeEffect: {
+            /** Host Count */
+            host_count: number;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+            /** Subjects */
+            subjects: number;
+        };
+        /**
          * ChangeGroup
-         * @description The same change on one or more hosts. `subjects`: how many adapters, volumes and so on; `subject` names it where it is one.
+         * @description One event: everything that one happening changed on one or more hosts.
          *
-         *     `is_expected`: a job of ours did it. `hosts` names the first of them.
+         *     `id` is the number of its oldest change. The setting that says most of it is the headline (`key`, `label`, `old`, `new`); `effects` are
+         *     the first of the other changes, `effect_count` all of them. `subjects`: how many adapters, volumes and so on the headline is about;
+         *     `subject` names it where it is one. `is_expected`: a job of ours did it, or a person marked it (`mark`).
+         *     `hosts` and `jobs` name the first.
          */
         ChangeGroup: {
             /** Cause */
             cause: string;
             /** Cause Detail */
             cause_detail: string;
+            /** Change Count */
+            change_count: number;
+            /** Effect Count */
+            effect_count: number;
+            /** Effects */
+            effects: components["schemas"]["ChangeEffect"][];
             /**
              * First At
              * Format: date-time
@@ -5058,6 +5709,10 @@ export interface components {
             id: string;
             /** Is Expected */
             is_expected: boolean;
+            /** Job Count */
+            job_count: number;
+            /** Jobs */
+            jobs: components["schemas"]["JobOfChange"][];
             /** Key */
             key: string;
             /** Label */
@@ -5067,6 +5722,7 @@ export interface components {
              * Format: date-time
              */
             last_at: string;
+            mark: components["schemas"]["ChangeMarkOut"] | null;
             /** New */
             new: string;
             /** Old */
@@ -5074,6 +5730,50 @@ export interface components {
             subject: components["schemas"]["SubjectOut"] | null;
             /** Subjects */
             subjects: number;
+        };
+        /**
+         * ChangeMarkCreate
+         * @description Marks changes as expected, with the reason.
+         */
+        ChangeMarkCreate: {
+            /** Change Ids */
+            change_ids: number[];
+            /** Reason */
+            reason: string;
+            /**
+             * Ticket
+             * @default
+             */
+            ticket?: string;
+        };
+        /**
+         * ChangeMarkMade
+         * @description The mark, and how many changes it covers.
+         */
+        ChangeMarkMade: {
+            /** Changes */
+            changes: number;
+            /** Id */
+            id: number;
+        };
+        /**
+         * ChangeMarkOut
+         * @description Who marked changes as expected, and why.
+         */
+        ChangeMarkOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Id */
+            id: number;
+            /** Reason */
+            reason: string;
+            /** Ticket */
+            ticket: string;
         };
         /**
          * ChangePage
@@ -5098,7 +5798,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -5145,7 +5845,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5192,7 +5892,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[];
+            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5226,10 +5926,155 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test")[] | null;
+            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
+        };
+        /**
+         * ChartComparison
+         * @description What the lines are compared with: the same series earlier, or the mean of the cluster peers.
+         */
+        ChartComparison: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "week" | "peers" | "job";
+            /** Label */
+            label: string;
+            /** Lines */
+            lines: components["schemas"]["ChartLine"][];
+            /** Note */
+            note: string;
+            /** Shift Seconds */
+            shift_seconds: number;
+        };
+        /**
+         * ChartHost
+         * @description A host in the charts, and what can be drawn of it.
+         */
+        ChartHost: {
+            /** Choices */
+            choices: components["schemas"]["SeriesChoice"][];
+            /** Cluster */
+            cluster: string;
+            /** Group Name */
+            group_name: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Not Given */
+            not_given: string[];
+            /** Platform */
+            platform: string;
+        };
+        /**
+         * ChartLine
+         * @description One series on the common steps: a mean for each step, null where nothing is known; extremes where a step has several readings.
+         */
+        ChartLine: {
+            /** Highs */
+            highs: (number | null)[] | null;
+            /** Host Id */
+            host_id: string;
+            /** Host Name */
+            host_name: string;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /** Lows */
+            lows: (number | null)[] | null;
+            /** Name */
+            name: string;
+            statistics: components["schemas"]["Statistics"];
+            /** Subject */
+            subject: string;
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: (number | null)[];
+        };
+        /**
+         * ChartMark
+         * @description Something that happened to a host, or to the rules, with the address of its page.
+         */
+        ChartMark: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Host Id */
+            host_id?: string | null;
+            /**
+             * Href
+             * @default
+             */
+            href?: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "change" | "driver" | "restart" | "job" | "pack" | "event";
+            /** Label */
+            label: string;
+        };
+        /**
+         * ChartReference
+         * @description A figure to compare a counter with. `is_limit`: to exceed it is a symptom.
+         */
+        ChartReference: {
+            /** Is Limit */
+            is_limit: boolean;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Source */
+            source: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number;
+        };
+        /**
+         * Charts
+         * @description Series of one or more hosts on common steps, at most 1,000 of them.
+         */
+        Charts: {
+            comparison: components["schemas"]["ChartComparison"] | null;
+            /**
+             * From
+             * Format: date-time
+             */
+            from: string;
+            /** Hosts */
+            hosts: components["schemas"]["ChartHost"][];
+            /** Is Downsampled */
+            is_downsampled: boolean;
+            /** Marks */
+            marks: components["schemas"]["ChartMark"][];
+            /** Reading Seconds */
+            reading_seconds: number;
+            /** References */
+            references: components["schemas"]["ChartReference"][];
+            /** Series */
+            series: components["schemas"]["ChartLine"][];
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
+            /** Step Seconds */
+            step_seconds: number;
+            /**
+             * To
+             * Format: date-time
+             */
+            to: string;
         };
         /**
          * Checklist
@@ -5411,6 +6256,71 @@ export interface components {
             text: string;
         };
         /**
+         * ComparedPeer
+         * @description A host that may be compared with: one of the peers, best score first.
+         */
+        ComparedPeer: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Score */
+            score: number | null;
+        };
+        /**
+         * ComparedRule
+         * @description A rule that reads the setting and fails on this host, with the points of the score that it takes.
+         */
+        ComparedRule: {
+            /** Pack */
+            pack: string;
+            /** Points Lost */
+            points_lost: number;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ComparedSetting
+         * @description One setting on both sides; `left` is the host itself. With an empty label a whole item is on one side only.
+         *
+         *     `subject` is the item on the left, or on the right where only that has it. For the majority of peers, `agreeing` of `peers` have the
+         *     value, and `odd` are the others. `restore_to` is the right value as a plan sets it; None where it cannot be set, and `why_not_restore`
+         *     says why.
+         */
+        ComparedSetting: {
+            /** Agreeing */
+            agreeing: number | null;
+            /** Is Configured */
+            is_configured: boolean;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Left */
+            left: string;
+            /** Odd */
+            odd: components["schemas"]["OddPeer"][];
+            other_subject: components["schemas"]["SubjectOut"] | null;
+            /** Peers */
+            peers: number | null;
+            /** Restore To */
+            restore_to: unknown;
+            /** Right */
+            right: string;
+            /** Rules */
+            rules: components["schemas"]["ComparedRule"][];
+            subject: components["schemas"]["SubjectOut"];
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "same" | "differs" | "only_left" | "only_right" | "not_known";
+            /** Why Not Restore */
+            why_not_restore: string;
+        };
+        /**
          * Confirmation
          * @description Who it is, before an act that requires it again: the password, a code of the app, or a passkey's answer with its step.
          */
@@ -5517,6 +6427,46 @@ export interface components {
             weight: number;
             /** Why */
             why: string;
+        };
+        /**
+         * CounterEffect
+         * @description What one counter says of a job. `difference` is the change of the host less the change of untreated hosts; `low` to `high` its 95 %
+         *     interval. Values are in `unit`; loads in bytes a second.
+         */
+        CounterEffect: {
+            /** After */
+            after: number | null;
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "better" | "worse" | "no_effect" | "too_few_samples" | "too_little_load" | "load_differs" | "no_controls";
+            /** Before */
+            before: number | null;
+            /** Controls */
+            controls: number;
+            /** Controls After */
+            controls_after: number | null;
+            /** Controls Before */
+            controls_before: number | null;
+            /** Difference */
+            difference: number | null;
+            /** High */
+            high: number | null;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Label */
+            label: string;
+            /** Load After */
+            load_after: number | null;
+            /** Load Before */
+            load_before: number | null;
+            /** Low */
+            low: number | null;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
         };
         /**
          * CounterLine
@@ -5862,7 +6812,7 @@ export interface components {
         };
         /**
          * DriftCause
-         * @description One cause with the groups of changes that have it.
+         * @description One cause with the events that have it.
          */
         DriftCause: {
             /** Cause */
@@ -5898,7 +6848,7 @@ export interface components {
         };
         /**
          * DriftPage
-         * @description Changes, newest first, identical ones grouped; and the four references.
+         * @description Events, newest first; and the four references.
          *
          *     `is_cut`: there are more changes than are read; the oldest are left out.
          */
@@ -5922,6 +6872,18 @@ export interface components {
             is_cut: boolean;
             /** More */
             more: number;
+        };
+        /**
+         * EffectWindow
+         * @description Counters over a span of the same length before and after a job. `is_over` is false until the span after it has passed.
+         */
+        EffectWindow: {
+            /** Counters */
+            counters: components["schemas"]["CounterEffect"][];
+            /** Hours */
+            hours: number;
+            /** Is Over */
+            is_over: boolean;
         };
         /**
          * Element
@@ -6074,6 +7036,125 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "failed";
+        };
+        /**
+         * EventChange
+         * @description One change of an event, with what the host has now.
+         *
+         *     `restore_to` is the former value as a plan sets it; None where it cannot be restored, and `why_not_restore` says why.
+         */
+        EventChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cause Detail */
+            cause_detail: string;
+            /** Change Id */
+            change_id: number;
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number | null;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** New */
+            new: string;
+            /** Now */
+            now: string;
+            /** Old */
+            old: string;
+            /** Restore To */
+            restore_to: unknown;
+            subject: components["schemas"]["SubjectOut"];
+            /** Why Not Restore */
+            why_not_restore: string;
+        };
+        /**
+         * EventDetail
+         * @description One event with its changes, what fails on its hosts since, and what this person may do about it.
+         *
+         *     `changes_not_shown`: more changes belong to it than are listed.
+         */
+        EventDetail: {
+            /** Changes */
+            changes: components["schemas"]["EventChange"][];
+            /** Changes Not Shown */
+            changes_not_shown: number;
+            event: components["schemas"]["ChangeGroup"];
+            /** May Mark */
+            may_mark: boolean;
+            /** May Plan */
+            may_plan: boolean;
+            /** May Propose */
+            may_propose: boolean;
+            /** May Waive */
+            may_waive: boolean;
+            /** Rules */
+            rules: components["schemas"]["FailingRuleOfEvent"][];
+        };
+        /**
+         * EvidenceBundleCreate
+         * @description Requests a bundle about a group and its subgroups. `as_of` left out means now; history goes back `period_days` from there.
+         */
+        EvidenceBundleCreate: {
+            /** As Of */
+            as_of?: string | null;
+            /** Group Id */
+            group_id: number;
+            /**
+             * Period Days
+             * @default 90
+             */
+            period_days?: number;
+        };
+        /**
+         * EvidenceBundleOut
+         * @description One evidence bundle and its state. `key_id` is the key that signed it: compare it with what the checking program prints.
+         */
+        EvidenceBundleOut: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Error */
+            error: string;
+            /** Findings */
+            findings: number;
+            /** Group Id */
+            group_id: number;
+            /** Group Name */
+            group_name: string;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: number;
+            /** Key Id */
+            key_id: string;
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /** Sha256 */
+            sha256: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "ready" | "failed";
         };
         /**
          * EvidenceFileOut
@@ -6327,6 +7408,24 @@ export interface components {
             title: string;
         };
         /**
+         * FailingRuleOfEvent
+         * @description A rule that reads what changed and fails now on hosts of the event; linked rules are named once.
+         *
+         *     `fix_rules` are those of the linked ones that a plan can fix; none: it is fixed manually.
+         */
+        FailingRuleOfEvent: {
+            /** Fix Rules */
+            fix_rules: components["schemas"]["RuleOfEvent"][];
+            /** Host Ids */
+            host_ids: string[];
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * FieldChange
          * @description One field of a rule before and after, as its author wrote it.
          */
@@ -6447,7 +7546,7 @@ export interface components {
         };
         /**
          * FindingRef
-         * @description The identity of a finding, whatever its pack's version.
+         * @description The identity of a finding, whatever its pack's version. Without a pack it is a setting that is to be set: `rule` is then its key.
          */
         FindingRef: {
             /** Host */
@@ -6482,6 +7581,22 @@ export interface components {
             section: string;
             /** Sha256 */
             sha256: string | null;
+        };
+        /**
+         * FindingToRevert
+         * @description A finding that began to fail between the runs and fails still: a plan that fixes it takes the change back.
+         */
+        FindingToRevert: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** Title */
+            title: string;
         };
         /**
          * FingerprintConfirm
@@ -6533,6 +7648,60 @@ export interface components {
             until_restart: string;
         };
         /**
+         * FleetCell
+         * @description A cluster, a group or a host with its symptoms.
+         */
+        FleetCell: {
+            /** Figures */
+            figures: components["schemas"]["FleetFigure"][];
+            /** Hosts */
+            hosts: number;
+            /** Hosts Reporting */
+            hosts_reporting: number;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "cluster" | "group" | "host";
+            /** Label */
+            label: string;
+            /** Symptoms */
+            symptoms: string[];
+            /** Where */
+            where: string;
+        };
+        /**
+         * FleetCharts
+         * @description Small charts of the fleet, worst first.
+         */
+        FleetCharts: {
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "cluster" | "group" | "host";
+            /** Cells */
+            cells: components["schemas"]["FleetCell"][];
+            /**
+             * From
+             * Format: date-time
+             */
+            from: string;
+            /** Limits */
+            limits: components["schemas"]["ChartReference"][];
+            /** Sort */
+            sort: string;
+            /**
+             * To
+             * Format: date-time
+             */
+            to: string;
+            /** Total */
+            total: number;
+        };
+        /**
          * FleetEventOut
          * @description A mark on the trend.
          */
@@ -6546,6 +7715,31 @@ export interface components {
             kind: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FleetFigure
+         * @description One symptom of a cluster, group or host over the range. `values` has one figure an hour, null where nothing came.
+         */
+        FleetFigure: {
+            /** Highest */
+            highest: number | null;
+            /** Is Over */
+            is_over: boolean;
+            /** Label */
+            label: string;
+            /** Limit */
+            limit: number | null;
+            /** Mean */
+            mean: number | null;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "retransmits" | "drops" | "errors" | "pauses" | "latency" | "throughput" | "operations" | "cpu";
+            /** Unit */
+            unit: string;
+            /** Values */
+            values: (number | null)[];
         };
         /**
          * FleetFigures
@@ -6952,6 +8146,33 @@ export interface components {
             workers: "ok" | "away";
         };
         /**
+         * HealthFact
+         * @description A figure with its name.
+         */
+        HealthFact: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * HealthPart
+         * @description One part of the installation, in one sentence and figures.
+         */
+        HealthPart: {
+            /** Facts */
+            facts: components["schemas"]["HealthFact"][];
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Name */
+            name: string;
+            /** Words */
+            words: string;
+        };
+        /**
          * Hold
          * @description A person keeps jobs and notices off this host until then.
          */
@@ -7056,6 +8277,49 @@ export interface components {
             source: "agent" | "collector";
             /** Words */
             words: string;
+        };
+        /**
+         * HostComparison
+         * @description One host beside another host, its baseline, the majority of its peers, its best peer, itself on another date, or its own
+         *     running values beside the stored ones.
+         *
+         *     `right_label` says what stands on the right; `problem` why there is nothing to compare with (then `items` is empty). `peers_are` says
+         *     whom the peers are: its cluster, or hosts alike in its group. `same` settings are equal and `not_known` are not known on one side; they
+         *     are among the items only where all were requested.
+         */
+        HostComparison: {
+            /** Differs */
+            differs: number;
+            host: components["schemas"]["NamedHost"];
+            /** Items */
+            items: components["schemas"]["ComparedSetting"][];
+            /** Left At */
+            left_at: string | null;
+            /** May Plan */
+            may_plan: boolean;
+            /** Not Known */
+            not_known: number;
+            other: components["schemas"]["NamedHost"] | null;
+            /** Peers */
+            peers: components["schemas"]["ComparedPeer"][];
+            /**
+             * Peers Are
+             * @enum {string}
+             */
+            peers_are: "cluster" | "alike" | "";
+            /** Problem */
+            problem: string;
+            /**
+             * Reference
+             * @enum {string}
+             */
+            reference: "host" | "baseline" | "peers" | "best" | "date" | "running";
+            /** Right At */
+            right_at: string | null;
+            /** Right Label */
+            right_label: string;
+            /** Same */
+            same: number;
         };
         /**
          * HostCounters
@@ -7551,6 +8815,18 @@ export interface components {
             tags?: string[] | null;
         };
         /**
+         * ImportedFile
+         * @description What an import brought.
+         */
+        ImportedFile: {
+            /** File Id */
+            file_id: number;
+            /** Runs */
+            runs: components["schemas"]["RunRow"][];
+            /** Tool */
+            tool: string;
+        };
+        /**
          * ImportedKeys
          * @description What a file of keys means, line by line; `pinned` counts the hosts whose key was set, or would be.
          */
@@ -7695,6 +8971,32 @@ export interface components {
             worker: string;
         };
         /**
+         * JobEffect
+         * @description What counters say of a job, an hour and a day before and after. It never says proven: that takes benchmark runs.
+         *
+         *     `controls` are the untreated hosts beside it, `controls_from` where they come from.
+         */
+        JobEffect: {
+            /** Controls */
+            controls: components["schemas"]["NamedHost"][];
+            /**
+             * Controls From
+             * @enum {string}
+             */
+            controls_from: "cluster" | "model" | "";
+            /** Finished At */
+            finished_at: string | null;
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number;
+            /** Proof Ids */
+            proof_ids: number[];
+            /** Started At */
+            started_at: string | null;
+            /** Windows */
+            windows: components["schemas"]["EffectWindow"][];
+        };
+        /**
          * JobEventOut
          * @description One thing that happened in a job. `number` is gapless within the job.
          */
@@ -7730,6 +9032,21 @@ export interface components {
             items: components["schemas"]["JobEventOut"][];
             /** State */
             state: string;
+        };
+        /**
+         * JobOfChange
+         * @description A job of ours that made the change, and whether it can be undone now.
+         */
+        JobOfChange: {
+            host: components["schemas"]["NamedHost"];
+            /** Job Id */
+            job_id: number;
+            /** Plan Id */
+            plan_id: number;
+            /** Requested By */
+            requested_by: string;
+            /** Undo Until */
+            undo_until: string | null;
         };
         /**
          * JobPage
@@ -7878,7 +9195,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
             /** Words */
             words: string;
         };
@@ -7895,6 +9212,32 @@ export interface components {
             rule: string;
             /** Rule No */
             rule_no: number;
+        };
+        /**
+         * LoadVerdictOut
+         * @description The verdict on one load; `measure` is the result that is judged.
+         */
+        LoadVerdictOut: {
+            after: components["schemas"]["SpreadOut"] | null;
+            before: components["schemas"]["SpreadOut"] | null;
+            /** Change Percent */
+            change_percent: number | null;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable";
+            /** Paper Label */
+            paper_label: string;
+            /** Reason */
+            reason: string;
+            /** Words */
+            words: string;
         };
         /**
          * MailChannel
@@ -8215,7 +9558,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "test";
+            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -8234,6 +9577,16 @@ export interface components {
             items: components["schemas"]["NoticeOut"][];
             /** Next */
             next: number | null;
+        };
+        /**
+         * OddPeer
+         * @description A peer that differs from the majority.
+         */
+        OddPeer: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
         };
         /**
          * OnCall
@@ -8333,6 +9686,8 @@ export interface components {
             score: components["schemas"]["FleetScore"];
             /** Silent */
             silent: components["schemas"]["SilentHost"][];
+            /** Stricter */
+            stricter: components["schemas"]["StricterPack"][];
             /** Trend */
             trend: components["schemas"]["TrendDay"][];
             /** Waiting */
@@ -8990,7 +10345,7 @@ export interface components {
         };
         /**
          * PlanCreate
-         * @description What is wanted. At least one finding, or one rule with hosts on which it fails.
+         * @description What is wanted. At least one finding, one rule with hosts on which it fails, or one setting with its value.
          */
         PlanCreate: {
             /** Findings */
@@ -9007,6 +10362,8 @@ export interface components {
             reason?: string;
             /** Rules */
             rules?: components["schemas"]["RuleChoice"][];
+            /** Settings */
+            settings?: components["schemas"]["SettingChoice"][];
             /**
              * Ticket
              * @default
@@ -9497,6 +10854,205 @@ export interface components {
             words: string;
         };
         /**
+         * ProofCreate
+         * @description Runs before and after one change of a host, with answers to what no file tells. `pack` and `rule` name the finding it is about.
+         */
+        ProofCreate: {
+            /** After */
+            after: number[];
+            /** Answers */
+            answers?: {
+                [key: string]: "yes" | "no" | "unknown";
+            };
+            /** Before */
+            before: number[];
+            /** Host Id */
+            host_id: string;
+            /** Job Id */
+            job_id?: number | null;
+            /**
+             * Pack
+             * @default
+             */
+            pack?: string;
+            /**
+             * Rule
+             * @default
+             */
+            rule?: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ProofDecision
+         * @description What is made of a proof. `plan_id` is the plan that reverts the change, `test_again_on` the day of a waiver's next test.
+         */
+        ProofDecision: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "keep" | "revert" | "waive";
+            /** Plan Id */
+            plan_id?: number | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /** Test Again On */
+            test_again_on?: string | null;
+        };
+        /**
+         * ProofDetail
+         * @description One proof, whole.
+         */
+        ProofDetail: {
+            /**
+             * Advice
+             * @enum {string}
+             */
+            advice: "keep" | "revert" | "waive" | "run_again" | "decide";
+            /** After */
+            after: components["schemas"]["RunRow"][];
+            /** Answers */
+            answers: components["schemas"]["AnswerOut"][];
+            /** Before */
+            before: components["schemas"]["RunRow"][];
+            /** Change Percent */
+            change_percent: number | null;
+            /** Changes */
+            changes: components["schemas"]["ChangeBetween"][];
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "open" | "keep" | "revert" | "waive";
+            /** Decision Reason */
+            decision_reason: string;
+            /** Deviations */
+            deviations: string[];
+            /** Evidence */
+            evidence: string;
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "paper" | "quick_look";
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Job Id */
+            job_id: number | null;
+            /** Loads */
+            loads: components["schemas"]["LoadVerdictOut"][];
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Made By */
+            made_by: string;
+            /** May Decide */
+            may_decide: boolean;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable" | "mixed";
+            /** Pack */
+            pack: string;
+            /** Plan Id */
+            plan_id: number | null;
+            /** Rule */
+            rule: string;
+            /** Rule Title */
+            rule_title: string;
+            /** Subject Id */
+            subject_id: string;
+            /** Subject Kind */
+            subject_kind: string;
+            /** Test Again On */
+            test_again_on: string | null;
+            /** Title */
+            title: string;
+            /** To Revert */
+            to_revert: components["schemas"]["FindingToRevert"][];
+        };
+        /**
+         * ProofMethod
+         * @description The papers' method: its bounds, what people are asked, and the papers' own results.
+         */
+        ProofMethod: {
+            /** Largest Deviation Percent */
+            largest_deviation_percent: number;
+            /** Questions */
+            questions: components["schemas"]["AnswerOut"][];
+            /** References */
+            references: components["schemas"]["ReferenceRunOut"][];
+            /** Run Seconds */
+            run_seconds: number;
+            /** Runs */
+            runs: number;
+            /** Significant From Percent */
+            significant_from_percent: number;
+        };
+        /**
+         * ProofPage
+         * @description A page of proofs, the newest first.
+         */
+        ProofPage: {
+            /** Items */
+            items: components["schemas"]["ProofRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * ProofRow
+         * @description One proof in a list. `change_percent` is the largest change of any load.
+         */
+        ProofRow: {
+            /** Change Percent */
+            change_percent: number | null;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "open" | "keep" | "revert" | "waive";
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "paper" | "quick_look";
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Job Id */
+            job_id: number | null;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Made By */
+            made_by: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "worse" | "no_effect" | "run_again" | "too_few_runs" | "not_comparable" | "mixed";
+            /** Rule Title */
+            rule_title: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * ProposedHost
          * @description One host of a proposal. `differences`: what its proposed configuration changes of the accepted one; None where it has none yet.
          *
@@ -9648,6 +11204,30 @@ export interface components {
         RecoveryCodes: {
             /** Codes */
             codes: string[];
+        };
+        /**
+         * ReferenceRunOut
+         * @description A figure of a paper with the system that it was measured on.
+         */
+        ReferenceRunOut: {
+            /** Adapter */
+            adapter: string;
+            /** At */
+            at: string;
+            /** Change */
+            change: string;
+            /** Load */
+            load: string;
+            /** Note */
+            note: string;
+            /** Paper */
+            paper: string;
+            /** Platform */
+            platform: string;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number;
         };
         /**
          * Refusal
@@ -9925,6 +11505,26 @@ export interface components {
             rule: string;
         };
         /**
+         * RuleCounter
+         * @description One counter a day before and a day after the jobs that fixed a rule: means over those with readings on both sides.
+         */
+        RuleCounter: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Is Lower Better */
+            is_lower_better: boolean;
+            /** Jobs */
+            jobs: number;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
          * RuleDetail
          * @description One rule, whole.
          */
@@ -10011,6 +11611,18 @@ export interface components {
             words: string;
         };
         /**
+         * RuleEffect
+         * @description What fixing a rule did here: successful jobs of the last `days` days, at most the newest 40. An observation without a comparison.
+         */
+        RuleEffect: {
+            /** Counters */
+            counters: components["schemas"]["RuleCounter"][];
+            /** Days */
+            days: number;
+            /** Jobs */
+            jobs: number;
+        };
+        /**
          * RuleHost
          * @description One subject that a rule evaluated, on its host. `headline` and `reason_repeats` as in the findings of a host.
          */
@@ -10065,6 +11677,16 @@ export interface components {
          * @description A rule by its pack and its name there.
          */
         RuleName: {
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+        };
+        /**
+         * RuleOfEvent
+         * @description A rule by its pack and its name there.
+         */
+        RuleOfEvent: {
             /** Pack */
             pack: string;
             /** Rule */
@@ -10224,6 +11846,86 @@ export interface components {
             title: string;
         };
         /**
+         * RunDetail
+         * @description One run with its file and parameters.
+         */
+        RunDetail: {
+            /** Computer */
+            computer: string;
+            /** File Id */
+            file_id: number;
+            /** File Name */
+            file_name: string;
+            /** File Sha256 */
+            file_sha256: string;
+            /** File Size Bytes */
+            file_size_bytes: number;
+            /** Has Configuration */
+            has_configuration: boolean;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Label */
+            label: string;
+            /** Line */
+            line: number;
+            load: components["schemas"]["RunLoad"];
+            /** May Delete */
+            may_delete: boolean;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Measured Seconds */
+            measured_seconds: number | null;
+            /** No */
+            no: number;
+            /** Notes */
+            notes: string[];
+            /** Parameter Name */
+            parameter_name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string;
+            };
+            /** Planned Seconds */
+            planned_seconds: number | null;
+            /** Proof Ids */
+            proof_ids: number[];
+            results: components["schemas"]["RunResults"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "" | "sender" | "receiver";
+            /** Started Text */
+            started_text: string;
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "vdbench" | "diskspd" | "ntttcp" | "iometer";
+            /**
+             * Uploaded At
+             * Format: date-time
+             */
+            uploaded_at: string;
+            /** Uploaded By */
+            uploaded_by: string;
+            /** Version */
+            version: string;
+            /** Warm Up Seconds */
+            warm_up_seconds: number | null;
+        };
+        /**
          * RunFigures
          * @description The figures of a finished run. A past state has only `after`, `words` and `rules`.
          */
@@ -10327,6 +12029,131 @@ export interface components {
             next: string | null;
             /** Total */
             total: number;
+        };
+        /**
+         * RunLoad
+         * @description What a run asked of the host. `paper_load` is the load of a paper that it matches; `words` says it in a line.
+         */
+        RunLoad: {
+            /**
+             * Access
+             * @enum {string}
+             */
+            access: "random" | "sequential" | "mixed" | "unknown";
+            /** Block Bytes */
+            block_bytes: number | null;
+            /** Is Order Known */
+            is_order_known: boolean;
+            /** Outstanding */
+            outstanding: number | null;
+            /** Paper Label */
+            paper_label: string;
+            /** Paper Load */
+            paper_load: string;
+            /**
+             * Protocol
+             * @enum {string}
+             */
+            protocol: "" | "tcp" | "udp";
+            /** Read Percent */
+            read_percent: number | null;
+            /** Threads */
+            threads: number | null;
+            /** Words */
+            words: string;
+        };
+        /**
+         * RunPage
+         * @description A page of runs, the newest first.
+         */
+        RunPage: {
+            /** Items */
+            items: components["schemas"]["RunRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * RunResults
+         * @description What a run measured; null is what its output does not say.
+         */
+        RunResults: {
+            /** Bytes Per Second */
+            bytes_per_second: number | null;
+            /** Cpu Percent */
+            cpu_percent: number | null;
+            /** Errors */
+            errors: number | null;
+            /** Iops */
+            iops: number | null;
+            /** Latency Max Ms */
+            latency_max_ms: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+            /** Latency P99 Ms */
+            latency_p99_ms: number | null;
+            /** Read Iops */
+            read_iops: number | null;
+            /** Read Latency Ms */
+            read_latency_ms: number | null;
+            /** Retransmit Percent */
+            retransmit_percent: number | null;
+            /** Retransmits */
+            retransmits: number | null;
+            /** Write Iops */
+            write_iops: number | null;
+            /** Write Latency Ms */
+            write_latency_ms: number | null;
+        };
+        /**
+         * RunRow
+         * @description One run in a list. `measure` names the result that a proof judges.
+         */
+        RunRow: {
+            /** File Id */
+            file_id: number;
+            /** File Name */
+            file_name: string;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Is Time Known */
+            is_time_known: boolean;
+            /** Label */
+            label: string;
+            /** Line */
+            line: number;
+            load: components["schemas"]["RunLoad"];
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "iops" | "bytes_per_second";
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Measured Seconds */
+            measured_seconds: number | null;
+            /** No */
+            no: number;
+            /** Notes */
+            notes: string[];
+            /** Planned Seconds */
+            planned_seconds: number | null;
+            results: components["schemas"]["RunResults"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "" | "sender" | "receiver";
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "vdbench" | "diskspd" | "ntttcp" | "iometer";
+            /** Version */
+            version: string;
         };
         /**
          * RunRule
@@ -10704,8 +12531,14 @@ export interface components {
             enrol: boolean;
             /** Export */
             export: boolean;
+            /** Export Evidence */
+            export_evidence: boolean;
             /** Hold Hosts */
             hold_hosts: boolean;
+            /** Import Benchmarks */
+            import_benchmarks: boolean;
+            /** Make Proofs */
+            make_proofs: boolean;
             /** Make Reports */
             make_reports: boolean;
             /** Manage Budgets */
@@ -10738,6 +12571,8 @@ export interface components {
             request_waivers: boolean;
             /** See Audit */
             see_audit: boolean;
+            /** See System Health */
+            see_system_health: boolean;
             /** Sign Standing */
             sign_standing: boolean;
             /** Stop Everything */
@@ -10810,6 +12645,30 @@ export interface components {
             time_zone: string;
         };
         /**
+         * SettingChoice
+         * @description One setting that is to get a value: that of its baseline, of another date, of its peers or of another host.
+         *
+         *     `key` with its kind (`adapter.mtu`); `reference` says in words whose value it is.
+         */
+        SettingChoice: {
+            /** Host Id */
+            host_id: string;
+            /** Key */
+            key: string;
+            /**
+             * Reference
+             * @default
+             */
+            reference?: string;
+            /**
+             * Subject Id
+             * @default
+             */
+            subject_id?: string;
+            /** To */
+            to: boolean | number | string | (boolean | number | string)[];
+        };
+        /**
          * SettingDifference
          * @description One setting as text, as accepted and as it is now. For an item as a whole, `what` is whether it was added or removed.
          */
@@ -10878,6 +12737,31 @@ export interface components {
             needs_setup: boolean;
             /** Provider */
             provider: string | null;
+        };
+        /**
+         * ShareOut
+         * @description The share of its throughput alone that storage reaches beside other traffic, and the share that its traffic class is configured for.
+         *
+         *     `conformance`: `below` is the alarm; `unmanaged` where no class is configured. `classes` are the classes that were configured then.
+         */
+        ShareOut: {
+            /** Achieved Percent */
+            achieved_percent: number | null;
+            alone: components["schemas"]["RunRow"];
+            /** Classes */
+            classes: string[];
+            /** Configured Percent */
+            configured_percent: number | null;
+            /**
+             * Conformance
+             * @enum {string}
+             */
+            conformance: "within" | "below" | "above" | "unmanaged" | "unknown";
+            contended: components["schemas"]["RunRow"];
+            /** Difference Points */
+            difference_points: number | null;
+            /** Tolerance Points */
+            tolerance_points: number;
         };
         /**
          * SideBySidePair
@@ -10977,6 +12861,20 @@ export interface components {
              * Format: date-time
              */
             until: string;
+        };
+        /**
+         * SpreadOut
+         * @description Several runs of one load: number, mean, sample standard deviation, and that as a percentage of the mean.
+         */
+        SpreadOut: {
+            /** Count */
+            count: number;
+            /** Deviation */
+            deviation: number | null;
+            /** Mean */
+            mean: number;
+            /** Relative Deviation Percent */
+            relative_deviation_percent: number | null;
         };
         /**
          * StandingApprovalOut
@@ -11079,6 +12977,22 @@ export interface components {
             signer: string;
         };
         /**
+         * Statistics
+         * @description Figures of a series over the whole range, from all readings, not from the points drawn.
+         */
+        Statistics: {
+            /** Latest */
+            latest: number | null;
+            /** Maximum */
+            maximum: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Minimum */
+            minimum: number | null;
+            /** Readings */
+            readings: number;
+        };
+        /**
          * Step
          * @description A vector of elements and at most one restart; the least that is carried out, confirmed and undone.
          *
@@ -11152,6 +13066,25 @@ export interface components {
             reason: string;
         };
         /**
+         * StricterPack
+         * @description A pack version that requires more than the one before: these rules fail since it was activated, and no host changed.
+         */
+        StricterPack: {
+            /**
+             * Activated At
+             * Format: date-time
+             */
+            activated_at: string;
+            /** Hosts */
+            hosts: number;
+            /** Pack */
+            pack: string;
+            /** Rules */
+            rules: components["schemas"]["RuleName"][];
+            /** Version */
+            version: string;
+        };
+        /**
          * SubjectMerge
          * @description A thing that was replaced by another of its kind.
          */
@@ -11189,6 +13122,28 @@ export interface components {
             is_stopped: boolean;
             /** Reason */
             reason: string;
+        };
+        /**
+         * SystemHealthOut
+         * @description Every part, the worst first.
+         */
+        SystemHealthOut: {
+            /** Agents */
+            agents: components["schemas"]["AgentVersions"][];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "ok" | "warning" | "failed" | "unknown";
+            /** Parts */
+            parts: components["schemas"]["HealthPart"][];
+            /** Version */
+            version: string;
         };
         /**
          * TokenCreate
@@ -12176,7 +14131,11 @@ export interface components {
         };
         /**
          * WorseGroup
-         * @description A change that happened alike on one or more hosts and made them worse. `headline` says what fails since, on its first host.
+         * @description One happening that made one or more hosts worse. `headline` says what fails since, on its first host.
+         *
+         *     The setting that explains most of it is `key`, changed from `old` to `new`; `effect_count` other settings changed with it, and
+         *     `peer_count` other hosts only differ from these now. `event_id` is its number on the drift page. `plan_id` and, where it was a single
+         *     one, `job_id`: the work of ours that did it.
          *
          *     `rules` began to fail with it; linked rules are named once. `fix_rules` are those of them with a fix that a plan can carry out, and
          *     `host_ids` the hosts that such a plan would be for, at most as many as a plan may have.
@@ -12188,6 +14147,10 @@ export interface components {
             cause: string;
             /** Cause Detail */
             cause_detail: string;
+            /** Effect Count */
+            effect_count: number;
+            /** Event Id */
+            event_id: string;
             /**
              * First At
              * Format: date-time
@@ -12205,6 +14168,8 @@ export interface components {
             host_ids: string[];
             /** Hosts */
             hosts: components["schemas"]["NamedHost"][];
+            /** Job Id */
+            job_id: number | null;
             /** Key */
             key: string;
             /** Label */
@@ -12218,6 +14183,10 @@ export interface components {
             new: string;
             /** Old */
             old: string;
+            /** Peer Count */
+            peer_count: number;
+            /** Plan Id */
+            plan_id: number | null;
             /** Rules */
             rules: components["schemas"]["RuleName"][];
         };
@@ -13136,6 +15105,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BaselineDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_benchmark_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_benchmark_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_benchmark_runs: {
+        parameters: {
+            query?: {
+                host?: string | null;
+                tool?: ("vdbench" | "diskspd" | "ntttcp" | "iometer") | null;
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_benchmark_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_benchmark_share: {
+        parameters: {
+            query: {
+                alone: number;
+                configured?: number | null;
+                tolerance?: number;
+            };
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareOut"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -14361,6 +16515,123 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_drift_event: {
+        parameters: {
+            query?: {
+                group?: number | null;
+                unread?: boolean;
+            };
+            header?: never;
+            path: {
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mark_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMarkCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeMarkMade"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unmark_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                mark_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_enrolment_tokens: {
         parameters: {
             query?: never;
@@ -14522,6 +16793,187 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_evidence_bundles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    request_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvidenceBundleCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_verifier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-python": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceBundleOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_evidence_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bundle_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             400: components["responses"]["Problem400"];
@@ -14745,6 +17197,47 @@ export interface operations {
     export_host_changes: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_host_comparison: {
+        parameters: {
+            query?: {
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                other?: string | null;
+                at?: string | null;
+                same?: boolean;
+            };
             header?: never;
             path: {
                 host_id: string;
@@ -15009,6 +17502,47 @@ export interface operations {
                 pack?: string[];
                 rules?: "failing" | "all";
                 hosts?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_charts: {
+        parameters: {
+            query?: {
+                host?: string[];
+                series?: string[];
+                hours?: number;
+                from?: string | null;
+                to?: string | null;
+                compare?: string;
             };
             header?: never;
             path?: never;
@@ -15929,6 +18463,49 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    import_benchmark: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BenchmarkImport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedFile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_host_changes: {
         parameters: {
             query?: {
@@ -16068,6 +18645,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostCollection"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    compare_host: {
+        parameters: {
+            query?: {
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                other?: string | null;
+                at?: string | null;
+                same?: boolean;
+            };
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostComparison"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -17025,6 +19643,42 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_job_effect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobEffect"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_job_events: {
         parameters: {
             query?: {
@@ -17573,6 +20227,45 @@ export interface operations {
             };
             path: {
                 channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replay_notice_delivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery_id: string;
             };
             cookie?: never;
         };
@@ -18480,6 +21173,87 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_charts: {
+        parameters: {
+            query?: {
+                host?: string[];
+                series?: string[];
+                hours?: number;
+                from?: string | null;
+                to?: string | null;
+                compare?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Charts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_fleet_charts: {
+        parameters: {
+            query?: {
+                by?: "cluster" | "group" | "host";
+                group?: number | null;
+                cluster?: string | null;
+                hours?: number;
+                sort?: "wrong" | "retransmits" | "drops" | "errors" | "pauses" | "latency" | "throughput" | "operations" | "cpu" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetCharts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_plans: {
         parameters: {
             query?: {
@@ -19064,6 +21838,199 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_proofs: {
+        parameters: {
+            query?: {
+                host?: string | null;
+                job?: number | null;
+                after?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    make_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_proof_method: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofMethod"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proof_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    decide_proof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                proof_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofDecision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_remediation_workers: {
         parameters: {
             query?: never;
@@ -19617,6 +22584,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_rule_effect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pack: string;
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleEffect"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -21040,6 +24044,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StopSwitchOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_health_of_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemHealthOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_support_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             400: components["responses"]["Problem400"];

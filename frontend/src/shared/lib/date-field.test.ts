@@ -21,11 +21,11 @@ test.each(["Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Auckl
   (zone) => {
     for (let hour = 0; hour < 366 * 24; hour += 7) {
       const at = new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
-      const again = fromDateField(toDateField(at, zone), zone);
-      // In the repeated hour of autumn the first one is meant.
-      expect(Math.abs(Date.parse(again ?? "") - Date.parse(at)) % 3_600_000).toBe(0);
-      if (toDateField(at, zone) === toDateField(again, zone)) continue;
-      throw new Error(`${at} is not read again in ${zone}`);
+      const field = toDateField(at, zone);
+      const again = fromDateField(field, zone) ?? "";
+      // Of an hour that is repeated in autumn, the first one is read: the same field, and never a later time.
+      expect(toDateField(again, zone)).toBe(field);
+      expect(Date.parse(again)).toBeLessThanOrEqual(Date.parse(at));
     }
   },
 );

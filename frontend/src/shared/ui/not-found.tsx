@@ -13,7 +13,7 @@ interface NotFoundProps {
   what: string;
   title: string;
   /** Where the others are listed. */
-  to: "/hosts" | "/jobs" | "/remediate" | "/reports" | "/rules" | "/waivers";
+  to: "/benchmarks" | "/hosts" | "/jobs" | "/remediate" | "/reports" | "/rules" | "/waivers";
   children?: ReactNode;
 }
 

@@ -35,7 +35,7 @@ _VM_SUPPORT = re.compile(r"(?:^|/)(?:(commands|json)/([^/]+)|etc/vmware/esx\.con
 _PART = re.compile(r"\.FRAG-\d{5}$")
 _COPY = re.compile(r"^\d{1,2}\.(?=[A-Za-z])")
 # Folders of a vm-support bundle, below which nothing else is read.
-_HOST_FOLDERS = re.compile(r"(?:^|/)(?:etc|var|proc|vmfs|tmp|usr|bootbank|altbootbank|commands|json|storage|scratch|lib64)/")
+_HOST_FOLDERS = re.compile(r"(?:^|/)(?:etc|var|proc|vmfs|usr|bootbank|altbootbank|commands|json|lib64)/")
 
 # --- Windows --------------------------------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ _SCOPE = re.compile(r"""\s-(?:Name|Id|InterfaceDescription|InterfaceIndex|Interf
 _WORDS = {
     "Failed": ("failed", "the command failed when the bundle was collected"),
     "Unavailable": ("unavailable", "this host does not have the command"),
-    "NotRun": ("failed", "not run when the bundle was collected: its time was over"),
+    "NotRun": ("failed", "not run when the bundle was collected: it was over the time limit"),
 }
 SECTION_OF = {command: section for section, commands in WINDOWS_COMMANDS.items() for command in commands}
 _NAME_DATE = re.compile(r"msdbg\.[^/!]*-(\d{4})\.(\d\d)\.(\d\d)_")
@@ -74,7 +74,7 @@ def _file(reads: WindowsReads, command: str, text: str) -> str:
     """Adds what one file says of its cmdlet; the reason where nothing could be read."""
     runs = [part for part in split_typed(FRAME.sub("", text)) if part.line and _is_of(command, part.line)]
     if not runs:
-        return f"no run of {command} stands in it"
+        return f"no run of {command} is in it"
     # Properties picked out of the objects (`Select-Object -ExpandProperty`) are no rows of the cmdlet.
     usable = [run for run in runs if "-expandproperty" not in run.line.lower()] or runs
     run = next((one for one in usable if one.shows_all and any(line.strip() for line in one.printed)), usable[0])

@@ -15,6 +15,7 @@ from plumbline.core.facts.captures.copied import as_printed
 from plumbline.core.facts.captures.names import Known, recognise, recognise_typed
 from plumbline.core.facts.captures.windows_reads import WindowsReads, add_printed, parts_of
 from plumbline.core.facts.captures.windows_text import split_typed
+from plumbline.core.facts.configuration import SectionReading
 from plumbline.core.facts.esxi.entries import split_prompts
 
 _ENDING = re.compile(r"\.[A-Za-z]{2,4}$")
@@ -129,14 +130,13 @@ def _known(path: str, text: str) -> Known | None:
     return None
 
 
-def _esxi_members(listed: list[tuple[str, Known, str]], sections: Mapping[str, object]) -> dict[tuple[str, str], str]:
+def _esxi_members(listed: list[tuple[str, Known, str]], sections: Mapping[str, SectionReading]) -> dict[tuple[str, str], str]:
     """The file of each read, by the command that its name or its prompts show."""
+    lines = [(section, line) for section, reading in sections.items() for line in msgspec.json.decode(reading.body)]
     found: dict[tuple[str, str], str] = {}
     for path, known, text in listed:
-        typed = [line for line, _ in split_prompts(text) if line]
-        for section in sections:
-            body = msgspec.json.decode(sections[section].body)  # type: ignore[attr-defined]
-            for line in body:
-                if line in typed or (not typed and line.startswith(known.command)) or line.endswith(f"| {path}"):
-                    found.setdefault((section, line), path)
+        typed = {line for line, _ in split_prompts(text) if line}
+        for section, line in lines:
+            if line in typed or (not typed and line.startswith(known.command)) or line.endswith(f"| {path}"):
+                found.setdefault((section, line), path)
     return found

@@ -81,7 +81,7 @@ def _joined(top: str, files: Mapping[str, bytes]) -> VmSupport:
             else:
                 joined[path] = file
                 if file.is_cut:
-                    bundle.notes.append(f"{path}: parts of it are missing, and only what stands before them is read")
+                    bundle.notes.append(f"{path}: parts of it are missing: only what comes before them is read")
     # `1.NAME` is a second file of the same command: it is read where the first is not there.
     for path in sorted(joined, key=lambda one: (re.match(r"\d+\.", one.rpartition("/")[2]) is not None, one)):
         place = _PLACE.match(path)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+import msgspec
+
 from plumbline.core.facts.bundles.clixml import Row, is_clixml, read_clixml
 from plumbline.core.facts.bundles.hosts import BundledHost, is_secret
 from plumbline.core.facts.bundles.members import CMDLETS
@@ -79,8 +81,6 @@ def read_node(name: str, files: Mapping[str, bytes], captured_at: str, cluster: 
 
 
 def _reads_of(host: BundledHost) -> WindowsReads:
-    import msgspec
-
     reads = WindowsReads()
     reads.sections = {section: msgspec.json.decode(reading.body) for section, reading in host.sections.items()}
     reads.members = dict(host.members)

@@ -54,6 +54,8 @@ def parse_section(section: str, body: bytes) -> Facts:
 
 
 def _why_not_whole(entry: Entry) -> str:
+    if entry.is_partial:
+        return f"{entry.line}: the bundle has only a part of it"
     return f"{entry.line}: no row of it could be read" if entry.is_ok else entry.why_not
 
 

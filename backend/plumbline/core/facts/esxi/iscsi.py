@@ -102,9 +102,9 @@ class Session:
 def parse(body: Body) -> Facts:
     """Observations: `initiators` (vmhba -> Initiator), `bindings`, `hba_ports` (vmhba -> what is known of its port, the surest first),
     `sessions`, `connected_from` (local address of each TCP connection to a target's port, where only those are listed),
-    `hbas` (driver of each hardware initiator, used or not), `unused` (HBAs of which nothing else is reported, since nothing
-    uses them), `has_bindings` (whether the list of bindings was read), `why_use_unread` (why it is not known what carries iSCSI; empty
-    where that is known)."""
+    `sessions_by_paths` (the list of sessions is that of the paths' sessions), `hbas` (driver of each hardware initiator, used or not),
+    `unused` (HBAs of which nothing else is reported, since nothing uses them), `has_bindings` (whether the list of bindings was read),
+    `why_use_unread` (why it is not known what carries iSCSI; empty where that is known)."""
     sink = Sink(body)
     initiators = _initiators(body, sink)
     for entry in body.each(PARAMETERS):
@@ -129,6 +129,7 @@ def parse(body: Body) -> Facts:
         sessions=sessions,
         connected_from=_connected_from(body),
         unused=unused,
+        sessions_by_paths=(listed := body.find(SESSIONS)) is not None and listed.is_partial,
         hbas=hbas,
         has_bindings=read is not None and read.is_ok,
         why_use_unread=_why_use_unread(body),
@@ -159,16 +160,18 @@ def _unused(body: Body, initiators: dict[str, Initiator], bindings: list[Binding
     that would show a use were not read, only the HBA's own word `unbound` shows that there is none.
     """
     used = {binding.vmhba for binding in bindings} | {session.vmhba for session in sessions}
-    bindings_known, sessions_known = (
-        entry is not None and entry.is_ok and not entry.is_filtered for entry in (body.find(BINDINGS), body.find(SESSIONS))
-    )
-    return tuple(
-        name
-        for name, initiator in initiators.items()
-        if name not in used
-        and initiator.is_hardware
-        and ((bindings_known and (sessions_known or initiator.driver in DEPENDENT_DRIVERS)) or initiator.state.lower() == "unbound")
-    )
+    bound, listed = body.find(BINDINGS), body.find(SESSIONS)
+    bindings_known = bound is not None and bound.is_ok and not bound.is_filtered
+    sessions_known = listed is not None and listed.is_ok and not listed.is_filtered
+
+    def is_unused(initiator: Initiator) -> bool:
+        if initiator.state.lower() == "unbound":
+            return True
+        # Where only paths show sessions, one without a path is missing; a dependent HBA has none unless it is bound.
+        by_paths = listed is not None and listed.is_partial and initiator.driver in DEPENDENT_DRIVERS
+        return bindings_known and (sessions_known or by_paths)
+
+    return tuple(name for name, initiator in initiators.items() if name not in used and initiator.is_hardware and is_unused(initiator))
 
 
 def _leave_out(sink: Sink, subject: Subject) -> None:

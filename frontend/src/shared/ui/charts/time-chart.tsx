@@ -1,22 +1,17 @@
-import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { useMemo } from "react";
+import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { measured } from "@/shared/lib/format";
-import { day, exact, moment, timeOfDay } from "@/shared/lib/time";
+import { day, exact } from "@/shared/lib/time";
+import { AXIS_WIDTH, MARGIN } from "./geometry";
+import { lineStyle } from "./line-style";
+import { MarkerRow } from "./marker-row";
+import { clusterMarks } from "./marks";
+import { Reader } from "./reader";
+import { References } from "./references";
+import { timeTicks, timeTickText, valueTicks } from "./ticks";
 import styles from "./time-chart.module.css";
-
-interface TimeSeries {
-  id: string;
-  label: string;
-  unit: string;
-  /** [milliseconds since 1970, value]; null where nothing is known, which leaves a gap and is never drawn as 0. */
-  points: [number, number | null][];
-  /** A token instead of the next colour of the row. */
-  colour?: string;
-}
-
-interface TimeMarker {
-  at: string;
-  label: string;
-}
+import type { TimeMarker, TimeReference, TimeSeries } from "./types";
+import { ZoomArea } from "./zoom-area";
 
 interface TimeChartProps {
   /** What the chart shows, read to people who do not see it. */
@@ -25,6 +20,9 @@ interface TimeChartProps {
   markers?: TimeMarker[];
   height: number;
   zone: string;
+  /** The span of the axis in milliseconds since 1970: the requested one, whatever data there is. Without it, from first to last point. */
+  from?: number | undefined;
+  to?: number | undefined;
   domain?: [number | "auto", number | "auto"];
   /** Charts with the same word move their crosshair together. */
   syncId?: string;
@@ -34,129 +32,191 @@ interface TimeChartProps {
   isStepped?: boolean;
   /** A figure that may not be undercut, drawn as a line across. */
   floor?: { at: number; label: string } | undefined;
+  /** Figures to compare with. Those far above all values are named below the chart, so that they do not flatten the lines. */
+  references?: TimeReference[];
   /** Vertical axis hidden where the page says the scale in words. */
   hasAxis?: boolean;
+  /** A span was picked by dragging. Without it nothing can be picked. */
+  onZoom?: ((from: number, to: number) => void) | undefined;
 }
-
-/** Lines are told apart by dash as well as by hue. */
-const dashes = ["0", "5 3", "2 2", "8 3 2 3"];
 
 /** A line of so few points is drawn with a dot for each: a single point makes no line at all. */
 const FEW_POINTS = 24;
 
-/** A span so short that its axis tells seconds. */
-const SHORT_MS = 10 * 60_000;
+/** A reference further above the largest value than this is named, not drawn. */
+const FAR_ABOVE = 2.5;
 
-/** Lines over time with dashed marks for what happened; drawing only. Loaded apart, because recharts is large. */
+/** Lines over time with marks for what happened; drawing only. Loaded apart, because recharts is large. */
 export default function TimeChart({
   title,
   series,
   markers = [],
   height,
   zone,
+  from,
+  to,
   domain,
   syncId,
   isDaily = false,
   isStepped = false,
   floor,
+  references = [],
   hasAxis = true,
+  onZoom,
 }: TimeChartProps) {
-  const rows = joined(series);
+  const rows = useMemo(() => joined(series), [series]);
+  const times = useMemo(() => rows.map((row) => row.at), [rows]);
   const unit = series[0]?.unit ?? "";
-  const first = rows[0]?.at;
-  const last = rows.at(-1)?.at;
-  // Within minutes the minute alone would stand twice on the axis.
-  const isShort = first !== undefined && last !== undefined && last - first < SHORT_MS;
-  const tick = isDaily ? day : isShort ? timeOfDay : moment;
-  const shown = markers.filter(({ at }) => first !== undefined && last !== undefined && Date.parse(at) >= first && Date.parse(at) <= last);
+  const start = from ?? times[0] ?? 0;
+  const end = to ?? times.at(-1) ?? start + 1;
+  const largest = useMemo(() => largestOf(series), [series]);
+  const drawn = references.filter(({ value }) => largest === 0 || value <= largest * FAR_ABOVE);
+  const top = Math.max(largest, ...drawn.map(({ value }) => value));
+  const ticks = useMemo(() => (isDaily ? null : timeTicks(start, end, zone, 6)), [isDaily, start, end, zone]);
+  const values = domain ? null : valueTicks(top);
+  const clusters = clusterMarks(markers, start, end);
   return (
     <figure className={styles.figure} aria-label={title}>
-      <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 600, height }}>
-        <LineChart data={rows} margin={{ top: 14, right: 8, bottom: 0, left: 0 }} syncId={syncId} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis
-            dataKey="at"
-            type="number"
-            scale="time"
-            domain={["dataMin", "dataMax"]}
-            tickFormatter={(at: number) => tick(new Date(at).toISOString(), zone)}
-            tick={{ fontSize: 11.5, fill: "var(--ink-2)" }}
-            stroke="var(--line-strong)"
-            tickLine={false}
-            minTickGap={56}
-          />
-          <YAxis
-            hide={!hasAxis}
-            width={72}
-            domain={domain ?? [0, "auto"]}
-            tick={{ fontSize: 11.5, fill: "var(--ink-2)" }}
-            tickFormatter={(figure: number) => measured(figure, unit).replaceAll(" ", "\u00a0")}
-            axisLine={false}
-            tickLine={false}
-            tickCount={4}
-            allowDataOverflow
-          />
-          <Tooltip
-            isAnimationActive={false}
-            cursor={{ stroke: "var(--ink-3)" }}
-            labelFormatter={(at) => exact(new Date(Number(at)).toISOString(), zone)}
-            formatter={(figure, name) => [measured(typeof figure === "number" ? figure : null, unit), name]}
-            contentStyle={{
-              background: "var(--ground)",
-              border: "1px solid var(--line-strong)",
-              borderRadius: 6,
-              fontSize: 12.5,
-              padding: "6px 10px",
-            }}
-            itemStyle={{ color: "var(--ink)", padding: 0 }}
-            labelStyle={{ color: "var(--ink-2)" }}
-          />
-          {shown.map((marker) => (
-            <ReferenceLine
-              key={`${marker.at}${marker.label}`}
-              x={Date.parse(marker.at)}
-              stroke="var(--ink-3)"
-              strokeDasharray="2 3"
-              ifOverflow="hidden"
+      <MarkerRow clusters={clusters} zone={zone} />
+      <ZoomArea from={start} to={end} onZoom={onZoom}>
+        <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 600, height }}>
+          <ComposedChart data={rows} margin={MARGIN} {...(syncId ? { syncId, syncMethod: "value" } : {})} accessibilityLayer={false}>
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="at"
+              type="number"
+              scale="time"
+              domain={[start, end]}
+              allowDataOverflow
+              {...(ticks ? { ticks: ticks.at } : {})}
+              tickFormatter={(at: number) => (ticks ? timeTickText(at, ticks.step, zone) : day(new Date(at).toISOString(), zone))}
+              tick={{ fontSize: 11.5, fill: "var(--ink-2)" }}
+              stroke="var(--line-strong)"
+              tickLine={false}
+              minTickGap={ticks ? 12 : 56}
             />
-          ))}
-          {floor ? (
-            <ReferenceLine
-              y={floor.at}
-              stroke="var(--outcome-fail)"
-              strokeDasharray="6 3"
-              label={{ value: floor.label, position: "insideBottomRight", fontSize: 11.5, fill: "var(--ink-2)" }}
+            <YAxis
+              hide={!hasAxis}
+              width={AXIS_WIDTH}
+              domain={domain ?? [0, values?.at(-1) ?? "auto"]}
+              {...(values ? { ticks: values } : { tickCount: 4 })}
+              tick={{ fontSize: 11.5, fill: "var(--ink-2)" }}
+              tickFormatter={(figure: number) => measured(figure, unit).replaceAll(" ", "\u00a0")}
+              axisLine={false}
+              tickLine={false}
+              interval={0}
+              allowDataOverflow
             />
-          ) : null}
-          {series.map((one, index) => (
-            <Line
-              type={isStepped ? "stepAfter" : "linear"}
-              key={one.id}
-              dataKey={one.id}
-              name={one.label}
-              stroke={one.colour ?? `var(--series-${(index % 8) + 1})`}
-              strokeDasharray={dashes[index % dashes.length]}
-              strokeWidth={1.75}
-              dot={one.points.length <= FEW_POINTS ? { r: 2.5, strokeDasharray: "0" } : false}
+            <Tooltip
               isAnimationActive={false}
-              connectNulls={false}
+              cursor={{ stroke: "var(--ink-3)" }}
+              labelFormatter={(at) => exact(new Date(Number(at)).toISOString(), zone)}
+              formatter={(figure, name) => [
+                Array.isArray(figure) ? null : measured(typeof figure === "number" ? figure : null, unit),
+                name,
+              ]}
+              contentStyle={{
+                background: "var(--ground)",
+                border: "1px solid var(--line-strong)",
+                borderRadius: 6,
+                fontSize: 12.5,
+                padding: "6px 10px",
+              }}
+              itemStyle={{ color: "var(--ink)", padding: 0 }}
+              labelStyle={{ color: "var(--ink-2)" }}
             />
-          ))}
-        </LineChart>
-      </ResponsiveContainer>
+            {clusters.map((cluster) => (
+              <ReferenceLine
+                key={cluster.key}
+                x={start + cluster.share * (end - start)}
+                stroke="var(--ink-3)"
+                strokeDasharray="2 3"
+                ifOverflow="hidden"
+              />
+            ))}
+            {floor ? (
+              <ReferenceLine
+                y={floor.at}
+                stroke="var(--outcome-fail)"
+                strokeDasharray="6 3"
+                label={{ value: floor.label, position: "insideBottomRight", fontSize: 11.5, fill: "var(--ink-2)" }}
+              />
+            ) : null}
+            {drawn.map((reference) => (
+              <ReferenceLine
+                key={`${reference.value}${reference.label}`}
+                y={reference.value}
+                stroke={reference.isLimit ? "var(--outcome-fail)" : "var(--ink-3)"}
+                strokeDasharray="6 3"
+                ifOverflow="hidden"
+              />
+            ))}
+            {series.map((one, index) =>
+              one.band && !one.isComparison ? (
+                <Area
+                  key={`${one.id} band`}
+                  type="linear"
+                  dataKey={`${one.id} band`}
+                  stroke="none"
+                  fill={one.colour ?? lineStyle(index).stroke}
+                  fillOpacity={0.16}
+                  isAnimationActive={false}
+                  connectNulls={false}
+                  activeDot={false}
+                  tooltipType="none"
+                  legendType="none"
+                />
+              ) : null,
+            )}
+            {series.map((one, index) => (
+              <Line
+                type={isStepped ? "stepAfter" : "linear"}
+                key={one.id}
+                dataKey={one.id}
+                name={one.label}
+                stroke={one.colour ?? lineStyle(index).stroke}
+                strokeDasharray={one.isComparison ? "1 3" : lineStyle(index).strokeDasharray}
+                strokeWidth={one.isComparison ? 1.5 : 1.75}
+                dot={one.points.length <= FEW_POINTS ? { r: 2.5, strokeDasharray: "0" } : false}
+                isAnimationActive={false}
+                connectNulls={false}
+              />
+            ))}
+          </ComposedChart>
+        </ResponsiveContainer>
+        {hasAxis && times.length > 1 ? <Reader title={title} series={series} times={times} from={start} to={end} zone={zone} /> : null}
+      </ZoomArea>
+      <References references={references} drawn={drawn} unit={unit} />
     </figure>
   );
 }
 
+type Row = { at: number; [id: string]: number | null | [number, number] };
+
 /** One row per instant with a value per series, which is the shape recharts wants. */
-function joined(series: TimeSeries[]): { at: number; [id: string]: number | null }[] {
-  const rows = new Map<number, { at: number; [id: string]: number | null }>();
+function joined(series: TimeSeries[]): Row[] {
+  const rows = new Map<number, Row>();
+  const rowAt = (at: number): Row => {
+    const row = rows.get(at) ?? { at };
+    rows.set(at, row);
+    return row;
+  };
   for (const one of series) {
-    for (const [at, figure] of one.points) {
-      const row = rows.get(at) ?? { at };
-      row[one.id] = figure;
-      rows.set(at, row);
+    for (const [at, figure] of one.points) rowAt(at)[one.id] = figure;
+    for (const [at, low, high] of one.band ?? []) {
+      if (low !== null && high !== null) rowAt(at)[`${one.id} band`] = [low, high];
     }
   }
   return [...rows.values()].sort((a, b) => a.at - b.at);
+}
+
+/** The largest figure of the lines; bands may reach beyond, but not further than five times that. */
+function largestOf(series: TimeSeries[]): number {
+  let line = 0;
+  let band = 0;
+  for (const one of series) {
+    for (const [, figure] of one.points) if (figure !== null && figure > line) line = figure;
+    for (const [, , high] of one.band ?? []) if (high !== null && high > band) band = high;
+  }
+  return Math.max(line, Math.min(band, line * 5));
 }

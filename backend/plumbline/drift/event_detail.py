@@ -1,0 +1,140 @@
+"""One event of the drift page: its changes beside what the hosts have now, what fails since, and what may be done about it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.auth.actor import Actor
+from plumbline.auth.rights import allow, can_read
+from plumbline.auth.scope import group_in_scope, read_groups
+from plumbline.configurations.read import Labels, read_documents
+from plumbline.core.drift.events import WINDOW, ChangeEvent, LoggedChange
+from plumbline.core.facts.configuration import Configuration, SettingValue, Subject, Value
+from plumbline.core.facts.document import Document
+from plumbline.core.planning.elements import is_settable
+from plumbline.core.rules.reading_words import text_of
+from plumbline.core.rules.weights import linked_rules
+from plumbline.drift.events import SEEN, describe_events, effect_of, read_events, side_text
+from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent, RuleOfEvent
+from plumbline.infra.errors import NotFound
+from plumbline.infra.schemas import NamedHost, SubjectOut
+from plumbline.packs.library import KnownRule, read_library
+from plumbline.packs.runner_settings import runner_settings
+
+MOST_CHANGES_SHOWN = 500
+# Of so many hosts the configurations are read, to say what they have now.
+MOST_HOSTS = 100
+# As many hosts as a plan may have (remediation/plans/draft.py).
+MOST_PLANNED = 500
+_WHEN = f"SELECT c.received_at, {SEEN} AS is_seen FROM setting_change c WHERE c.id = :id AND c.cause <> 'first_seen'"  # noqa: S608
+_FAILING = "SELECT id, failing FROM host WHERE id = ANY(:hosts)"
+
+
+class EventNotFound(NotFound):
+    """This change does not exist for this person and group."""
+
+    code = "event_not_found"
+
+
+def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int | None, with_unread: bool = False) -> EventDetail:
+    """The event that this change belongs to. Eleven queries at most. Raises `NotFound`."""
+    group = group_in_scope(session, actor=actor, group_id=group_id)
+    groups = read_groups(session)
+    below = [each for each in groups.values() if each.path.startswith(group.path) and can_read(actor, each.path)]
+    began = session.execute(text(_WHEN), {"id": event_id}).first()
+    if began is None:
+        raise EventNotFound("Event not found.")
+    # An event is followed back as far as two happenings may lie apart; what came before that is one of its own.
+    found = read_events(
+        session, groups=[each.id for each in below], since=began.received_at - WINDOW, with_unread=with_unread or not began.is_seen
+    )
+    event = next((each for each in found.events if any(change.id == event_id for change in each.changes)), None)
+    if event is None:
+        raise EventNotFound("Event not found.")
+    described = describe_events(session, found, [event])[0]
+    ordered = [change for members in event.effects for change in members]
+    shown = ordered[:MOST_CHANGES_SHOWN]
+    hosts = list(dict.fromkeys(change.host_id for change in shown))[:MOST_HOSTS]
+    documents = read_documents(session, hosts)
+    return EventDetail(
+        event=described,
+        changes=[_change(change, found.host_names, documents) for change in shown if change.host_id in documents],
+        changes_not_shown=sum(1 for change in ordered[MOST_CHANGES_SHOWN:]) + sum(1 for each in shown if each.host_id not in documents),
+        rules=_failing_rules(session, event),
+        may_plan=allow(actor, "plan.draft"),
+        may_propose=allow(actor, "baseline.propose"),
+        may_waive=allow(actor, "waiver.request"),
+        may_mark=allow(actor, "change.mark"),
+    )
+
+
+def _change(change: LoggedChange, names: Mapping[str, str], documents: Mapping[str, Document]) -> EventChange:
+    document = documents[change.host_id]
+    configuration = document.configuration
+    subject = Subject(change.subject_kind, change.subject_id)
+    value, why_not = restorable(configuration, subject, change.key, value_in(change.old))
+    effect = effect_of([change])
+    return EventChange(
+        change_id=change.id,
+        host=NamedHost(id=change.host_id, name=names[change.host_id]),
+        subject=SubjectOut.of(subject, Labels.of(document).of_subject(subject)),
+        key=effect.key,
+        label=effect.label,
+        old=side_text(change, change.old),
+        new=side_text(change, change.new),
+        now=text_of(subject.kind, change.key, configuration.read(subject, change.key)),
+        at=change.at,
+        cause_detail=change.cause_detail,
+        job_id=change.job_id,
+        restore_to=list(value) if isinstance(value, tuple) else value,
+        why_not_restore=why_not,
+    )
+
+
+def value_in(side: str | None) -> SettingValue | None:
+    """The value of one side of a change; None where there was none."""
+    plain: Any = json.loads(side) if side is not None else {}
+    value = plain.get("value")
+    return tuple(value) if isinstance(value, list) else value
+
+
+def restorable(configuration: Configuration, subject: Subject, key: str, wanted: SettingValue | None) -> tuple[SettingValue | None, str]:
+    """The value that a plan can set, and otherwise why it cannot."""
+    if wanted is None:
+        return None, "it had no known value"
+    if not is_settable(configuration.platform, f"{subject.kind}.{key}", runner_settings()):
+        return None, "Plumbline does not set this"
+    now = configuration.read(subject, key)
+    if not isinstance(now, Value):
+        return None, "its value now is not known"
+    return (None, "it has this value already") if now.value == wanted else (wanted, "")
+
+
+def _failing_rules(session: Session, event: ChangeEvent) -> list[FailingRuleOfEvent]:
+    """Rules that read what changed and fail on the hosts of the event now. Two queries."""
+    library = read_library(session)
+    keys = {f"{change.subject_kind}.{change.key}" for change in event.changes}
+    reading = {no: known for no, known in library.by_no.items() if known.rule.reads & keys}
+    failing: dict[int, set[str]] = {}
+    for row in session.execute(text(_FAILING), {"hosts": sorted({change.host_id for change in event.changes})}):
+        for no in row.failing:
+            if no in reading:
+                failing.setdefault(no, set()).add(row.id)
+    group_of = linked_rules(known.rule for known in reading.values())
+    groups: dict[str, list[KnownRule]] = {}
+    for no in sorted(failing):
+        groups.setdefault(group_of[reading[no].rule.address], []).append(reading[no])
+    found = [
+        FailingRuleOfEvent(
+            pack=members[0].pack.id,
+            rule=members[0].rule.id,
+            title=members[0].rule.title,
+            fix_rules=[RuleOfEvent(pack=each.pack.id, rule=each.rule.id) for each in members if not each.rule.fix.is_manual],
+            host_ids=sorted(set().union(*(failing[each.no] for each in members)))[:MOST_PLANNED],
+        )
+        for members in groups.values()
+    ]
+    return sorted(found, key=lambda each: (-len(each.host_ids), each.pack, each.rule))

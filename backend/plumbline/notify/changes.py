@@ -1,0 +1,68 @@
+"""Notifications of drift: settings that changed on hosts by something else than our own jobs. One for each group's channels and look.
+
+A look takes what was received up to a minute ago: check-ins are committed in batches, and none of an earlier time appears after that.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Row
+from sqlmodel import Session, select, text
+
+from plumbline.configurations.read import setting_label
+from plumbline.core.rules.reading_words import stored_text
+from plumbline.core.texts import counted
+from plumbline.infra.database import now_of
+from plumbline.models.hosts import COUNTED
+from plumbline.models.notify import NoticeCursor
+from plumbline.notify.outbox import NoticeContent, open_channels, paths_of_groups, write_notice
+
+SETTLED_AFTER = timedelta(seconds=60)
+_MOST = 2_000
+# As on the drift page: where a setting could not be read before or after, what we can read changed, and not the host.
+_SEEN = "(c.old IS NOT NULL AND NOT (c.old ? 'unknown' OR coalesce(c.new, '{}'::jsonb) ? 'unknown'))"
+_CHANGES = f"""
+SELECT c.host_id, h.name, h.group_id, c.subject_kind, c.subject_id, c.key, c.old, c.new, c.cause
+FROM setting_change c JOIN host h ON h.id = c.host_id
+WHERE c.received_at > :since AND c.received_at <= :until AND c.cause NOT IN ('first_seen', 'our_job') AND {_SEEN} AND h.{COUNTED}
+  AND NOT coalesce(h.hold_until > clock_timestamp(), false)
+ORDER BY lower(h.name), h.id, c.subject_kind, c.subject_id, c.key LIMIT :most
+"""  # noqa: S608 (constants of the program)
+
+
+def take_changes(session: Session) -> int:
+    """Writes notifications of the changes since the last look; returns how many. Of two looks at once, one does nothing."""
+    cursor = session.exec(select(NoticeCursor).with_for_update(skip_locked=True)).first()
+    if cursor is None:
+        return 0
+    until = now_of(session) - SETTLED_AFTER
+    since, cursor.changes_until = cursor.changes_until, until
+    session.add(cursor)
+    channels = [channel for channel in open_channels(session) if "drift" in channel.kinds]
+    # What changed before there was a look is notified to nobody.
+    if since is None or not channels:
+        return 0
+    rows = session.execute(text(_CHANGES), {"since": since, "until": until, "most": _MOST}).all()
+    paths = paths_of_groups(session)
+    written = 0
+    for group_id in sorted({channel.group_id for channel in channels}):
+        mine = [row for row in rows if paths[row.group_id].startswith(paths[group_id])]
+        if mine:
+            write_notice(session, [each for each in channels if each.group_id == group_id], group_id=group_id, content=_content(mine))
+            written += 1
+    return written
+
+
+def _content(rows: Sequence[Row[Any]]) -> NoticeContent:
+    hosts = list(dict.fromkeys(row.host_id for row in rows))
+    title = f"{counted(len(rows), 'setting')} changed on {counted(len(hosts), 'host')}"
+    return NoticeContent("drift", title, [_line(row) for row in rows], hosts[:100], "/drift")
+
+
+def _line(row: Row[Any]) -> str:
+    item = f" of {row.subject_kind} {row.subject_id}" if row.subject_id else ""
+    cause = "" if row.cause == "unknown" else f" ({row.cause.replace('_', ' ')})"
+    label = setting_label(row.subject_kind, row.key)
+    was, now = (stored_text(row.subject_kind, row.key, stored) for stored in (row.old, row.new))
+    return f"{row.name}: {label}{item}: {was} → {now}{cause}"

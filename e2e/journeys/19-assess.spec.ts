@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PYTHON } from "../hosts/esxi-host";
+import { faults } from "../pages/axe";
+import { go, settled } from "../pages/fleet";
+import { expect, test } from "../session";
+
+const FOLDER = mkdtempSync(join(tmpdir(), "bundles-"));
+const MAKE = new URL("../hosts/bundle.py", import.meta.url).pathname;
+
+test.beforeAll(() => {
+  execFileSync(PYTHON, [MAKE, FOLDER], { timeout: 120_000 });
+});
+
+test("a bundle is dropped, read and reported, with the line that says what is wrong", async ({ as }) => {
+  const page = await as("viewer");
+  await page.goto("/");
+  await settled(page);
+  await go(page, "Hosts", /hosts?$/);
+  await page.getByRole("link", { name: "Assess a bundle" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Assess a bundle" })).toBeVisible();
+
+  await page.locator("input[type=file]").setInputFiles([join(FOLDER, "site.zip"), join(FOLDER, "holiday.zip")]);
+  const refused = page.getByRole("listitem", { name: "Assessment of holiday.zip" }).first();
+  await expect(refused).toContainText("no host is recognised in it", { timeout: 60_000 });
+  const read = page.getByRole("listitem", { name: "Assessment of site.zip" }).first();
+  await expect(read).toContainText("2 hosts", { timeout: 60_000 });
+
+  await read.getByRole("link", { name: "site.zip" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "site.zip" })).toBeVisible();
+  const report = page.getByRole("region", { name: /^Host / });
+  await expect(report).toContainText("vm-support bundle of ESXi");
+  await expect(report).toContainText("12 Jan 2026");
+  await expect(report.getByText(/^commands\//).first()).toBeVisible();
+  await page.getByRole("region", { name: "Hosts in this bundle" }).getByRole("link").last().click();
+  await settled(page);
+  await report.getByText(/findings? (is|are) unknown/).click();
+  await expect(report).toContainText("no command of vm-support prints it");
+
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download PDF" }).click();
+  expect(readFileSync(await (await file).path()).subarray(0, 4).toString()).toBe("%PDF");
+});
+
+test("the pages of assessments are free of faults that axe finds, and fit a phone", async ({ as }) => {
+  const page = await as("viewer");
+  for (const path of ["/assess", "the newest"]) {
+    if (path === "/assess") await page.goto(path);
+    else await page.getByRole("link", { name: "site.zip" }).first().click();
+    await settled(page);
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await faults(page), `${path} ${scheme} ${width}`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} ${width} spills`).toBe(true);
+        await page.screenshot({ path: test.info().outputPath(`${path.replace(/\W/g, "")}-${scheme}-${width}.png`), fullPage: true });
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+});
+
+test("an assessment is deleted by its person", async ({ as }) => {
+  const page = await as("viewer");
+  await page.goto("/assess");
+  await settled(page);
+  const rows = page.getByRole("listitem", { name: "Assessment of holiday.zip" });
+  const before = await rows.count();
+  await rows.first().getByRole("button", { name: "Delete assessment" }).click();
+  await expect(rows).toHaveCount(before - 1);
+});

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { checkIn, setOnHost } from "../hosts/lab";
+import { hostBy, settled } from "../pages/fleet";
+import { expect, test } from "../session";
+
+/** A host with at least three readings, so that its charts have lines. */
+async function countedHost(page: Page, name: string): Promise<{ id: string; name: string }> {
+  const host = await hostBy(page, `q=${name}`);
+  for (let times = 0; times < 3; times += 1) {
+    await checkIn(host.name);
+    // A rate is over whole seconds of uptime.
+    await page.waitForTimeout(1_200);
+  }
+  return host;
+}
+
+test("the fleet's symptoms lead to a cluster, its hosts, and the charts of one", async ({ as }) => {
+  const page = await as("viewer");
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Performance" }).click();
+  await expect(page).toHaveURL(/\/performance$/);
+  const cells = page.getByRole("article");
+  await expect(cells.first()).toBeVisible();
+  await page.getByRole("textbox", { name: "Sort by" }).or(page.getByRole("combobox", { name: "Sort by" })).first().click();
+  await page.getByRole("option", { name: "Name" }).click();
+  await expect(page).toHaveURL(/sort=name/);
+  const cluster = cells.filter({ hasText: /hosts/ }).getByRole("link").first();
+  const name = await cluster.textContent();
+  await cluster.click();
+  await expect(page).toHaveURL(/cluster=|group=/);
+  await expect(page.getByText(name ?? "", { exact: true }).first()).toBeVisible();
+  await cells.first().getByRole("link").first().click();
+  await expect(page).toHaveURL(/host=[0-9a-f]{32}/);
+  await expect(page.getByRole("region", { name: "TCP retransmits" })).toBeVisible();
+});
+
+test("a chart spans what was chosen, is zoomed by dragging, and everything is in the address", async ({ as }) => {
+  const page = await as("viewer");
+  const host = await countedHost(page, "tst-win-03");
+  await page.goto(`/performance?host=${host.id}&hours=48`);
+  await settled(page);
+  const figure = page.getByRole("figure", { name: "TCP retransmits" });
+  await expect(figure.locator("svg.recharts-surface")).toBeVisible();
+  const answer = await (await page.request.get(`/api/v1/performance/charts?host=${host.id}&hours=48`)).json();
+  expect(Date.parse(answer.to) - Date.parse(answer.from)).toBe(48 * 3_600_000);
+
+  const plot = await figure.locator("svg.recharts-surface").boundingBox();
+  if (!plot) throw new Error("The chart has no place on the page.");
+  await page.mouse.move(plot.x + plot.width * 0.5, plot.y + plot.height * 0.5);
+  await page.mouse.down();
+  await page.mouse.move(plot.x + plot.width * 0.8, plot.y + plot.height * 0.5, { steps: 5 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/from=.*to=/);
+  const search = new URL(page.url()).searchParams;
+  const span = Date.parse(search.get("to") ?? "") - Date.parse(search.get("from") ?? "");
+  expect(span).toBeGreaterThan(10 * 3_600_000);
+  expect(span).toBeLessThan(22 * 3_600_000);
+  await page.reload();
+  await expect(page).toHaveURL(/from=.*to=/);
+  await page.getByRole("button", { name: "Zoom out" }).click();
+  await expect(async () => {
+    const now = new URL(page.url()).searchParams;
+    expect(Date.parse(now.get("to") ?? "") - Date.parse(now.get("from") ?? "")).toBeGreaterThan(1.8 * span);
+  }).toPass();
+});
+
+test("figures are read with the keyboard, as a table and as files", async ({ as }) => {
+  const page = await as("viewer");
+  const host = await countedHost(page, "tst-win-03");
+  await page.goto(`/performance?host=${host.id}&hours=1`);
+  await settled(page);
+  const reader = page.getByRole("slider", { name: "Figures of TCP retransmits by time" });
+  await reader.focus();
+  await page.keyboard.press("End");
+  const last = await reader.getAttribute("aria-valuetext");
+  await page.keyboard.press("ArrowLeft");
+  await expect(reader).not.toHaveAttribute("aria-valuetext", last ?? "");
+  expect(last).toMatch(/TCP retransmits/);
+
+  await page.getByRole("button", { name: "More for TCP retransmits" }).click();
+  await page.getByRole("menuitem", { name: "Show table" }).click();
+  await expect(page.getByRole("region", { name: "Figures of TCP retransmits" }).getByRole("row").nth(2)).toBeVisible();
+  for (const [item, ending] of [
+    ["Save as PNG", "png"],
+    ["Save as SVG", "svg"],
+  ] as const) {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "More for TCP retransmits" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`plumbline-tcp-retransmits.${ending}`);
+    const content = readFileSync(await file.path());
+    if (ending === "png") expect(content.subarray(1, 4).toString()).toBe("PNG");
+    else expect(content.toString()).not.toContain("var(--");
+  }
+  const csv = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export these charts as CSV" }).click();
+  expect((await csv).suggestedFilename()).toBe("plumbline-charts.csv");
+});
+
+test("a changed setting is a mark with words that leads to the timeline", async ({ as }) => {
+  const page = await as("viewer");
+  const host = await countedHost(page, "tst-win-03");
+  await setOnHost(host.name, "SAN1.receive_buffers", "1024");
+  await checkIn(host.name);
+  await page.goto(`/performance?host=${host.id}&hours=1`);
+  await settled(page);
+  const mark = page.getByRole("figure", { name: "TCP retransmits" }).getByRole("link", { name: /Receive buffers/ });
+  await mark.last().focus();
+  await expect(page.getByRole("tooltip")).toContainText("Receive buffers");
+  await mark.last().click();
+  await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}\?tab=timeline/);
+});
