@@ -92,6 +92,7 @@ function textOf(file: string): string {
 /** Creates the report that the form offers, and waits for its page. */
 async function create(page: Page): Promise<number> {
   await page.getByRole("button", { name: "Create report" }).click();
+  await page.waitForURL(/\/reports\/\d+/);
   await expect(page.getByRole("main").getByRole("link", { name: "PDF", exact: true })).toBeVisible({ timeout: 90_000 });
   return Number(new URL(page.url()).pathname.split("/")[2]);
 }
@@ -179,6 +180,7 @@ test("quarter end: a manager has the report in five clicks, follows a figure to 
   await click(page.getByRole("combobox", { name: "Report", exact: true }));
   await click(page.getByRole("option", { name: "Audit evidence" }));
   await click(page.getByRole("button", { name: "Create report" }));
+  await page.waitForURL(/\/reports\/\d+/);
   const pdf = page.getByRole("main").getByRole("link", { name: "PDF", exact: true });
   await expect(pdf).toBeVisible({ timeout: 90_000 });
   const file = page.waitForEvent("download");

@@ -4,7 +4,7 @@ from sqlalchemy import String, case, cast, func, literal, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from plumbline.auth.sessions import HOST_GROUP
-from plumbline.models.audit import AUDIT_ENTRY
+from plumbline.models.audit import AUDIT_ENTRY, AuditEntry
 from plumbline.models.auth import PERSON
 from plumbline.models.hosts import HOST
 from plumbline.models.notify import NoticeChannel
@@ -52,7 +52,12 @@ def object_name() -> ColumnElement[str]:
         "plan": select(plan.title).where(cast(plan.id, String) == about),
         "notice_channel": select(channel.name).where(cast(channel.id, String) == about),
     }
-    chosen = case({kind: query.scalar_subquery() for kind, query in named.items()}, value=AUDIT_ENTRY.object_kind, else_=literal(""))
+    # Only the entry is of the query around: that query may read groups or people itself.
+    chosen = case(
+        {kind: query.correlate(AuditEntry).scalar_subquery() for kind, query in named.items()},
+        value=AUDIT_ENTRY.object_kind,
+        else_=literal(""),
+    )
     return func.coalesce(chosen, "")
 
 
@@ -60,7 +65,7 @@ def person_name() -> ColumnElement[str]:
     """The name of the person who did it; empty for hosts, workers and the program itself."""
     number = func.substring(AUDIT_ENTRY.actor, "^person:([0-9]+)")
     found = select(func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login)).where(cast(PERSON.id, String) == number)
-    return func.coalesce(found.scalar_subquery(), "")
+    return func.coalesce(found.correlate(AuditEntry).scalar_subquery(), "")
 
 
 def who_words(actor: str, name: str) -> str:

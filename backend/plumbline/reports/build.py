@@ -53,6 +53,9 @@ def build_report(session: Session, report_id: int) -> bool:
     except PlumblineError as error:
         log.warning("report not made", report=report_id, error=error.message)
         report.state, report.error = "failed", error.message
+    except Exception as error:  # a fault of ours must not have the same report made again and again
+        log.exception("report not made", report=report_id)
+        report.state, report.error = "failed", f"internal error: {type(error).__name__}"
     else:
         report.data, report.data_sha256 = data, hashlib.sha256(canonical(data)).hexdigest()
         report.as_of = datetime.fromisoformat(data["report"]["as_of"])

@@ -70,6 +70,8 @@ def _data(scope: Scope, template: TemplateName) -> dict[str, Any]:
     turns, time_to_fix = read_turns(scope)
     plans, jobs = read_plans(scope), read_jobs(scope)
     waivers = read_waivers(scope)
+    if scope.is_past:
+        waivers = [{**each, "findings": posture.waived[each["id"]] if each["state"] == "active" else 0} for each in waivers]
     attestations = read_attestations(scope)
     score = _score(scope, posture)
     outcomes = outcomes_of(posture.rolled).model_dump(mode="json", by_alias=True)

@@ -3,6 +3,7 @@
 For now, from the stored rows; for a past instant, evaluated by the function of the past-state page.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -70,6 +71,8 @@ class Posture:
     # (severity, since) of every failing finding, also where no findings are listed.
     failing: list[tuple[str, datetime | None]] = field(default_factory=list)
     waiting: int = 0
+    # Waiver -> the findings that it kept out of the score, at a past instant.
+    waived: Counter[int] = field(default_factory=Counter)
 
 
 def read_posture(scope: Scope, *, with_findings: bool) -> Posture:
@@ -142,6 +145,7 @@ def _past(scope: Scope, with_findings: bool) -> Posture:
                 verdict.n_not_applicable, verdict.n_waived, verdict.n_excluded,
             )  # fmt: skip
             _count(deltas, figures, findings)
+            posture.waived.update(row.waiver_id for row in findings if row.waiver_id is not None)
     posture.rolled = _rolled(deltas)
     posture.hosts.sort(key=lambda host: (host["score"] is None, host["score"] or 0, host["name"].casefold(), host["id"]))
     return posture

@@ -30,7 +30,7 @@ export function MailFields({ group, values, change, isOptional = false }: MailFi
     <>
       <Select
         label="Mail channel"
-        description="The mail server and sender that an admin set up under Administration › Notifications."
+        description="The mail server and sender that an admin set up under Admin, Notifications."
         placeholder={channels.data?.length === 0 ? "No mail channel for this group" : "Choose a channel"}
         allowDeselect={false}
         error={channels.error ? "The channels could not be read." : null}
