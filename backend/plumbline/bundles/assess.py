@@ -1,6 +1,5 @@
 """An assessment: bundles opened, their hosts recognised and evaluated, as plain data for the command, the page and the report."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -139,12 +138,6 @@ def _why_no_host(about: Out, hints: list[str]) -> str:
         + (f" ({names}{' and more' if len(hints) > 3 else ''})" if names else "")
         + ": vm-support, a vCenter log bundle, Get-NetView, Get-SDDCDiagnosticInfo, RVTools and command outputs are read"
     )
-
-
-def sha256_of(path: Path) -> str:
-    """The digest of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 # --- One host -------------------------------------------------------------------------------------------------------------------------

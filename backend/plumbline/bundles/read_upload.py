@@ -6,8 +6,9 @@ import os
 import subprocess
 import sys
 import threading
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import structlog
 from sqlalchemy import delete, func, update
@@ -61,7 +62,7 @@ def read_upload(assessment_id: int, name: str) -> None:
         )
 
 
-def _sha256(file: BinaryIO) -> str:
+def _sha256(file: BufferedReader) -> str:
     digest = hashlib.sha256()
     while block := file.read(_CHUNK):
         digest.update(block)
@@ -69,7 +70,7 @@ def _sha256(file: BinaryIO) -> str:
     return digest.hexdigest()
 
 
-def _read(assessment_id: int, name: str, file: BinaryIO) -> tuple[str, dict[str, Any]]:
+def _read(assessment_id: int, name: str, file: BufferedReader) -> tuple[str, dict[str, Any]]:
     """The sentence of what is wrong, or what the bundle as a whole tells."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("PLUMBLINE_")}
     env["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, [env.get("PYTHONPATH", "")])])

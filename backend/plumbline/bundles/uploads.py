@@ -6,8 +6,8 @@ after a broken connection.
 
 import os
 import time
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from plumbline.bundles.limits import MIB
 from plumbline.infra.errors import BadInput, Conflict
@@ -70,7 +70,7 @@ def append(assessment_id: int, *, offset: int, content: bytes, size: int) -> int
     return have + len(content)
 
 
-def take(assessment_id: int) -> BinaryIO:
+def take(assessment_id: int) -> BufferedReader:
     """The whole file, opened and deleted: nothing of it stays after it is closed. Raises `FileNotFoundError`."""
     path = _path(assessment_id)
     file = path.open("rb")

@@ -20,6 +20,7 @@ const names: Record<string, string> = {
   "on-call": "On-call",
   jobs: "Jobs",
   reports: "Reports",
+  assess: "Assess a bundle",
   enrol: "Enrol hosts",
   admin: "Admin",
   "api-reference": "API reference",
@@ -29,7 +30,7 @@ const names: Record<string, string> = {
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
-  const { hostId, jobId, pack, rule, planId, reportId, waiverId } = useParams({ strict: false });
+  const { assessmentId, hostId, jobId, pack, rule, planId, reportId, waiverId } = useParams({ strict: false });
   const host = useHost(hostId ?? "", hostId !== undefined);
   const first = path.split("/")[1] ?? "";
   const parts: { label: string; to?: string }[] = [];
@@ -50,6 +51,8 @@ export function Breadcrumb() {
     parts.push({ label: "Jobs", to: "/jobs" }, { label: `Job ${jobId}` });
   } else if (reportId !== undefined) {
     parts.push({ label: "Reports", to: "/reports" }, { label: `Report ${reportId}` });
+  } else if (assessmentId !== undefined) {
+    parts.push({ label: "Hosts", to: "/hosts" }, { label: "Assess a bundle", to: "/assess" }, { label: `Assessment ${assessmentId}` });
   } else if (waiverId !== undefined) {
     parts.push({ label: "Waivers", to: "/waivers" }, { label: `Waiver ${waiverId}` });
   } else {

@@ -64,6 +64,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     go("Safety: windows and freezes", "/safety?tab=windows"),
     go("Safety: concurrency and workers", "/safety?tab=slots"),
     go("Reports", "/reports"),
+    go("Assess a bundle", "/assess"),
     ...(session.can.enrol ? [go("Enrol hosts", "/enrol")] : []),
     ...(session.can.manage_people ? [go("Users and roles", "/admin?tab=people")] : []),
     go("API tokens", "/admin?tab=tokens"),

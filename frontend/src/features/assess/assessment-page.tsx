@@ -30,9 +30,6 @@ function Loaded({ data, host }: { data: AssessmentDetail; host: number | undefin
   const shown = data.hosts.find((one) => one.id === host) ?? data.hosts[0];
   return (
     <>
-      <p className="small">
-        <Link to="/assess">Assess a bundle</Link>
-      </p>
       <div className="page-head">
         <h1>{visible(data.name)}</h1>
         <span className="dim">
