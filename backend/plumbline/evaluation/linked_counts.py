@@ -38,14 +38,24 @@ _NOT_APPLICABLE = FINDING_STATUSES.index("not_applicable")
 
 @dataclass(frozen=True, slots=True)
 class LinkedRules:
-    """One rule, or several linked ones, in order of number. The first represents all where only one can be shown."""
+    """One rule, or several linked ones, in order of number. All are counted under the number of the first."""
 
     rules: tuple[KnownRule, ...]
 
     @property
     def first(self) -> KnownRule:
-        """The rule that represents all."""
+        """The rule under whose number all are counted."""
         return self.rules[0]
+
+    @property
+    def shown(self) -> KnownRule:
+        """The rule that represents all where one is shown: the first of a pack in force, so that a superseded edition is not named."""
+        return next((known for known in self.rules if known.is_in_force), self.first)
+
+    @property
+    def also(self) -> tuple[KnownRule, ...]:
+        """The rules in force besides the one shown."""
+        return tuple(known for known in self.rules if known.is_in_force and known is not self.shown)
 
     @property
     def others(self) -> tuple[KnownRule, ...]:

@@ -94,13 +94,13 @@ def read_matrix(
         as_of=as_of,
         rules=[
             MatrixRule(
-                pack=linked.first.pack.id,
-                rule=linked.first.rule.id,
+                pack=linked.shown.pack.id,
+                rule=linked.shown.rule.id,
                 rule_no=linked.first.no,
-                title=linked.first.rule.title,
-                kind=linked.first.rule.kind,
+                title=linked.shown.rule.title,
+                kind=linked.shown.rule.kind,
                 hosts_failing=failing,
-                also=[linked_rule(known) for known in linked.others],
+                also=[linked_rule(known) for known in linked.also],
             )
             for linked, failing in columns
         ],

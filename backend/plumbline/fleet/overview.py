@@ -153,10 +153,10 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
     for linked in groups:
         hosts, subjects, _ = counts.get((linked.first.no, "fail"), (0, 0, 0.0))
         if hosts:
-            rule = linked.first.rule
+            rule = linked.shown.rule
             heavy = hosts * max(0.5, *(weight(known.rule) for known in linked.rules))
             row = FailingRule(
-                pack=linked.first.pack.id,
+                pack=linked.shown.pack.id,
                 rule=rule.id,
                 rule_no=linked.first.no,
                 title=rule.title,
@@ -164,7 +164,7 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
                 subjects=subjects,
                 effect=effect_of(rule),
                 kind=rule.kind,
-                also=[linked_rule(known) for known in linked.others if (known.no, "fail") in rolled],
+                also=[linked_rule(known) for known in linked.also if (known.no, "fail") in rolled],
             )
             ranked.append((urgency(rule), -heavy, rule.title, linked.first.no, row))
     return [row for *_, row in sorted(ranked, key=lambda item: item[:4])]

@@ -104,7 +104,7 @@ def _mentions(known: KnownRule, q: str) -> bool:
 
 
 def _row(linked: LinkedRules, rolled: Rolled) -> RuleRow:
-    known, rule = linked.first, linked.first.rule
+    known, rule = linked.shown, linked.shown.rule
     return RuleRow(
         pack=known.pack.id,
         pack_version=known.version,
@@ -116,9 +116,9 @@ def _row(linked: LinkedRules, rolled: Rolled) -> RuleRow:
         platforms=[rule.applies_to.platform] if rule.applies_to.platform else ["windows", "esxi"],
         weight=max(weight(member.rule) for member in linked.rules),
         effect=effect_of(rule),
-        hosts=counts_of(rolled, known.no, 0),
-        subjects=counts_of(rolled, known.no, 1),
-        also=[linked_rule(other) for other in linked.others],
+        hosts=counts_of(rolled, linked.first.no, 0),
+        subjects=counts_of(rolled, linked.first.no, 1),
+        also=[linked_rule(other) for other in linked.also],
     )
 
 

@@ -138,14 +138,14 @@ def _add(parts: _Parts, row: Any, explanation: ScoreExplanation) -> None:
 def _rules(parts: _Parts, number: int) -> list[FleetRule]:
     rows = []
     for cost in {id(cost): cost for cost in parts.costs.values() if cost.is_met}.values():
-        first = cost.linked.first
+        first = cost.linked.shown
         rows.append(
             FleetRule(
                 pack=first.pack.id,
                 rule=first.rule.id,
                 title=first.rule.title,
                 kind=first.rule.kind,
-                also=[linked_rule(known) for known in cost.linked.others],
+                also=[linked_rule(known) for known in cost.linked.also],
                 hosts_failing=cost.failing,
                 hosts_judged=cost.evaluated,
                 hosts_capped=cost.capped,

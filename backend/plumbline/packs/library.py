@@ -29,6 +29,8 @@ class KnownRule:
     version: str  # as published: the pack's own number, or with a mark where that was taken
     published_at: datetime
     data: Mapping[str, Any]  # the rule's file as plain data
+    # Whether some group is evaluated by its pack. Rules of other packs are known too, because old findings name them.
+    is_in_force: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,14 @@ def _load(session: Session) -> Library:
             no = numbers.get((pack.id, rule.id))
             if no is not None:
                 known = KnownRule(
-                    no, rule, pack, version_id, versions[version_id].version, versions[version_id].published_at, data.get(rule.id, {})
+                    no,
+                    rule,
+                    pack,
+                    version_id,
+                    versions[version_id].version,
+                    versions[version_id].published_at,
+                    data.get(rule.id, {}),
+                    is_in_force=pack_name in activated,
                 )
                 by_no[no] = by_address[rule.address] = known
     return Library(by_no, by_address, tuple(active), versions, _linked_nos(by_address))

@@ -237,12 +237,12 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
     counts = linked_rollups(session, library, roots, rolled, linked_groups)
     rules = []
     for linked in linked_groups:
-        known = linked.first
-        hosts = {word: counts.get((known.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
+        known = linked.shown
+        hosts = {word: counts.get((linked.first.no, word), (0, 0, 0.0))[0] for word in ("pass", "advice", "unknown", "not_applicable")}
         rules.append(
             AttestableRule(
                 rule=waived_rule(library, known.no),
-                also=[waived_rule(library, other.no) for other in linked.others],
+                also=[waived_rule(library, other.no) for other in linked.also],
                 expected=words.expected(known.rule.expect),
                 why=known.rule.why,
                 manual=manual_lines(known.rule),

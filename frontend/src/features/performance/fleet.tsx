@@ -185,14 +185,15 @@ function Cell({ cell, tops, search }: { cell: FleetCell; tops: Map<string, numbe
         {cell.kind === "host" && cell.hosts_reporting === 0 ? " No counters in this range." : ""}
       </p>
       {cell.symptoms.length > 0 ? (
-        <p style={{ margin: "0 0 6px" }}>
-          <StatusLabel status="fail">
-            {cell.figures
-              .filter((figure) => figure.is_over)
-              .map((figure) => `${figure.label} up to ${measured(figure.highest, figure.unit)}`)
-              .join(", ")}
-          </StatusLabel>
-        </p>
+        <ul className={styles.symptoms}>
+          {cell.figures
+            .filter((figure) => figure.is_over)
+            .map((figure) => (
+              <li key={figure.label}>
+                <StatusLabel status="fail">{`${figure.label} up to ${measured(figure.highest, figure.unit)}`}</StatusLabel>
+              </li>
+            ))}
+        </ul>
       ) : null}
       <table className={styles.figures}>
         <thead className="hidden-visually">
