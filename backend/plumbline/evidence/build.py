@@ -25,11 +25,14 @@ from plumbline.infra.database import get_engine
 from plumbline.infra.errors import NotFound, PlumblineError
 from plumbline.infra.settings import get_settings
 from plumbline.models.auth import PERSON
+from plumbline.models.columns import columns_of
 from plumbline.models.evidence import EVIDENCE_BUNDLE, BundleState, EvidenceBundle
 from plumbline.models.hosts import HostGroup, Installation
 from plumbline.packs.in_force import read_active
 
 log = structlog.get_logger()
+
+INSTALLATION = columns_of(Installation)
 
 README = """Plumbline evidence bundle
 
@@ -107,7 +110,8 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
         group = snapshot.get(HostGroup, group_id)
         if group is None:
             raise NotFound("Group not found.")
-        installation = snapshot.get(Installation, 1)
+        # One column, as of the person above: the row holds more than this role sees.
+        site = snapshot.scalar(select(INSTALLATION.name)) or ""
         nodes = read_groups(snapshot)
         span = history.Span(
             groups=[node.id for node in nodes.values() if node.path.startswith(group.path)],
@@ -126,7 +130,7 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
         about = {
             "format": "plumbline-evidence-1",
             "product_version": metadata.version("plumbline"),
-            "site": installation.name if installation else "",
+            "site": site,
             "scope": group.name,
             "group_id": group_id,
             "as_of": iso(at),
