@@ -71,7 +71,7 @@ def histories(draw: st.DrawFn) -> Told:
 
 
 # A busy machine may hold up the making of an example; that is no fault of what is tested.
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(histories())
 def test_no_rate_is_higher_than_the_traffic_was(told: Told) -> None:
     line = rates(told.at, told.uptimes, told.totals)
