@@ -42,11 +42,8 @@ def upgrade() -> None:
     )
     # Executors change hosts; what is handed to auditors is none of their business.
     op.execute("REVOKE ALL ON evidence_bundle FROM plumbline_executor")
-<<<<<<< HEAD:migrations/versions/2026_11_26_evidence_bundles.py
     op.execute("REVOKE INSERT, DELETE ON evidence_bundle FROM plumbline_background")
-=======
     op.add_column("notice_cursor", sa.Column("changes_until", time, nullable=True))
->>>>>>> part-evidence:migrations/versions/2026_11_26_evidence_bundles_and_change_notices.py
 
 
 def downgrade() -> None:
