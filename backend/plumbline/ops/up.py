@@ -77,8 +77,19 @@ def up(options: UpOptions) -> int:
         address = f"{'https' if tls else 'http'}://{_shown_host(options.bind)}:{port}"
         (run / "address").write_text(address + "\n")
         env = _environment(options, home, address, tls)
-        seeded = _prepare(options, home, env)
+        with _ended_in_order():
+            seeded = _prepare(options, home, env)
         return _supervise(options, home, env, port, tls, seeded)
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """A request to end stops what was started meanwhile too; afterwards the supervisor answers it."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _print(options: UpOptions, line: str) -> None:
