@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from plumbline.cli.server import app
 from plumbline.infra import database, pid_files
 from plumbline.infra.settings import get_settings
+from plumbline.ops import migrate
 
 OPTIONS = ("proxy_headers", "forwarded_allow_ips", "http", "server_header", "access_log")
 
@@ -28,6 +29,7 @@ def options_of_the_command(monkeypatch: pytest.MonkeyPatch, trusted: str) -> dic
     given: dict[str, Any] = {}
     monkeypatch.setattr(uvicorn, "run", lambda *_, **options: given.update(options))
     monkeypatch.setattr(database, "wait_for_database", lambda: None)
+    monkeypatch.setattr(migrate, "require_present_revision", lambda: None)
     monkeypatch.setattr(pid_files, "note_pid", lambda: None)
     monkeypatch.setenv("PLUMBLINE_TRUSTED_PROXIES", trusted)
     get_settings.cache_clear()

@@ -2,14 +2,18 @@
 
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import uvicorn
 
 from plumbline.auth import api_tokens
 from plumbline.auth.api_token_schemas import TokenCreate
 from plumbline.cli import main
 from plumbline.infra.database import session_scope
+from tests.api.conftest import the_app
 from tests.remediation.conftest import (
     Stage,
     client_certificate,
@@ -33,12 +37,26 @@ __all__ = [
 
 
 @pytest.fixture
-def as_operator(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands talk to the stage's server with a token of its operator."""
+def api(stage: Stage) -> Iterator[str]:
+    """The whole application over the stage's database; the stage's own server takes check-ins only."""
+    server = uvicorn.Server(uvicorn.Config(the_app(), host="127.0.0.1", port=0, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join(20)
+
+
+@pytest.fixture
+def as_operator(stage: Stage, api: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands talk to the application with a token of the stage's operator."""
     with session_scope() as session:
         wanted = TokenCreate(name="cli", roles=["operator"], group_id=1, expires_days=1)
         made = api_tokens.make_token(session, actor=stage.operator, request=wanted)
-    monkeypatch.setenv("PLUMBLINE_URL", stage.collecting.served.url)
+    monkeypatch.setenv("PLUMBLINE_URL", api)
     monkeypatch.setenv("PLUMBLINE_TOKEN", made.token)
 
 

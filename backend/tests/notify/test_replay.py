@@ -13,7 +13,7 @@ from plumbline.ops import embedded_servers
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.world import World, add_change
 from tests.notify.receivers import Receiver
-from tests.notify.requests import add_notice, as_background_worker, last_delivery, make, retire, run
+from tests.notify.requests import add_notice, as_background_worker, as_owner, last_delivery, make, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -30,7 +30,8 @@ def test_a_notification_is_sent_again_under_a_new_id(
     add_notice(made["id"])
     with as_background_worker(cluster, api_database):
         assert send.deliver() == 1
-        # However old it is.
+    # However old it is.
+    with as_owner(cluster, api_database):
         run("UPDATE notice SET at = at - interval '30 days'")
     first = last_delivery(ask)
     assert first["state"] == "sent"
