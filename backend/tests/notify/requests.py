@@ -52,7 +52,7 @@ def add_notice(channel_id: int) -> None:
         "WITH n AS (INSERT INTO notice (group_id, kind, title, lines, hosts, page, kept_back)"
         " VALUES (1, 'silent', 'sql-01: no check-in', '{}', '{}', '', '') RETURNING id)"
         " INSERT INTO notice_delivery (id, notice_id, channel_id, state, tries, words)"
-        " SELECT 'dlv_' || n.id, n.id, :channel, 'waiting', 0, '' FROM n",
+        " SELECT 'dlv_' || lpad(n.id::text, 24, '0'), n.id, :channel, 'waiting', 0, '' FROM n",
         channel=channel_id,
     )
 

@@ -93,16 +93,16 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
         ({"address": "ftp://example.com"}, "start with https://"),
         ({"address": "https://xn--/x"}, "Not a valid URL."),
         ({"address": "https://example.com:99999/x"}, "Invalid port"),
-        ({"way": "chat", "address": "json://127.0.0.1/x"}, "none of Slack"),
-        ({"way": "chat", "address": "https://example.com/x"}, "none of Slack"),
+        ({"way": "chat", "address": "json://127.0.0.1/x"}, "Unsupported service"),
+        ({"way": "chat", "address": "https://example.com/x"}, "Unsupported service"),
         ({"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?verify=no"}, "certificates are always checked"),
         (
             {"way": "chat", "address": "mmosts://example.com/3ccdd113474722377935511fc85d3dd4?redirect=yes"},
-            "leave “redirect” out",
+            "Remove “redirect” from the URL",
         ),
         (
             {"way": "chat", "address": f"workflows://example.com/{'a' * 32}/{'b' * 32}?template=/etc/plumbline/settings.json"},
-            "leave “template” out",
+            "Remove “template” from the URL",
         ),
         (
             {
@@ -110,11 +110,11 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
                 "address": f"https://example.com/workflows/{'a' * 32}/triggers/manual/paths/invoke?api-version=2016-06-01"
                 f"&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig={'b' * 32}&template=http://169.254.169.254/",
             },
-            "leave “template” out",
+            "Remove “template” from the URL",
         ),
         (
             {"way": "chat", "address": "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/?template=file:///etc/x"},
-            "leave “template” out",
+            "Remove “template” from the URL",
         ),
         ({"way": "mail"}, "mail for the way"),
         ({"way": "heartbeat", "address": "https://example.com"}, "a heartbeat has none"),

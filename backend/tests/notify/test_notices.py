@@ -275,7 +275,7 @@ def test_acts_are_told_from_the_audit_trail_once_and_to_their_groups_channels(as
         ),
         ("ending", "Waiver 7 ends on 01 Dec 2026", "/waivers/7"),
     ]
-    assert shown(ask)[0]["lines"] == ["asked by operator", "table 6"]
+    assert shown(ask)[0]["lines"] == ["Requested by operator", "table 6"]
     assert all([each["channel_id"] for each in one["deliveries"]] == [prod] for one in shown(ask))
 
 
@@ -299,12 +299,12 @@ def test_whatever_waits_for_an_approver_is_told_with_who_asked(ask: Ask, world: 
     assert [(each["title"], each["lines"], each["page"]) for each in shown(ask)] == [
         (
             "Baseline proposal needs approval",
-            ["asked by operator", "as delivered"],
+            ["Requested by operator", "as delivered"],
             f"/drift?tab=baselines&baseline={proposed.json()['id']}",
         ),
         (
             f"Waiver {waiver.json()['id']} needs approval",
-            ["asked by operator", "the array asks for it"],
+            ["Requested by operator", "the array asks for it"],
             f"/waivers/{waiver.json()['id']}",
         ),
     ]

@@ -201,7 +201,7 @@ def test_one_address_that_is_no_more_neither_keeps_a_mail_from_the_others_nor_re
         assert (last["state"], last["tries"]) == ("given_up", 1)
         assert last["words"].startswith("Accepted for 1; rejected for 1: ")
         assert "gone@example.com" in last["words"]
-        assert "User not found." in last["words"]
+        assert "no such person" in last["words"]
         assert only_channel(ask)["state"] == "fails"
         retire(ask, made["id"])
 
