@@ -155,7 +155,7 @@ def test_409_seq_used_alarms_about_a_copy(served: Served, sender: Sender) -> Non
     assert sender.send(served.client).status_code == 200
     answer = sender.again(served.client, sender.body(boot="boot-9"))
     assert (answer.status_code, answer.json()["seq_used"]) == (409, 1)
-    assert "copy" in host_of(sender).alarm
+    assert "clone" in host_of(sender).alarm
     assert sender.again(served.client, sender.body(), Plumbline_Epoch="2").status_code == 409
 
 
