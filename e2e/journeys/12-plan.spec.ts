@@ -80,7 +80,7 @@ test("an approver sees the same difference, is asked for the password, and may r
   await expect(dialog).toContainText("You approve 2 steps on 1 host");
   await dialog.getByRole("textbox", { name: "Password" }).fill(`not ${loginOf("approver").password}`);
   await dialog.getByRole("button", { name: "Approve plan" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("password is wrong");
+  await expect(dialog.getByRole("alert")).toContainText("Wrong password");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Reject…" }).click();
   await page.getByRole("dialog").getByLabel(/^Reason/).fill("Backups run until six.");

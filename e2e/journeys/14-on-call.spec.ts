@@ -50,7 +50,7 @@ async function sign(page: Page): Promise<void> {
   const password = dialog.getByRole("textbox", { name: "Password" });
   await password.fill("not the password");
   await dialog.getByRole("button", { name: "Sign standing approval" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("password is wrong");
+  await expect(dialog.getByRole("alert")).toContainText("Wrong password");
   await password.fill(loginOf("approver").password);
   await dialog.getByRole("button", { name: "Sign standing approval" }).click();
   await expect(page.getByRole("article", { name: `Standing approval ${NAME}` })).toContainText("You signed this, so you can't use it.");

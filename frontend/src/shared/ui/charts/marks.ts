@@ -18,7 +18,7 @@ export function kindOf(mark: TimeMarker): MarkKind {
 }
 
 /** The marks within a span, in order; those nearer than `apart` of the span to the first of their cluster join it. */
-export function clusterMarks(marks: TimeMarker[], from: number, to: number, apart = 0.02): MarkCluster[] {
+export function clusterMarks(marks: TimeMarker[], from: number, to: number, apart = 0.08): MarkCluster[] {
   const placed = marks
     .map((mark) => ({ mark, share: (Date.parse(mark.at) - from) / Math.max(1, to - from) }))
     .filter(({ share }) => share >= 0 && share <= 1)

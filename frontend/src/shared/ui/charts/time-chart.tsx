@@ -1,3 +1,4 @@
+import { useElementSize } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { measured } from "@/shared/lib/format";
@@ -74,9 +75,12 @@ export default function TimeChart({
   const top = Math.max(largest, ...drawn.map(({ value }) => value));
   const ticks = useMemo(() => (isDaily ? null : timeTicks(start, end, zone, 6)), [isDaily, start, end, zone]);
   const values = domain ? null : valueTicks(top);
-  const clusters = clusterMarks(markers, start, end);
+  // Marks are 24 px wide, so that a finger meets one: those that would overlap are drawn as one.
+  const { ref, width } = useElementSize<HTMLElement>();
+  const plot = width - AXIS_WIDTH - MARGIN.right;
+  const clusters = clusterMarks(markers, start, end, plot > 0 ? 26 / plot : undefined);
   return (
-    <figure className={styles.figure} aria-label={title}>
+    <figure ref={ref} className={styles.figure} aria-label={title}>
       <MarkerRow clusters={clusters} zone={zone} />
       <ZoomArea from={start} to={end} onZoom={onZoom}>
         <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 600, height }}>
