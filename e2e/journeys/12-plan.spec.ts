@@ -114,8 +114,8 @@ test("a host is removed from a plan before it is approved, and the rest is plann
   await setOnHost("sql-06", "SAN*.flow_control", "off");
   await checkIn("sql-06");
   const second = await hostNamed(page, "sql-06");
-  await expect.poll(async () => (await failing(page, second, "bp1057.flow_control")).length, { timeout: 60_000 }).toBeGreaterThan(0);
-  const [finding] = await failing(page, second, "bp1057.flow_control");
+  await expect.poll(async () => (await failing(page, second, "bp1057r2.flow_control")).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  const [finding] = await failing(page, second, "bp1057r2.flow_control");
   await page.goto(`/rules/${finding?.pack}/${finding?.rule}`);
   await settled(page);
   await page.getByRole("button", { name: /^Plan fix for/ }).click();
@@ -137,7 +137,7 @@ test("a host is removed from a plan before it is approved, and the rest is plann
 test("the pages of plans are free of faults that axe finds, and fit a phone", async ({ as }) => {
   const page = await as("operator");
   const hostId = await hostNamed(page, "sql-03");
-  await planned(page, hostId, await failing(page, hostId, "bp1057.flow_control"), "looked at by axe");
+  await planned(page, hostId, await failing(page, hostId, "bp1057r2.flow_control"), "looked at by axe");
   await page.goto("/remediate");
   await page.locator("main table tbody tr").first().getByRole("link").first().click();
   await expect(page.getByRole("region", { name: "History" })).toBeVisible();

@@ -145,7 +145,7 @@ test("a person signs in with an app, a passkey and a recovery code, and an admin
   await byAddress.context().close();
 
   await admin.goto("/admin?tab=sign-in");
-  await expect(admin.getByRole("checkbox", { name: "Require a second factor from people who approve" })).not.toBeChecked();
+  await expect(admin.getByRole("checkbox", { name: "Require a second factor from approvers" })).not.toBeChecked();
   await admin.goto("/admin?tab=people");
   const row = admin.getByRole("row", { name: new RegExp(LOGIN) });
   await expect(row).toContainText("added");
@@ -214,7 +214,7 @@ test("an approver signs a plan with a passkey in the place of the password", asy
 test("people who approve are asked for one where it is required", async ({ as, browser, baseURL }) => {
   const admin = await as("admin");
   await admin.goto("/admin?tab=sign-in");
-  const rule = admin.getByRole("checkbox", { name: "Require a second factor from people who approve" });
+  const rule = admin.getByRole("checkbox", { name: "Require a second factor from approvers" });
   // It changes once the server has taken it. A run that broke off may have left it on.
   await expect(rule).toBeVisible();
   if (await rule.isChecked()) await rule.click();
@@ -229,7 +229,7 @@ test("people who approve are asked for one where it is required", async ({ as, b
     await page.getByRole("textbox", { name: "Password" }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("button", { name: "Account of approver" })).toContainText("Add a second factor");
-    await expect(page.getByRole("region", { name: "Second factor" })).toContainText("until then you cannot approve anything");
+    await expect(page.getByRole("region", { name: "Second factor" })).toContainText("until then you can't approve anything");
     await page.context().close();
   } finally {
     await rule.click();
