@@ -27,7 +27,7 @@ test("a host that was changed by hand between approval and run is skipped, and n
     await page.goto(`/remediate/${plan}`);
     await expect(page.getByRole("region", { name: "Jobs" })).toContainText("host changed since approval", { timeout: 90_000 });
     await page.getByRole("region", { name: "Jobs" }).getByRole("link", { name: new RegExp(`^Job ${job}`) }).click();
-    await expect(page.getByRole("region", { name: "Now" })).toContainText("reads 30");
+    await expect(page.getByRole("region", { name: "Now" })).toContainText("is 30");
     await expect(page.getByRole("region", { name: "Next steps" })).toContainText("Create a new plan");
     expect(await effects("esx-t01")).toHaveLength(before);
   } finally {

@@ -125,7 +125,7 @@ def test_figures_are_those_of_the_screens(ask: Ask, content: bytes) -> None:
         }
     assert any(finding["status"] == "waived" and finding["waiver"] for finding in records(content, "findings.jsonl"))
     waiting = next(record for record in records(content, "hosts.jsonl") if record["name"] == "new-01")
-    assert waiting["absent"] == "waiting for approval then"
+    assert waiting["absent"] == "pending approval at that time"
 
 
 def test_the_served_file_checks_it_alone(ask: Ask, bundle: dict[str, Any], content: bytes, tmp_path: Path) -> None:
@@ -339,7 +339,7 @@ def test_the_past_is_as_it_was(ask: Ask, world: World, worker: Worker) -> None:
     shown = made(ask, worker, {"group_id": 1, "as_of": before.isoformat()})
     content = ask("viewer", "GET", f"/evidence-bundles/{shown['id']}/file").content
     assert verify(content)["problems"] == []
-    assert all(record["absent"].startswith("not known yet") for record in records(content, "hosts.jsonl"))
+    assert all(record["absent"].startswith("not enrolled until") for record in records(content, "hosts.jsonl"))
     assert records(content, "findings.jsonl") == []
 
 

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from plumbline.cli.server import app
 from plumbline.infra import database, pid_files
+from plumbline.ops import migrate
 from plumbline.ops.tls_suites import TLS_SUITES
 
 SUITES = TLS_SUITES.split(":")
@@ -112,6 +113,7 @@ def test_the_command_serves_with_them(monkeypatch: pytest.MonkeyPatch, tmp_path:
     given: dict[str, object] = {}
     monkeypatch.setattr(uvicorn, "run", lambda *_, **options: given.update(options))
     monkeypatch.setattr(database, "wait_for_database", lambda: None)
+    monkeypatch.setattr(migrate, "require_present_revision", lambda: None)
     monkeypatch.setattr(pid_files, "note_pid", lambda: None)
     done = CliRunner().invoke(app, ["api", "--certificate", str(tmp_path / "c.pem"), "--certificate-key", str(tmp_path / "k.pem")])
     assert done.exit_code == 0, done.output

@@ -33,7 +33,16 @@ export function AskPage({ search, setSearch, canRequest }: AskPageProps) {
   const preview = usePreview(canRequest ? search : {});
   const isNamed = search.pack !== undefined && search.rule !== undefined;
   const isPlaced = (search.host?.length ?? 0) > 0 || search.group !== undefined;
-  if (!canRequest) return <Empty title="Only operators can request waivers">Ask an operator to request it. An approver decides.</Empty>;
+  if (!canRequest) {
+    return (
+      <>
+        <div className="page-head">
+          <h1>Request waiver</h1>
+        </div>
+        <Empty title="Only operators can request waivers">Ask an operator to request it. An approver decides.</Empty>
+      </>
+    );
+  }
   return (
     <>
       <div className="page-head">
