@@ -42,7 +42,7 @@ test("an admin sets a channel up, tries it, and reads what its receiver answered
   const channel = page.getByRole("listitem", { name: `Webhook ${name}` });
   await channel.getByRole("button", { name: `Send test to ${name}` }).click();
   await expect(channel.getByText("Responded with 204 No Content")).toBeVisible({ timeout: 60_000 });
-  await expect(channel.getByText("works")).toBeVisible();
+  await expect(channel.getByText("Working")).toBeVisible();
   const sent = got.find((each) => each.body.includes(`Test notification from channel ${name}`));
   const signed = `${sent?.headers["webhook-id"]}.${sent?.headers["webhook-timestamp"]}.${sent?.body}`;
   const key = Buffer.from(secret.trim().replace("whsec_", ""), "base64");

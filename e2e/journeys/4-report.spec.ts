@@ -226,7 +226,7 @@ test("quarter end: a manager has the report in five clicks, follows a figure to 
   await test.step("schedules the next one", async () => {
     const name = `Quarter ${Date.now()}`;
     await page.goto("/reports?tab=schedules");
-    await page.getByRole("button", { name: "Create schedule …" }).click();
+    await page.getByRole("button", { name: "Create schedule…" }).click();
     const form = page.getByRole("dialog", { name: "New schedule" });
     await form.getByRole("textbox", { name: "Name" }).fill(name);
     await form.getByRole("button", { name: "Create schedule" }).click();

@@ -235,7 +235,7 @@ def test_a_host_keeps_its_agent_and_is_reached_to_start_it(ask: Ask, world: Worl
         session.get_one(CollectionEndpoint, host_id).pins = [SHOWN]
     words = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]
     assert words == "Agent triggered over SSH. Check-in expected within 120 s."
-    assert "starts it over SSH at 192.0.2.18" in ask("viewer", "GET", f"/hosts/{host_id}/collection").json()["words"]
+    assert "triggered over SSH at 192.0.2.18" in ask("viewer", "GET", f"/hosts/{host_id}/collection").json()["words"]
     with session_scope() as session:
         session.get_one(CollectionEndpoint, host_id).pins = []
     words = ask("operator", "POST", f"/hosts/{host_id}/check-now").json()["words"]

@@ -75,7 +75,7 @@ export function ConfirmVCenter({ vcenter, close }: { vcenter: VCenter; close: ()
         {vcenter.shown_pin ? (
           <Verbatim of={vcenter.shown_pin} />
         ) : (
-          <span>{isAsking ? "it is being asked …" : `nothing: ${visible(vcenter.look_error)}`}</span>
+          <span>{isAsking ? "contacting…" : `nothing: ${visible(vcenter.look_error)}`}</span>
         )}
       </div>
       <div>

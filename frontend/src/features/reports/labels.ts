@@ -19,7 +19,7 @@ export const PRESETS: Record<Preset, string> = {
   last_30_days: "Last 30 days",
   last_90_days: "Last 90 days",
   this_year: "This year",
-  custom: "Custom …",
+  custom: "Custom…",
 };
 
 export const presetLabel = (name: string): string => (name === "custom" ? "Custom period" : (PRESETS[name as Preset] ?? name));

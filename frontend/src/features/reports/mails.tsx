@@ -24,7 +24,7 @@ export function Mails({ report }: { report: ReportDetail }) {
           <Mail key={mail.id} mail={mail} reportId={report.id} />
         ))}
       </ul>
-      <FormDialog title="Mail this report" opener={(open) => <Button onClick={open}>Mail report …</Button>}>
+      <FormDialog title="Mail this report" opener={(open) => <Button onClick={open}>Mail report…</Button>}>
         {(close) => <MailForm report={report} close={close} />}
       </FormDialog>
     </section>

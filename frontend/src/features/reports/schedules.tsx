@@ -24,7 +24,7 @@ export function Schedules({ canMake }: { canMake: boolean }) {
           size="lg"
           opener={(open) => (
             <Button variant="filled" onClick={open}>
-              Create schedule …
+              Create schedule…
             </Button>
           )}
         >
@@ -89,7 +89,7 @@ function Row({ schedule }: { schedule: Schedule }) {
               size="lg"
               opener={(open) => (
                 <Button size="compact-sm" onClick={open} aria-label={`Change the schedule ${name}`}>
-                  Change …
+                  Change…
                 </Button>
               )}
             >
@@ -100,7 +100,7 @@ function Row({ schedule }: { schedule: Schedule }) {
               label="Delete schedule"
               opener={(open) => (
                 <Button size="compact-sm" onClick={open} aria-label={`Delete the schedule ${name}`}>
-                  Delete …
+                  Delete…
                 </Button>
               )}
               onConfirm={() => remove.mutateAsync(undefined)}
