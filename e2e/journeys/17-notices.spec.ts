@@ -55,7 +55,7 @@ test("an admin sets a channel up, tries it, and reads what its receiver answered
   const newer = (await rotation.getByText(/^whsec_/).textContent()) ?? "";
   expect(newer).not.toBe(secret);
   await rotation.getByRole("button", { name: "Done" }).click();
-  await expect(channel.getByText(/signed with two secrets until/)).toBeVisible();
+  await expect(channel.getByText(/Both secrets valid until/)).toBeVisible();
   const before = got.length;
   await channel.getByRole("button", { name: `Send test to ${name}` }).click();
   await expect.poll(() => got.length, { timeout: 60_000 }).toBe(before + 1);

@@ -119,7 +119,7 @@ def _describe(event: ChangeEvent, found: FoundEvents, jobs: Mapping[int, Any], m
     if event.is_gone:
         kind = head.subject_kind.replace("_", " ")
         name = _name_of(event) if is_one else f"{len(subjects)} {kind}s"
-        effect = effect.model_copy(update={"label": f"The whole {kind}" if is_one else f"Whole {kind}s", "old": name, "new": "gone"})
+        effect = effect.model_copy(update={"label": f"Entire {kind}" if is_one else f"Entire {kind}s", "old": name, "new": "gone"})
     mark = found.mark_of(event)
     named = list(dict.fromkeys(change.job_id for change in event.changes if change.job_id in jobs))
     others = () if event.is_gone else event.effects[1:]

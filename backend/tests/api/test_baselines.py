@@ -154,7 +154,7 @@ def test_no_one_decides_on_their_own_and_nothing_is_decided_twice(ask: Ask, worl
 def test_one_proposal_waits_at_a_time_and_an_unchanged_host_has_nothing_to_accept(ask: Ask, world: World) -> None:
     host = world.hosts["sql-01"]
     made = proposed(ask, host_id=host)
-    assert "pending approval" in proposed(ask, host_id=host, status=409)["detail"]
+    assert "already pending" in proposed(ask, host_id=host, status=409)["detail"]
     assert ask("viewer", "GET", "/baselines?state=proposed").json()["waiting"] == 1
     # On the overview it waits for others, not for the person who proposed it.
     assert [ask(login, "GET", "/overview").json()["open"]["baselines"] for login in ("approver", "operator")] == [1, 0]
@@ -200,7 +200,7 @@ def test_baselines_outside_the_scope_are_not_found(ask: Ask, world: World) -> No
         ({"host_id": "0" * 32}, 404, "Host not found."),
         ({"group_id": 999999}, 404, "Group not found."),
         ({"group_id": 1, "reason": ""}, 422, ""),
-        ({"group_id": 1, "reason": "a\u0000b"}, 422, "control characters"),
+        ({"group_id": 1, "reason": "a\u0000b"}, 422, "Control characters"),
     ],
 )
 def test_what_cannot_be_proposed(ask: Ask, world: World, asked: dict[str, Any], status: int, words: str) -> None:
