@@ -74,7 +74,7 @@ test("the three verdicts of the papers' method: a clean gain, runs that differ t
   await expect(page.getByRole("region", { name: "Loads" })).toContainText("3.00 %");
 
   await prove(page, host.id, [9950, 10_000, 10_050], [10_150, 10_200, 10_250], "Interrupt moderation off");
-  await page.getByLabel("Rule (optional)").fill("flow control");
+  await page.getByRole("combobox", { name: "Rule (optional)" }).fill("flow control");
   await page.getByRole("option").first().click();
   await page.getByRole("button", { name: "Compare runs" }).click();
   await expect(verdict).toContainText("No significant effect: +2.0%");
