@@ -188,7 +188,7 @@ test("quarter end: a manager has the report in five clicks, follows a figure to 
   const text = textOf(await (await file).path());
   expect(clicks).toBeLessThanOrEqual(5);
   expect(text).toContain("Audit evidence: All hosts");
-  for (const part of ["Rules in force", "Approvals", "Active and requested waivers", "Audit log", "How to read this report"]) {
+  for (const part of ["Active rules", "Approvals", "Active and requested waivers", "Audit log", "How to read this report"]) {
     expect(text).toContain(part);
   }
   expect(await faults(page), "the report's page is accessible").toEqual([]);
