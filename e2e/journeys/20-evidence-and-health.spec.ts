@@ -54,7 +54,7 @@ test("the API reference finds an operation and shows its fields", async ({ as })
   const page = await as("viewer");
   await page.goto("/api-reference");
   await settled(page);
-  await page.getByLabel("Search").fill("post evidence");
+  await page.getByRole("textbox", { name: "Search" }).fill("post evidence");
   await page.getByText("/api/v1/evidence-bundles", { exact: true }).click();
   await expect(page.getByRole("table", { name: "Body" }).getByRole("row", { name: /group_id integer Yes/ })).toBeVisible();
 });

@@ -256,5 +256,5 @@ test("a report says by whom and as of when, and everybody who reads its group fi
   const approver = await as("approver");
   await approver.goto(`/reports/${id}`);
   await expect(approver.getByText("Downloading reports needs the viewer, operator or admin role.")).toBeVisible();
-  await expect(approver.getByRole("link", { name: "PDF" })).toHaveCount(0);
+  await expect(approver.getByRole("main").getByRole("link", { name: "PDF", exact: true })).toHaveCount(0);
 });
