@@ -15,11 +15,11 @@ test("an admin makes a token, reads the command for each system, and revokes it"
     await page.getByRole("combobox", { name: "Operating system" }).or(page.getByRole("textbox", { name: "Operating system" })).first().click();
     await page.getByRole("option", { name: system }).click();
     await page.getByRole("button", { name: "Create token" }).click();
-    const made = page.getByRole("status").filter({ hasText: "The token, shown this once" });
+    const made = page.getByRole("status").filter({ hasText: "Token (shown only once)" });
     await expect(made).toContainText(word);
     await expect(made.getByRole("button", { name: "Copy command" }).first()).toBeVisible();
     await page.getByRole("button", { name: `Revoke the token ${name}` }).click();
-    await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("revoked");
+    await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("Revoked");
   }
 });
 

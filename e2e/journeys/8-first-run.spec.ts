@@ -44,7 +44,7 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
     await expect(page.getByRole("region", { name: "Hosts pending approval" })).toContainText("No pending hosts");
   });
 
-  const made = page.getByRole("status").filter({ hasText: "The token, shown this once" });
+  const made = page.getByRole("status").filter({ hasText: "Token (shown only once)" });
   const make = async (name: string, system: string) => {
     await page.getByLabel("Purpose").fill(name);
     await page.getByRole("combobox", { name: "Operating system" }).or(page.getByRole("textbox", { name: "Operating system" })).first().click();
