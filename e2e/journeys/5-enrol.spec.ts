@@ -57,8 +57,8 @@ test("a group is made, and moved below another with all that lies below it", asy
     await groups.getByRole("button", { name: "Create group" }).click();
     await expect(groups.getByRole("button", { name: `Edit group ${name}` })).toBeVisible();
   }
-  const change = page.getByRole("dialog", { name: `Change ${room}` });
-  const below = () => change.getByRole("combobox", { name: "Below" }).or(change.getByRole("textbox", { name: "Below" })).first();
+  const change = page.getByRole("dialog", { name: `Edit ${room}` });
+  const below = () => change.getByRole("combobox", { name: "Parent group" }).or(change.getByRole("textbox", { name: "Parent group" })).first();
   await groups.getByRole("button", { name: `Edit group ${room}` }).click();
   await below().click();
   await page.getByRole("option", { name: new RegExp(`/ ${site}$`) }).click();

@@ -37,8 +37,8 @@ test("hosts that Plumbline reads stand under Admin with how the last try went", 
   await collection(page);
   const row = page.getByRole("row", { name: /esx-b10/ });
   await expect(row).toContainText("SSH");
-  await expect(row).toContainText("confirmed");
-  await expect(row.getByRole("cell", { name: "read", exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(row).toContainText("Verified");
+  await expect(row.getByRole("cell", { name: "OK", exact: true })).toBeVisible({ timeout: 60_000 });
 });
 
 test("an admin stores a credential, adds a host, confirms its key and sees it read; until then nothing is sent", async ({ as }) => {
@@ -90,12 +90,12 @@ test("an admin stores a credential, adds a host, confirms its key and sees it re
   await expect(compare).toHaveCount(0);
 
   await collection(page);
-  await expect(row).toContainText("confirmed");
-  await expect(row.getByRole("cell", { name: "read", exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(row).toContainText("Verified");
+  await expect(row.getByRole("cell", { name: "OK", exact: true })).toBeVisible({ timeout: 90_000 });
 
   await page.getByRole("button", { name: `Test ${credentialName}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Test sign-in" }).click();
-  await expect(page.getByRole("dialog").getByText("taken")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("dialog").getByText("Accepted")).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press("Escape");
 
   await row.getByRole("button", { name: `Stop collecting ${name}` }).click();
@@ -115,9 +115,9 @@ test("“Check now” reads a collected host at once, and says of any other that
   await page.goto(`/hosts/${collected.id}`);
   await settled(page);
   const line = page.getByRole("status", { name: "Collection status" });
-  await expect(line).toContainText("Plumbline reads this host over SSH");
+  await expect(line).toContainText("Collected over SSH");
   await page.getByRole("button", { name: "Check in now" }).click();
-  await expect(page.getByText(/Plumbline reads the host now over SSH/)).toBeVisible();
+  await expect(page.getByText(/Reading the host over SSH/)).toBeVisible();
   await expect
     .poll(async () => ((await (await page.request.get(`/api/v1/hosts/${collected.id}/collection`)).json()) as { last_ok_at: string }).last_ok_at, {
       timeout: 90_000,
@@ -129,7 +129,7 @@ test("“Check now” reads a collected host at once, and says of any other that
   await page.goto(`/hosts/${own.id}`);
   await settled(page);
   await page.getByRole("button", { name: "Check in now" }).click();
-  await expect(page.getByText(/runs its own agent, .* next check-in/)).toBeVisible();
+  await expect(page.getByText(/agent can't be triggered from here; next check-in expected/)).toBeVisible();
 });
 
 for (const scheme of ["light", "dark"] as const) {

@@ -28,6 +28,8 @@ PLACES = {
     "collection/collect.py": "posts to Plumbline's own address, which is a setting",
     "collection/send_file.py": "a command of an operator, who names the address",
     "collection/post_check_in.py": "uses the client of collect.py and send_file.py",
+    "cli/remote/connection.py": "a command of a person, who names the address of their Plumbline",
+    "ops/lab_past/hosts.py": "lab hosts check in at the process that writes their past",
     "ops/up.py": "looks whether the server that it started answers",
 }
 OPENERS = {
