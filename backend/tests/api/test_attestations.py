@@ -81,7 +81,7 @@ def test_attested_as_not_so_is_advice_and_never_a_failure(ask: Ask, world: World
     make(ask, body(ask, world, host_id=host, is_so=False))
     now = finding(ask, host)
     assert (now["outcome"], now["standing"]) == ("fail", "advice")
-    assert now["reason"].startswith("not met, attested by Operator until ")
+    assert now["reason"].startswith("not met, attested by Operator, valid until ")
 
 
 def test_the_nearest_scope_speaks_and_a_group_reaches_below(ask: Ask, world: World) -> None:
@@ -156,7 +156,7 @@ def test_one_attestation_counts_for_both_editions_and_names_its_rule(ask: Ask, w
     assert [f"{each['pack']}/{each['rule']}" for each in made["also"]] == [FIRST]
     first, second = of_rule(host, FIRST), of_rule(host, SECOND)
     assert (first.outcome, second.outcome) == ("pass", "pass")
-    assert second.reason.startswith("attested by Operator until ")
+    assert second.reason.startswith("attested by Operator, valid until ")
     assert first.reason == f"{second.reason}, given for equivalent rule {SECOND}"
     assert first.source["command"].endswith(f", given for equivalent rule {SECOND}")
     # Attested differently under the linked rule of the other edition, it replaces the first: one item, one attestation.
