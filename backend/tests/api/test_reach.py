@@ -94,7 +94,7 @@ def test_its_vcenter_shuts_or_opens_it(ask: Ask, world: World, host_id: str) -> 
     answer, states = read(ask, host_id)
     assert (answer, states["lockdown"], states["ssh"], states["shell_timeout"]) == ("no", "no", "yes", "note")
     with session_scope() as session:
-        assert "in lockdown (normal), by vc-berlin" in sign_in_blocker(session, session.get_one(Host, host_id))
+        assert "lockdown is on (normal), by vc-berlin" in sign_in_blocker(session, session.get_one(Host, host_id))
         session.execute(text("UPDATE vcenter_host SET exception_users = '{root,SVC}'"))
     assert read(ask, host_id)[0] == "yes"
     with session_scope() as session:
