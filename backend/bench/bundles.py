@@ -75,8 +75,9 @@ def main() -> None:
     if is_written:
         PAGE.write_text(
             "# Reading a support bundle\n\n"
-            f"One vm-support bundle of {size:.0f} MiB, in which two caches of {CACHE_MIB} MiB lie. Best of {RUNS} runs, each a process of its"
-            f" own, on {os.cpu_count()} cores ({platform.machine()}, Python {platform.python_version()}). `python -m bench.bundles --write`\n\n"
+            f"One vm-support bundle of {size:.0f} MiB, in which two caches of {CACHE_MIB} MiB lie. Best of {RUNS} runs, each a"
+            f" process of its own, on {os.cpu_count()} cores ({platform.machine()}, Python {platform.python_version()})."
+            " `python -m bench.bundles --write`\n\n"
             f"{text}\n\n{times:.2f} times the peer.\n",
             "utf-8",
         )

@@ -285,7 +285,8 @@ def _device_times(host: LabHost) -> Answers:
         counters = host.state["counters"]["volumes"].get(name, {})
         reads, writes = int(counters.get("read_time_us", 0)), int(counters.get("write_time_us", 0))
         answers[f"vsish -e get /storage/scsifw/devices/{naa}/stats"] = text(
-            f"Statistics {{\n   readOps:{int(counters.get('reads', 0))}\n   writeOps:{int(counters.get('writes', 0))}\n   latency:Latency {{\n"
+            f"Statistics {{\n   readOps:{int(counters.get('reads', 0))}\n   writeOps:{int(counters.get('writes', 0))}\n"
+            "   latency:Latency {\n"
             f"      totalTime:{reads + writes}\n      totalTimeReads:{reads}\n      totalTimeWrites:{writes}\n   }}\n}}\n"
         )
     return answers
