@@ -125,11 +125,11 @@ test("a viewer looks at the fleet and at a host on another date, and is told so"
   await page.goto("/past?at=2020-01-01T00:00:00Z");
   await page.getByRole("button", { name: "View", exact: true }).click();
   await expect(page.getByRole("status", { name: "Past state" })).toContainText("This is not the current state");
-  await expect(page.getByText(/not known yet/).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/not enrolled until/).first()).toBeVisible({ timeout: 60_000 });
   await isClean(page);
   await page.getByRole("region", { name: "Hosts", exact: true }).getByRole("link").first().click();
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}\/past\?at=2020/);
-  await expect(page.getByText(/^No data: not known yet/)).toBeVisible();
+  await expect(page.getByText(/^No data: not enrolled until/)).toBeVisible();
   await page.getByRole("link", { name: "Back to now" }).click();
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}$/);
   await page.getByRole("link", { name: "View past state" }).click();
