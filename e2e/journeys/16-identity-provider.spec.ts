@@ -75,8 +75,8 @@ test("an admin sets the provider up, its people come in by their groups, and pro
   const admin = await as("admin");
   await admin.goto("/admin?tab=sign_in");
   const part = admin.getByRole("region", { name: "Identity provider" });
-  await expect(part.getByRole("button", { name: /Save|Change/ })).toBeVisible();
-  const change = part.getByRole("button", { name: "Change…" });
+  await expect(part.getByRole("button", { name: /Save|Edit/ })).toBeVisible();
+  const change = part.getByRole("button", { name: "Edit…" });
   if (await change.isVisible()) await change.click();
   await part.getByLabel("Name", { exact: true }).fill("Corp ID");
   await part.getByRole("textbox", { name: "Issuer" }).fill(issuer);
@@ -142,7 +142,7 @@ test("an admin sets the provider up, its people come in by their groups, and pro
 
   // Switched off, the sign-in page is as it was; other journeys find nothing of this one.
   await admin.bringToFront();
-  await part.getByRole("button", { name: "Change…" }).click();
+  await part.getByRole("button", { name: "Edit…" }).click();
   await part.getByLabel("Enable sign-in").uncheck();
   await part.getByRole("button", { name: "Save" }).click();
   await expect(part.getByText("Disabled: local accounts only", { exact: true })).toBeVisible();
