@@ -182,7 +182,7 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
             lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
             upgrade(owner, role_passwords=passwords)
         if options.is_demo and options.past_days and lab_past.is_new(owner):
-            _print(options, f"Writing {options.past_days} days of the lab's past, half a minute or so (--past-days 0 goes without) ...")
+            _print(options, f"Writing {options.past_days} days of the lab's past, about a minute (--past-days 0 goes without) ...")
             if problem := lab_past.write_in_child(home, env, owner, options.past_days, home / "log" / "lab-past.log"):
                 _print(options, problem)
                 lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)

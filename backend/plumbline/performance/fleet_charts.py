@@ -112,7 +112,7 @@ def read_fleet_charts(
         cells=ordered[:most],
         limits=[
             ChartReference(
-                name=each.name, unit=each.unit, value=each.limit, label=f"{each.label.lower()} above this is a symptom",
+                name=each.name, unit=each.unit, value=each.limit, label=f"{each.label} above this is a symptom",
                 source="Dell BP1057 §4.2.4" if each.name == "retransmits" else "Plumbline's recommendation", is_limit=True,
             )
             for each in _METRICS

@@ -130,6 +130,10 @@ class PastFleet:
                 each.host.set(setting, value, cause=what)
             self.touch(name)
 
+    def silence(self, name: str) -> None:
+        """The host checks in no more."""
+        self.hosts[name].is_silent = True
+
     def touch(self, name: str) -> None:
         """The host was changed from outside: its next check-in reads it again."""
         each = self.hosts[name]

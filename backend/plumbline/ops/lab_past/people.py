@@ -21,6 +21,9 @@ from plumbline.remediation.jobs.reconcile import reconcile_once
 from plumbline.remediation.plans import approve, draft, standing_approvals
 from plumbline.remediation.plans.build import build
 from plumbline.remediation.plans.schemas import PlanCreate, PlanOptions, RuleChoice, StandingCreate, StandingItem
+from plumbline.reports import actions as report_actions
+from plumbline.reports.build import build_report
+from plumbline.reports.schemas import PeriodInput, ReportCreate
 from plumbline.waivers import lifecycle, request
 from plumbline.waivers.schemas import WaiverCreate
 
@@ -148,3 +151,12 @@ def sign_standing(name: str, group: str, items: Sequence[StandingItem], *, days:
             expires_at=utc_now() + timedelta(days=days),
         )
         standing_approvals.make_standing(session, actor=actor(session, "approver"), request=asked)
+
+
+def make_report(login: str) -> None:
+    """A manager has an executive report made of all hosts, over the last 90 days."""
+    with session_scope() as session:
+        asked = ReportCreate(template="executive", group_id=1, view_id=None, period=PeriodInput())
+        report_id = report_actions.request_report(session, actor=actor(session, login), request=asked).id
+    with session_scope() as session:
+        build_report(session, report_id)

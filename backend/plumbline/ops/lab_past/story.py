@@ -1,8 +1,8 @@
 """What happened to the lab's fleet in the 90 days before its first start, oldest first. Times are days before now and an hour of UTC.
 
 The stories that a person can find: a driver update at night that took flow control from three hosts (fixed on one by a job), one host
-changed manually, a multipathing toolkit that was installed, an adapter that lost its link for a weekend, a waiver about to end, a plan that
-waits for the approver, and a standing approval with which On-call may run its fix.
+changed manually, a multipathing toolkit that was installed, an adapter that lost its link for a weekend, a waiver about to end, a host that
+fell silent, a plan that waits for the approver, and a standing approval with which On-call may run its fix.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -104,8 +104,10 @@ STORY: tuple[Event, ...] = (
         "best practices of the multipathing module applied",
     )),
     Event(9, MORNING, _waive(["tst-win-02"], "%checksum%", "Driver fault under test with the vendor, case 1187204", 30)),
+    Event(4, MORNING, lambda fleet: fleet.silence("esx-c01")),
     Event(3, NIGHT, _change(["sql-03", "sql-06", "sql-07"], _SAN_DRIVER, "driver update 7.4.23 to 7.8.1, which resets flow control")),
     Event(2, AFTERNOON, _fix(["sql-06"], "%flow_control%", "Flow control was reset by the driver update", "CHG-2077")),
+    Event(1, NIGHT, lambda _: people.make_report("viewer")),
     Event(1, MORNING, _waive(["ex-02"], "%transmit_buffers%", "Card is replaced in the December window; CHG-2090", 60, is_approved=False)),
     Event(0, -3.0, _plan(["sql-07"], "%flow_control%", "Flow control was reset by the driver update", "CHG-2081")),
 )  # fmt: skip

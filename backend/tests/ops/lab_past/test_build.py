@@ -12,6 +12,7 @@ from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job
 from plumbline.models.plans import Plan
+from plumbline.models.reports import Report
 from plumbline.ops import lab_past
 from plumbline.remediation.jobs import invariants
 
@@ -43,9 +44,12 @@ def test_a_fleet_that_has_lived(home: Path) -> None:
         assert len(hosts) == 30
         assert all(timedelta(days=DAYS - 1) < now - host.enrolled_at < timedelta(days=DAYS + 1) for host in hosts)
         assert timedelta(days=DAYS - 1) < now - session.execute(text("SELECT min(received_at) FROM check_in")).scalar_one()
-        assert all(now - host.last_seen_at < timedelta(minutes=10) for host in hosts if host.last_seen_at)
+        late = [host.name for host in hosts if host.last_seen_at is None or now - host.last_seen_at > timedelta(minutes=10)]
+        assert late == ["esx-c01"]
         # A week with check-ins every few hours, and a day's figures for each day.
-        assert all(host.last_seq > 60 for host in hosts)
+        assert all(host.last_seq > 60 for host in hosts if host.name not in late)
+        assert session.scalar(text("SELECT count(DISTINCT hour) FROM counter_hour")) >= 46  # type: ignore[call-overload]
+        assert [report.state for report in session.exec(select(Report))] == ["ready"]
         assert session.execute(text("SELECT count(DISTINCT day) FROM fleet_day")).scalar_one() >= DAYS
         jobs = session.exec(select(Job)).all()
         assert [job.state for job in jobs] == ["SUCCEEDED"]

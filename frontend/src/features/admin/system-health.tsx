@@ -20,7 +20,9 @@ export function SystemHealth() {
   return (
     <>
       <div className={styles.head}>
-        <p className="dim">The parts of this installation, checked every 15 seconds. `plumbline doctor` checks its promises.</p>
+        <p className="dim">
+          The parts of this installation, checked every 15 seconds. Run <code>plumbline doctor</code> to check its data.
+        </p>
         <Button
           renderRoot={(props) => <a {...props} href="/api/v1/system-health/support-file" download />}
           title="Health, checks, settings, versions and logs as a zip. Secrets are removed; names of hosts and people are in it."
@@ -45,7 +47,7 @@ export function SystemHealth() {
                   <h2>
                     {part.name} <StatusLabel status={STATUS[part.level]}>{WORDS[part.level]}</StatusLabel>
                   </h2>
-                  <p>{visible(part.words)}</p>
+                  <p>{withCommands(visible(part.words))}</p>
                   {part.facts.length > 0 ? (
                     <dl className={styles.facts}>
                       {part.facts.map((fact) => (
@@ -101,4 +103,9 @@ function Agents({ agents }: { agents: Health["agents"] }) {
       )}
     </section>
   );
+}
+
+/** A text in which commands stand between backticks. */
+function withCommands(words: string) {
+  return words.split("`").map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
