@@ -13,37 +13,13 @@ from plumbline.configurations.read import Labels, read_document, setting_label
 from plumbline.core.facts.configuration import Configuration, Subject
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.performance.fold import line_of, unpack
+from plumbline.performance.metrics import WORDS
 from plumbline.performance.rates import Line, join, percent, points
 from plumbline.performance.schemas import CounterLine, CounterMark, HostCounters, SeriesChoice
 
 MOST_SERIES = 8
 RETRANSMIT_PERCENT = "host/:tcp_retransmit_percent"
 _SENT, _AGAIN = "host/:tcp_segments_sent", "host/:tcp_segments_retransmitted"
-
-# name -> (label, unit of the rate or gauge)
-_WORDS = {
-    "bytes_received": ("received", "B/s"),
-    "bytes_sent": ("sent", "B/s"),
-    "packets_received": ("packets received", "1/s"),
-    "packets_sent": ("packets sent", "1/s"),
-    "drops_received": ("drops on receive", "1/s"),
-    "drops_sent": ("drops on send", "1/s"),
-    "errors_received": ("errors on receive", "1/s"),
-    "errors_sent": ("errors on send", "1/s"),
-    "pause_received": ("pause frames received", "1/s"),
-    "pause_sent": ("pause frames sent", "1/s"),
-    "tcp_segments_sent": ("TCP segments sent", "1/s"),
-    "tcp_segments_retransmitted": ("TCP segments retransmitted", "1/s"),
-    "tcp_retransmit_percent": ("TCP retransmits", "%"),
-    "cpu_percent": ("CPU", "%"),
-    "read_bytes": ("read", "B/s"),
-    "write_bytes": ("written", "B/s"),
-    "reads": ("reads", "1/s"),
-    "writes": ("writes", "1/s"),
-    "read_latency_us": ("read latency", "µs"),
-    "write_latency_us": ("write latency", "µs"),
-}
-
 
 _EVENTS = {"pack_activated": "rules of {} active", "pack_published": "{} published"}
 
@@ -115,7 +91,7 @@ def _pick(choices: list[str], configuration: Configuration | None) -> list[str]:
 def _choice(series_id: str, labels: Labels) -> SeriesChoice:
     subject_text, _, name = series_id.rpartition(":")
     kind, _, subject_id = subject_text.partition("/")
-    words, unit = _WORDS.get(name, (name.replace("_", " "), ""))
+    words, unit = WORDS.get(name, (name.replace("_", " "), ""))
     where = "" if kind == "host" else labels.of_subject(Subject(kind, subject_id))
     return SeriesChoice(id=series_id, label=f"{where} {words}".strip(), name=name, unit=unit)
 
