@@ -192,7 +192,9 @@ def browser(stacks: list[Stack], folder: Path, environment: dict[str, str], tota
     The empty stack, for the first run and enrolment, is the last; the second lane's lines are printed when both are done.
     """
     *demos, empty = [(stack.wait(), stack) for stack in stacks]
-    code = re.search(r"one-time code: (\S+)", Path(empty[1].log.name).read_text())
+    code = re.search(r"/setup and enter code (\S+)", Path(empty[1].log.name).read_text())
+    if code is None:
+        raise RuntimeError("the empty stack printed no code for its first admin")
     lanes = []
     for number, ((address, stack), files) in enumerate(zip(demos, journeys(), strict=True), 1):
         lane = environment | {
@@ -200,7 +202,7 @@ def browser(stacks: list[Stack], folder: Path, environment: dict[str, str], tota
             "PLUMBLINE_LOGINS": str(stack.home / "demo-logins.json"),
             "PLUMBLINE_HOME_FOLDER": str(stack.home),
             "PLUMBLINE_EMPTY_URL": empty[0],
-            "PLUMBLINE_SETUP_CODE": code[1] if code else "",
+            "PLUMBLINE_SETUP_CODE": code[1],
             "PLUMBLINE_CHROMIUM": chromium.find() or "",
             "PLAYWRIGHT_JUNIT_OUTPUT_FILE": str(folder / f"browser{number}.xml"),
             "PLAYWRIGHT_JSON_OUTPUT_FILE": str(folder / f"browser{number}.json"),

@@ -29,6 +29,8 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "alembic_version": ("read", "read"),
     "api_token": ("", ""),
     "approval": ("read", "read"),
+    "assessment": ("", ""),
+    "assessment_host": ("", ""),
     "attestation": ("read", "read update(state,ended_at,ended_by,end_words,reminded_at)"),
     "audit_entry": ("read insert", "read insert update(number,hash)"),
     "audit_head": ("read", "read insert"),

@@ -18,12 +18,13 @@ IN_FULL = timedelta(hours=48)
 _BEFORE = timedelta(hours=1)
 
 _SERIES = "SELECT host_id, no, subject, name, kind FROM counter_series WHERE host_id = ANY(:hosts) ORDER BY host_id, no"
+# A reading speaks for the time before it, so one taken at the very end of a span belongs to it.
 _SAMPLES = """
 SELECT w.place, array_agg((extract(epoch FROM s.at) * 1000)::bigint ORDER BY s.at) AS at,
        array_agg(s.uptime_seconds ORDER BY s.at) AS uptimes, array_agg(s.values[w.no + 1] ORDER BY s.at) AS values
 FROM unnest(CAST(:hosts AS text[]), CAST(:numbers AS int[])) WITH ORDINALITY AS w (host_id, no, place)
 JOIN counter_sample s ON s.host_id = w.host_id
-WHERE s.at >= :since AND s.at < :until GROUP BY w.place
+WHERE s.at >= :since AND s.at <= :until GROUP BY w.place
 """
 _CHUNKS = """
 SELECT w.place, d.day, d.chunk

@@ -64,7 +64,7 @@ def test_what_is_no_value_is_refused(ask: Ask, host: str, value: str) -> None:
     mtu = next(address for address, item in settings_of(ask, host).items() if item["key"] == "initiator.mtu")
     answer = ask("operator", "PATCH", f"/hosts/{host}", json={"entered": {mtu: value}})
     assert answer.status_code == 422
-    assert "no value of L3 MTU" in answer.json()["detail"]
+    assert "is not a valid value for L3 MTU" in answer.json()["detail"]
 
 
 def test_who_may_enter(ask: Ask, host: str) -> None:

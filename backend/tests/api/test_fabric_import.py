@@ -67,19 +67,19 @@ def test_each_mistake_has_its_line_and_nothing_is_written(ask: Ask, world: World
     shown = sent(ask, content)
     lines = {each["line"]: each["message"] for each in shown["mistakes"]}
     assert sorted(lines) == [3, 4, 5, 6, 7, 8]
-    assert "no host 'no-such'" in lines[3]
+    assert "Host 'no-such' not found" in lines[3]
     assert name in lines[4]
     assert "line 2 gives the same adapter another fabric" in lines[5]
     assert "no name of a fabric" in lines[6]
     assert "no adapter is named" in lines[7]
-    assert "2 cells" in lines[8]
+    assert "2 columns, header has 3" in lines[8]
     assert not shown["is_done"]
     assert labels(ask, world, "sql-01") == before
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("", "lacks host, adapter, fabric"), ("host,fabric\n", "lacks adapter"), (HEADING, "no line"), (HEADING + '"a\n', "line")],
+    [("", "Missing: host, adapter, fabric"), ("host,fabric\n", "Missing: adapter"), (HEADING, "No rows"), (HEADING + '"a\n', "line")],
 )
 def test_what_is_no_such_file_is_refused(ask: Ask, content: str, words: str) -> None:
     answer = ask("admin", "POST", "/fabric-labels/import", json={"content": content})

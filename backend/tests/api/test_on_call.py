@@ -215,12 +215,14 @@ def changeable(world: World) -> Iterator[None]:
 
 
 def sign(session: Session, world: World, item: dict[str, str], **more: Any) -> int:
-    path = session.get_one(HostGroup, more.pop("group_id", world.groups["prod"])).path
+    group = session.get_one(HostGroup, more.pop("group_id", world.groups["prod"]))
     signer = more.pop("signer", "approver")
     row = StandingApproval(
         name="tonight",
-        group_ids=[world.groups["prod"]],
-        payload=json.dumps({"group_paths": [path], "items": [item], "largest_impact": more.pop("largest", "path_loss")}),
+        group_ids=[group.id or 0],
+        payload=json.dumps(
+            {"group_ids": [group.id], "group_paths": [group.path], "items": [item], "largest_impact": more.pop("largest", "path_loss")}
+        ),
         signature=b"",
         key_id="k",
         signer_id=world.people[signer],

@@ -49,7 +49,7 @@ def test_a_conflict_with_another_writer_is_not_reported_as_a_lost_database(app: 
             with pytest.raises(OperationalError) as met:
                 session.execute(text("SELECT FROM host WHERE id = :id FOR UPDATE"), host)
     answer = app.exception_handlers[OperationalError](None, met.value)
-    assert (answer.status_code, b"at the same time" in answer.body) == (409, True)
+    assert (answer.status_code, b"being changed by someone else" in answer.body) == (409, True)
     answer = app.exception_handlers[OperationalError](None, OperationalError("", {}, Exception("server closed the connection")))
     assert answer.status_code == 503
 

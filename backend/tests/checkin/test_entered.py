@@ -22,7 +22,7 @@ def outcomes(host_id: str) -> set[str]:
         rows = session.execute(
             text(
                 "SELECT f.outcome FROM finding f JOIN rule_number n ON n.no = f.rule_no"
-                " WHERE f.host_id = :id AND n.rule = 'bp1057.bcm57810.isoe.flow_control'"
+                " WHERE f.host_id = :id AND n.rule = 'bp1057r2.bcm57810.isoe.flow_control'"
             ),
             {"id": host_id},
         ).scalars()
@@ -35,7 +35,7 @@ def enter(host_id: str, value: str | None) -> None:
         ids = session.execute(
             text(
                 "SELECT DISTINCT f.subject_id FROM finding f JOIN rule_number n ON n.no = f.rule_no"
-                " WHERE f.host_id = :id AND n.rule = 'bp1057.bcm57810.isoe.flow_control'"
+                " WHERE f.host_id = :id AND n.rule = 'bp1057r2.bcm57810.isoe.flow_control'"
             ),
             {"id": host_id},
         ).scalars()

@@ -43,4 +43,4 @@ def test_a_host_that_is_not_there_shows_nothing_and_says_why(collecting: Collect
     assert credential_check.fetch_host_key(host_id) == ""
     with session_scope() as session:
         row = session.get_one(CollectionEndpoint, host_id)
-        assert (row.shown_pin, "cannot be reached" in row.look_error) == ("", True)
+        assert (row.shown_pin, "is unreachable" in row.look_error) == ("", True)

@@ -63,7 +63,7 @@ def test_one_host_that_took_it_opens_the_way_to_all(collecting: Collecting) -> N
             return login_limits.take(session, credential_id=credential, address=address)
 
     first = [take(f"192.0.2.{n}") for n in range(3)]
-    with pytest.raises(login_limits.CredentialUnproven, match="3 are being tried"):
+    with pytest.raises(login_limits.CredentialUnproven, match="Waiting for 3 hosts being tried"):
         take("192.0.2.9")
     # A host that is being tried already is none more.
     assert take("192.0.2.2")

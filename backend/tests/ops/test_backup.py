@@ -133,7 +133,7 @@ def _found(session: Session) -> list[tuple[str, list[str]]]:
 def test_a_file_that_is_no_backup_leaves_everything_as_it_is(owner: str, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("not a backup")
-    with pytest.raises(BadInput, match="no backup"):
+    with pytest.raises(BadInput, match="Not a valid backup"):
         restore_backup(owner, other)
     with pytest.raises(BadInput, match="File not found"):
         restore_backup(owner, tmp_path / "missing")

@@ -91,7 +91,7 @@ def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_pat
     first = Up(tmp_path / "var", "--port", port)
     homes.append(first)
     address = first.wait()
-    assert "one-time code" in first.out.read_text()
+    assert "To create the first admin" in first.out.read_text()
     deadline = time.monotonic() + 60
     while (health := httpx.get(f"{address}/healthz", trust_env=False).json())["status"] != "ok":
         # The broker and the workers may need a moment more than the API.

@@ -217,7 +217,7 @@ def test_a_published_version_is_never_rewritten(ask: Ask, publish: Publish) -> N
     publish(version="2.0.0")
     changed = site.archive(site.files(version="2.0.0", title="Other words under the same number"))
     result = ask("admin", "POST", "/pack-drafts/archive", content=changed, **ZIP).json()
-    assert "raise the version" in result["draft"]["obstacle"]
+    assert "Raise the version" in result["draft"]["obstacle"]
     refused = ask("admin", "POST", f"/pack-drafts/{result['draft']['id']}/publish", json={"note": ""})
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
     same = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(site.files(version="2.0.0")), **ZIP).json()
@@ -229,7 +229,7 @@ def test_a_published_version_is_never_rewritten(ask: Ask, publish: Publish) -> N
 def test_packs_of_the_papers_and_taken_rule_ids_are_refused(ask: Ask, publish: Publish) -> None:
     publish(version="2.1.0")
     mine = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(site.files(pack="dell-esxi55")), **ZIP)
-    assert (mine.status_code, "comes with Plumbline" in mine.json()["detail"]) == (409, True)
+    assert (mine.status_code, "is a built-in pack" in mine.json()["detail"]) == (409, True)
     other = ask("admin", "POST", "/pack-drafts/archive", content=site.archive(site.files(pack="other-array")), **ZIP)
     assert (other.status_code, "is taken by pack site-array" in other.json()["detail"]) == (409, True)
 

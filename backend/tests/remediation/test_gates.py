@@ -102,7 +102,7 @@ def test_a_third_value_after_the_first_step_needs_a_person(stage: Stage, esxi: C
     person.join(10)
     job = stage.job(job_id)
     assert job.state == "NEEDS_HUMAN", (job.state_words, stage.events(job_id))
-    assert "neither" in job.state_words
+    assert "(planned from) or" in job.state_words
     with session_scope() as session:
         states = {number: row.state for number, row in step_rows(session, job_id).items()}
         held = session.execute(text("SELECT count(*) FROM domain_slot WHERE job_id = :job"), {"job": job_id}).scalar_one()
