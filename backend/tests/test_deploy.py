@@ -12,6 +12,7 @@ import yaml
 from typer.core import TyperGroup
 
 from plumbline.cli import app
+from plumbline.cli.remote import connection
 from plumbline.infra.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,6 +22,8 @@ OURS = {name: service for name, service in SERVICES.items() if "build" in servic
 DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text()
 UNITS = sorted((ROOT / "docs" / "systemd").glob("*.service"))
 VARIABLES = {f"PLUMBLINE_{name.upper()}" for name in Settings.model_fields}
+# What the command line over the API reads in the environment of the person who calls it.
+OF_COMMAND_LINE = set(re.findall(r"\bPLUMBLINE_[A-Z_]+", Path(connection.__file__).read_text()))
 # Read by `plumbline migrate` itself, not a setting of running processes.
 MIGRATE_ONLY = {f"PLUMBLINE_{role}_PASSWORD" for role in ("API", "EXECUTOR", "BACKGROUND")}
 KINDS = {"executor", "isolated", "background"}
@@ -177,4 +180,4 @@ def test_every_variable_that_operating_names_is_a_setting() -> None:
     pages = sorted((ROOT / "docs" / "operating").glob("*.md"))
     named = {name for page in pages for name in re.findall(r"`(PLUMBLINE_[A-Z_]+)`", page.read_text())}
     assert len(named) > 4
-    assert named - VARIABLES - MIGRATE_ONLY == set()
+    assert named - VARIABLES - MIGRATE_ONLY - OF_COMMAND_LINE == set()

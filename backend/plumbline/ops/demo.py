@@ -33,14 +33,16 @@ CHANGED = (
 INTERVAL_SECONDS = 120
 
 
-def seed(session: Session, home: Path) -> None:
-    """Creates the demo once. The logins go into a file that only its owner can read, as do the lab's tokens."""
+def seed(session: Session, home: Path, *, interval_seconds: int = INTERVAL_SECONDS) -> None:
+    """Creates the demo once; its hosts check in every `interval_seconds`.
+
+    The logins go into a file that only its owner can read, as do the lab's tokens."""
     installation = session.get_one(Installation, 1)
     if installation.is_demo or installation.setup_done_at is not None:
         return
     people = auth.create_demo_people(session)
     write_private(home / "demo-logins.json", json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
-    session.get_one(HostGroup, 1).check_in_interval_seconds = INTERVAL_SECONDS
+    session.get_one(HostGroup, 1).check_in_interval_seconds = interval_seconds
     _token(session, home, "lab", 1, is_auto_approved=True)
     _token(session, home, "lab-waiting", 1, is_auto_approved=False)
     for name in lab_groups():

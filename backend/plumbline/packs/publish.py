@@ -117,7 +117,7 @@ def publish_document(
         if not is_builtin:
             raise Conflict(
                 f"{pack.id} {number} is published already with other content (hash {taken.content_hash[:12]});"
-                " a published version never changes: raise the version in pack.yaml"
+                " a published version never changes. Raise the version in pack.yaml"
             )
         number = f"{number}+{pack.content_hash[:8]}"
     row = PackVersion(

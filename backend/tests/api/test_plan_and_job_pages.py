@@ -112,7 +112,7 @@ def test_pings_are_asked_of_hosts_in_scope_that_can_be_reached(ask: Ask, world: 
     assert ask("prod-operator", "POST", there, json={"size_bytes": 9000}).status_code == 404
     refused = ask("prod-operator", "POST", here, json={"size_bytes": 9000})
     assert refused.status_code == 409
-    assert "no address and credential" in refused.json()["detail"]
+    assert "Remediation is not set up for this host" in refused.json()["detail"]
     for wrong in ({"size_bytes": 100}, {"size_bytes": 70_000}, {"size_bytes": "large"}, {}):
         assert ask("operator", "POST", here, json=wrong).status_code == 422
     assert ask("prod-viewer", "GET", "/pending-effects").json() == []

@@ -25,7 +25,7 @@ def _try(session: Session, credential: int, *outcomes: str) -> None:
 
 def test_two_rejected_are_the_last(session: Session, credential: int) -> None:
     _try(session, credential, "accepted", "rejected", "rejected")
-    with pytest.raises(login_limits.LoginsSpent, match="rejected credential 'svc' 2 times in 15 minutes. Correct"):
+    with pytest.raises(login_limits.LoginsSpent, match=r"rejected credential 'svc' 2 times in 15 minutes. Correct"):
         _try(session, credential, "accepted")
 
 

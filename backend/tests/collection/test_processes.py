@@ -142,7 +142,7 @@ def test_a_host_is_added_confirmed_read_checked_now_and_read_on_schedule(
 
     # Approved, it is scored; asked for, it is read at once.
     assert running.ask("POST", f"/hosts/{host_id}/approve")["score"] is not None
-    assert "reads the host now" in running.ask("POST", f"/hosts/{host_id}/check-now")["words"]
+    assert "Reading the host over SSH" in running.ask("POST", f"/hosts/{host_id}/check-now")["words"]
     running.until(lambda: len(server.commands) == 2 and not running.host(host_id)["is_running"])
 
     # When its time has come, the scheduler has it read without anybody asking.

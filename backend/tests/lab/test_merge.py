@@ -112,7 +112,8 @@ def test_a_waiver_follows(imaged_anew: tuple[Fleet, Sender, Sender]) -> None:
     person = rows("SELECT id FROM person")[0][0]
     execute(
         "INSERT INTO waiver (state, rule_no, host_id, subject_kind, subject_id, reason, evidence, ticket, owner_id, requested_by,"
-        " expires_at) VALUES ('active', :rule, :host, :kind, :subject, 'known', '', '', :person, :person, now() + interval '9 days')",
+        " approved_by, expires_at)"
+        " VALUES ('active', :rule, :host, :kind, :subject, 'known', '', '', :person, :person, :person, now() + interval '9 days')",
         rule=rule, host=old.host_id, kind=kind, subject=subject, person=person,
     )  # fmt: skip
     merge_hosts(new, old)
@@ -141,7 +142,7 @@ def test_a_waiting_host_is_approved_by_it(fleet: Fleet) -> None:
 def test_two_machines_are_not_merged(imaged_anew: tuple[Fleet, Sender, Sender]) -> None:
     fleet, old, new = imaged_anew
     other = enrol_at(fleet.served.client, fleet.token, "esx", "esxi")
-    with pytest.raises(BadInput, match="two machines"):
+    with pytest.raises(BadInput, match="can't be merged"):
         merge_hosts(new, sender_of(other, "esxi"))
     with pytest.raises(BadInput, match="itself"):
         merge_hosts(new, new)

@@ -118,7 +118,7 @@ def test_the_other_adapter_lost_while_a_step_is_begun(made: Fixture, monkeypatch
     assert len(settings) == 1, made.stage.events(job_id)
     job = made.stage.job(job_id)
     assert job.state == "NEEDS_HUMAN", (job.state_words, made.stage.events(job_id))
-    reasons = ("would keep only no healthy path", "required before a path can be taken down")
+    reasons = ("would be left with no healthy path", "required before a path can be taken down")
     assert any(reason in job.state_words for reason in reasons), job.state_words
 
 
@@ -142,6 +142,6 @@ def test_a_plan_that_would_take_a_targets_last_path_names_the_target(made: Fixtu
     else:
         assert collect(made.host_id) is not None
     plan = made.stage.plan(made.stage.planned(findings))
-    assert "would be left with no healthy path" in plan.document
+    assert "would keep only no healthy path" in plan.document
     # The adapter that carries nothing may be changed.
     assert plan.state in ("PLANNED", "NO_CHANGE")

@@ -75,7 +75,7 @@ def test_worse_names_the_figure() -> None:
     assert worse(GOOD, GOOD) == ""
     assert worse(GOOD, {**GOOD, "paths_healthy": 3}) == "healthy paths: was 4, now 3"
     assert worse(GOOD, {**GOOD, "paths_healthy": 5}) == ""
-    assert "not known now" in worse(GOOD, {**GOOD, "sessions": None})
+    assert "now unknown" in worse(GOOD, {**GOOD, "sessions": None})
     assert worse({**GOOD, "sessions": None}, {**GOOD, "sessions": 1}) == ""
     assert worse(GOOD, None) != ""
 

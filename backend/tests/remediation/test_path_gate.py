@@ -38,7 +38,7 @@ def test_it_is_open_where_all_is_as_planned() -> None:
     ("found", "words", "back"),
     [
         (now(path_map(*paths_over(MACS[0], each=2))), "vol-a would keep only no healthy path of 2 without SAN1; at least 1 required", True),
-        (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="standby"))), "vol-a has 1 healthy path; 2 are needed", True),
+        (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="standby"))), "vol-a has 1 healthy path; 2 are required", True),
         (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="dead"))), "a path of vol-a is already down", True),
         (now(path_map(problem="EqualLogic's DSM does not answer")), "EqualLogic's DSM does not answer", True),
         (now(routes=None), "the list of its iSCSI sessions could not be read", True),
@@ -52,7 +52,7 @@ def test_it_is_open_where_all_is_as_planned() -> None:
             True,
         ),
         # Fewer than planned, and still not the last one: no reason to leave a half-made step in force.
-        (now(path_map(*paths_over(*BOTH), *paths_over(*BOTH, volumes=("vol-b",), state="unknown"))), "is not known", False),
+        (now(path_map(*paths_over(*BOTH), *paths_over(*BOTH, volumes=("vol-b",), state="unknown"))), "has unknown state", False),
     ],
 )  # fmt: skip
 def test_whatever_could_take_a_last_path_shuts_it(found: FreshFacts, words: str, back: bool) -> None:

@@ -47,5 +47,5 @@ def test_a_runner_that_hangs_ends_with_a_person_and_the_host_stays_locked(stage:
     stage.drive(job_id)
     job = stage.job(job_id)
     assert job.state == "NEEDS_HUMAN", stage.events(job_id)
-    assert "host is applying it, and nothing of it has changed for" in job.state_words
+    assert "host is at work on it, and nothing of it has changed for" in job.state_words
     assert stage.writes(host_id) == []

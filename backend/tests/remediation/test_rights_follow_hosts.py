@@ -98,7 +98,10 @@ def test_a_running_job_ends_at_its_next_step_boundary(stage: Stage, branches: Br
     (job_id,) = stage.approved(stage.planned(stage.failing(branches.host_id)))
     stage.drive(job_id)
     job = stage.job(job_id)
-    assert (job.state, job.state_words) == ("PARTIAL", "operator-oa may no longer plan fixes where this host is now; step 1 stands")
+    assert (job.state, job.state_words) == (
+        "PARTIAL",
+        "operator-oa may no longer plan fixes where this host is now; step 1 remains in effect",
+    )
     assert [step.state for step in stage.steps(job_id)] == ["DONE"]
 
 

@@ -114,7 +114,7 @@ def test_others_neither_see_nor_change_it(ask: Ask, world: World) -> None:
         ({"every": "day"}, "every"),
         ({"time_zone": "Nowhere"}, "time zone"),
         ({"name": " "}, "name"),
-        ({"mail": {"channel_id": 99, "recipients": ["a@example.com"]}}, "Mail channel not found."),
+        ({"mail": {"channel_id": 99, "recipients": ["a@example.com"]}}, "mail channel not found"),
     ],
 )
 def test_what_cannot_be_is_refused_with_words(ask: Ask, wrong: dict[str, Any], word: str) -> None:

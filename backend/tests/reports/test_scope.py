@@ -81,7 +81,7 @@ def test_filters_of_an_address() -> None:
         ({"preset": "custom"}, "first_day"),
         ({"preset": "last_month", "first_day": "2026-01-01", "last_day": "2026-01-31"}, "custom"),
         ({"preset": "custom", "first_day": "2026-03-01", "last_day": "2026-01-31"}, "after"),
-        ({"preset": "custom", "first_day": "2999-01-01", "last_day": "2999-01-31"}, "not begun"),
+        ({"preset": "custom", "first_day": "2999-01-01", "last_day": "2999-01-31"}, "has not started yet"),
         ({"preset": "custom", "first_day": "1999-01-01", "last_day": "2026-01-31"}, "2000"),
         ({"time_zone": "Mars/Olympus"}, "time zone"),
         ({"preset": "eternity"}, "preset"),

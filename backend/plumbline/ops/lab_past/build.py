@@ -15,7 +15,6 @@ from plumbline.evaluation.tasks import fold_rollups, reevaluate_lagging, reevalu
 from plumbline.fleet.tasks import note_day
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.models.hosts import HostGroup
 from plumbline.ops import demo
 from plumbline.ops.lab_past.hosts import PastFleet
 from plumbline.ops.lab_past.server import serving
@@ -45,9 +44,8 @@ def write(home: Path, days: int) -> None:
     with SimulatedTime(get_settings().database_url.get_secret_value(), start) as clock:
         with session_scope() as session:
             publish.install_builtin(session)
-            demo.seed(session, home)
+            demo.seed(session, home, interval_seconds=_INTERVAL_SECONDS)
             demo.seed_remediation(session, home)
-            session.get_one(HostGroup, 1).check_in_interval_seconds = _INTERVAL_SECONDS
         make_partitions()
 
         def move_to(instant: datetime) -> None:
