@@ -3,7 +3,8 @@ import { useHost } from "@/entities/host/queries";
 import { visible } from "@/shared/lib/text";
 import styles from "./breadcrumb.module.css";
 
-const names: Record<string, string> = {
+/** The name of each page by the first part of its address. */
+export const names: Record<string, string> = {
   "": "Overview",
   hosts: "Hosts",
   matrix: "Matrix",
@@ -19,6 +20,7 @@ const names: Record<string, string> = {
   safety: "Safety",
   "on-call": "On-call",
   jobs: "Jobs",
+  benchmarks: "Benchmarks",
   reports: "Reports",
   assess: "Assess a bundle",
   enrol: "Enrol hosts",
@@ -30,7 +32,7 @@ const names: Record<string, string> = {
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
-  const { assessmentId, hostId, jobId, pack, rule, planId, reportId, waiverId } = useParams({ strict: false });
+  const { assessmentId, hostId, jobId, pack, rule, planId, proofId, reportId, waiverId } = useParams({ strict: false });
   const host = useHost(hostId ?? "", hostId !== undefined);
   const first = path.split("/")[1] ?? "";
   const parts: { label: string; to?: string }[] = [];
@@ -49,6 +51,8 @@ export function Breadcrumb() {
     parts.push({ label: "Remediation", to: "/remediate" }, { label: `Plan ${planId}` });
   } else if (jobId !== undefined) {
     parts.push({ label: "Jobs", to: "/jobs" }, { label: `Job ${jobId}` });
+  } else if (proofId !== undefined) {
+    parts.push({ label: "Benchmarks", to: "/benchmarks" }, { label: `Proof ${proofId}` });
   } else if (reportId !== undefined) {
     parts.push({ label: "Reports", to: "/reports" }, { label: `Report ${reportId}` });
   } else if (assessmentId !== undefined) {
