@@ -198,14 +198,15 @@ def _by_apprise(
             is_sent = service.notify(title=f"Plumbline: {message.title}", body=message.body, body_format="text", attach=files)
         except Exception as error:  # apprise's plugins may raise anything that their libraries raise
             raise NotSent(_without_secrets(f"Couldn't connect to {who}: {error}", secrets)) from error
-    if is_sent:
-        return
     if watch.refused:
         raise NotSent(watch.refused, is_final=True)
+    # Before what apprise says: it may take the end of a connection that was cut for the end of the answer.
     if watch.is_flooded:
         raise NotSent(f"{who} sends more than any answer holds")
     if watch.is_timed_out:
         raise NotSent(f"{who} didn't respond in time")
+    if is_sent:
+        return
     raise NotSent(_without_secrets(" ".join(lines) or f"{who} rejected the message without a reason", secrets))
 
 
