@@ -17,6 +17,7 @@ import psycopg
 import pytest
 from sqlmodel import Session
 
+from plumbline.evaluation import peers
 from plumbline.infra.database import get_engine
 from plumbline.infra.settings import get_settings
 from plumbline.ops import embedded_servers
@@ -143,6 +144,7 @@ def pointed_at(cluster: embedded_servers.PostgresCluster, name: str, *, role: st
     os.environ["PLUMBLINE_DATABASE_URL"] = url
     get_settings.cache_clear()
     get_engine.cache_clear()
+    peers.MEMORY.clear()
     try:
         yield url
     finally:

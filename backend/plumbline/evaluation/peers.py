@@ -203,6 +203,11 @@ class DomainMemory:
             while len(self._domains) > MAX_DOMAINS:
                 self._domains.popitem(last=False)
 
+    def clear(self) -> None:
+        """Forgets everything. Names and versions are those of one database: another one may have the same ones for other domains."""
+        with self._lock:
+            self._domains.clear()
+
 
 _NOT_CACHED: tuple[None, float] = (None, 0.0)
 MEMORY = DomainMemory()
