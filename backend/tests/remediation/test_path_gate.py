@@ -37,7 +37,7 @@ def test_it_is_open_where_all_is_as_planned() -> None:
 @pytest.mark.parametrize(
     ("found", "words", "back"),
     [
-        (now(path_map(*paths_over(MACS[0], each=2))), "vol-a would keep only no healthy path of 2 without SAN1; at least 1 required", True),
+        (now(path_map(*paths_over(MACS[0], each=2))), "vol-a would keep no healthy path of 2 without SAN1; at least 1 required", True),
         (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="standby"))), "vol-a has 1 healthy path; 2 are required", True),
         (now(path_map(*paths_over(MACS[0]), *paths_over(MACS[1], state="dead"))), "a path of vol-a is already down", True),
         (now(path_map(problem="EqualLogic's DSM does not answer")), "EqualLogic's DSM does not answer", True),

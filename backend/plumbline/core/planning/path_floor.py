@@ -80,7 +80,7 @@ def floor_refusal(path_map: PathMap, taken: Taken, lost: tuple[VolumeForecast, .
             return Refused("path_floor", fact_of(volume), words)
     for one in lost:
         if one.during < kept:
-            words = f"{one.name} would keep only {_paths(one.during)} of {one.before} without {taken.words}; at least {kept} required"
+            words = f"{one.name} would keep {_paths(one.during, only=True)} of {one.before} without {taken.words}; at least {kept} required"
             return Refused("path_floor", fact_of(one.volume), words)
     return None
 
@@ -90,5 +90,7 @@ def _is_blind(path_map: PathMap, taken: Taken) -> bool:
     return any(not taken.spares(path) for path in path_map.paths)
 
 
-def _paths(count: int) -> str:
-    return "no healthy path" if count == 0 else f"{count} healthy path{'' if count == 1 else 's'}"
+def _paths(count: int, *, only: bool = False) -> str:
+    if count == 0:
+        return "no healthy path"
+    return f"{'only ' if only else ''}{count} healthy path{'' if count == 1 else 's'}"

@@ -150,7 +150,7 @@ def test_a_volume_with_its_last_other_path_gone_is_refused_by_name() -> None:
     made = plan(facts((PAUSE, SAN1), (PAUSE, SAN2), paths=paths))
     (one,) = made.refusals
     assert (one.gate, one.about) == ("path_floor", "paths/vol-erp")
-    assert one.words == "vol-erp would keep only no healthy path of 2 without SAN1; at least 1 required"
+    assert one.words == "vol-erp would keep no healthy path of 2 without SAN1; at least 1 required"
     assert one.command == "mpclaim -s -d"
     assert [step.adapters for step in made.hosts[0].steps] == [(MACS[1],)]
 
