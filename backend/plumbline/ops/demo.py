@@ -36,7 +36,8 @@ INTERVAL_SECONDS = 120
 def seed(session: Session, home: Path, *, interval_seconds: int = INTERVAL_SECONDS) -> None:
     """Creates the demo once; its hosts check in every `interval_seconds`.
 
-    The logins go into a file that only its owner can read, as do the lab's tokens."""
+    The logins go into a file that only its owner can read, as do the lab's tokens.
+    """
     installation = session.get_one(Installation, 1)
     if installation.is_demo or installation.setup_done_at is not None:
         return

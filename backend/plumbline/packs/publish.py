@@ -116,8 +116,8 @@ def publish_document(
     if taken is not None:
         if not is_builtin:
             raise Conflict(
-                f"{pack.id} {number} is published already with other content (hash {taken.content_hash[:12]});"
-                " a published version never changes. Raise the version in pack.yaml"
+                f"{pack.id} {number} is already published with different content (hash {taken.content_hash[:12]})."
+                " Raise the version in pack.yaml and publish again."
             )
         number = f"{number}+{pack.content_hash[:8]}"
     row = PackVersion(
