@@ -66,7 +66,8 @@ def check_archive(content: bytes) -> CheckedUpload:
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    entries = [each for each in archive.infolist() if not each.is_dir()]
+    # A damaged directory of the archive may leave a name empty, which `is_dir` does not expect.
+    entries = [each for each in archive.infolist() if not each.filename.endswith("/")]
     if len(entries) > MOST_FILES:
         raise BadInput(f"the archive holds {len(entries):,} files; a pack has at most {MOST_FILES:,}")
     left = LARGEST_TOTAL

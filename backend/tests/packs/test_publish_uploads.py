@@ -122,6 +122,15 @@ def test_no_bytes_whatever_make_a_fault(files: dict[str, bytes]) -> None:
     assert checked.mistakes
 
 
+def test_a_name_that_damage_left_empty_is_refused() -> None:
+    content = bytearray(site.archive(site.files()))
+    # The second directory record's file name: a NUL at its beginning ends it there.
+    second = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
+    content[second + 46] = 0
+    with pytest.raises(BadInput):
+        check_archive(bytes(content))
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_damage_to_a_good_archive_makes_a_fault(data: st.DataObject) -> None:
