@@ -75,7 +75,14 @@ def _jython() -> list[str] | None:
         if not (folder / JYTHON).is_file() and maven is not None:
             _fetch_jython(maven, folder)
         # Java, unlike Python 2.7, would hand "?" to commands for what the locale "C" cannot say.
-        command = [java, "-Dsun.jnu.encoding=UTF-8", "-Dfile.encoding=UTF-8", f"-Dpython.cachedir={folder / 'cache'}", "-jar", str(folder / JYTHON)]
+        command = [
+            java,
+            "-Dsun.jnu.encoding=UTF-8",
+            "-Dfile.encoding=UTF-8",
+            f"-Dpython.cachedir={folder / 'cache'}",
+            "-jar",
+            str(folder / JYTHON),
+        ]
         return command if (folder / JYTHON).is_file() and is_version(command, "2.7") else None
 
 
