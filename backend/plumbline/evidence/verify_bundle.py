@@ -469,13 +469,13 @@ def _subject_clause(host: Host, subject: Subject, clause: Record) -> bool | None
     return _initiator_mode(host, subject, clause["modes"])
 
 
-def _compared_subjects(host: Host, rule: Record) -> list[Subject]:
-    """The subjects whose own clauses are not proven false."""
-    return [
-        subject
+def _compared_subjects(host: Host, rule: Record) -> list[tuple[Subject, bool]]:
+    """The subjects whose own clauses are not proven false, and whether all of them are known to hold."""
+    applies = [
+        (subject, _all(_subject_clause(host, subject, clause) for clause in rule["subject"]))
         for subject in host.subjects(rule["subject_kind"])
-        if all(_subject_clause(host, subject, clause) is not False for clause in rule["subject"])
     ]
+    return [(subject, holds is True) for subject, holds in applies if holds is not False]
 
 
 def _outcome(met: bool | None) -> str:
@@ -545,8 +545,13 @@ def _same_across(host: Host, rule: Record, subject: Subject, check: Record, seen
     others: list[Any]
     known: Sequence[Any] | None
     if check["scope"] == "host":
-        readings = [host.read(other, key) for other in _compared_subjects(host, rule) if other != subject]
-        others = [value if state == "v" else None for state, value in readings if state != "n"]
+        others = []
+        for other, is_certain in _compared_subjects(host, rule):
+            state, value = host.read(other, key)
+            if other == subject or state == "n":
+                continue
+            # An item that the rule may not be about proves nothing by a value that differs.
+            others.append(value if state == "v" and (is_certain or same(value, seen)) else None)
     else:
         name = f"{rule['address']}:{check['key']}"
         if check["scope"] == "cluster":

@@ -289,8 +289,10 @@ def _proves(check: Check, reading: Value) -> PartResult:
 
 def _same_across(context: Context, subject: Subject, check: Check, reading: Value) -> PartResult:
     seen = words.observed(check.key, reading.value)
+    others: Sequence[PeerValue]
+    possible: list[tuple[PeerValue, Truth]] = []
     if check.scope == "host":
-        others = _others_on_host(context, subject, check)
+        others, possible = _others_on_host(context, subject, check)
     else:
         known = context.peers.of(check.scope, context.rule.address, check.key, subject.id)
         if known is None:
@@ -302,7 +304,11 @@ def _same_across(context: Context, subject: Subject, check: Check, reading: Valu
     if differing:
         groups = [(group[0].value, words.hosts(group)) for group in differing if group[0].value is not None]
         return PartResult("fail", words.differs_from(check.key, reading.value, groups), seen, reading.source)
-    doubtful = _by_value(other for other in others if other.value is None)
+    for other, clause in possible:
+        if other.value is not None and not same(other.value, reading.value):
+            differs = words.differs_from(check.key, reading.value, [(other.value, words.hosts([other]))])
+            return PartResult("unknown", words.may_not_count(differs, clause.claim, clause.why), seen, reading.source)
+    doubtful = _by_value(other for other in [*others, *(other for other, _ in possible)] if other.value is None)
     if doubtful:
         reason = "; ".join(words.other_unknown(check.key, words.hosts(group), group[0].why) for group in doubtful)
         return PartResult("unknown", reason, seen, reading.source)
@@ -312,15 +318,24 @@ def _same_across(context: Context, subject: Subject, check: Check, reading: Valu
     return PartResult("pass", words.MEETS, seen, reading.source)
 
 
-def _others_on_host(context: Context, subject: Subject, check: Check) -> tuple[PeerValue, ...]:
-    """The host's other subjects that the rule evaluates, in the form of peers."""
+def _others_on_host(context: Context, subject: Subject, check: Check) -> tuple[list[PeerValue], list[tuple[PeerValue, Truth]]]:
+    """The host's other subjects that the rule evaluates, in the form of peers; then those that it may or may not be about, each with the
+    clause that is not known. One of the latter that differs proves nothing."""
     key = check.key.split(".", 1)[1]
-    found: list[PeerValue] = []
+    certain: list[PeerValue] = []
+    possible: list[tuple[PeerValue, Truth]] = []
     for other in evaluated_subjects(context.rule, context.configuration):
         reading = context.configuration.read(other, key)
-        if other != subject and not isinstance(reading, NotOffered):
-            found.append(PeerValue(other.id, reading.value if isinstance(reading, Value) else None))
-    return tuple(found)
+        if other == subject or isinstance(reading, NotOffered):
+            continue
+        peer = PeerValue(other.id, reading.value if isinstance(reading, Value) else None)
+        truths = (subject_clause(context, other, clause) for clause in context.rule.applies_to.subject)
+        doubt = next((truth for truth in truths if truth.holds is None), None)
+        if doubt is None:
+            certain.append(peer)
+        else:
+            possible.append((peer, doubt))
+    return certain, possible
 
 
 def _by_value(others: Iterable[PeerValue]) -> list[list[PeerValue]]:

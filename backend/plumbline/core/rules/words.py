@@ -285,6 +285,12 @@ def other_unknown(key: str, where: str, why: str) -> str:
     return f"{label(key)} of {where} is unknown{f' ({why})' if why else ''}"
 
 
+def may_not_count(difference: str, claim: str, why: str) -> str:
+    """A comparison with an item of the host that the rule may not be about: "MTU is 9,000 here and 1,500 on LAN, where it is unknown
+    whether …"."""
+    return f"{difference}, where it is unknown whether {claim} ({why})"
+
+
 def unproven(key: str, raw: SettingValue) -> str:
     """A probe that ran without a result, or did not run."""
     meaning = {"silent": "no reply at any size (pings may be blocked)", "not_run": "test not run"}

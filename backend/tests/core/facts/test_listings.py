@@ -16,7 +16,7 @@ from plumbline.core.rules.evaluate import evaluate_rule
 from plumbline.core.rules.unlisted_kinds import unlisted_kinds
 from plumbline.packs.files import load_builtin
 from tests.core.facts.builders import body, card, iscsi, ok, read, refused, san_adapters, session
-from tests.core.rules.builders import configuration, san_host
+from tests.core.rules.builders import UNKNOWN, configuration, san_host
 
 RULES = {rule.id: rule for pack in load_builtin() for rule in pack.rules}
 
@@ -123,6 +123,17 @@ def test_agreement_with_adapters_that_nobody_saw_is_not_known() -> None:
     assert outcomes("core.mtu.adapters_agree", san_host(a1={}, a2={})) == {A1: "pass", Subject("adapter", "a2"): "pass"}
     assert outcomes("core.mtu.adapters_agree", san_host(a1={}).with_unlisted(FAILED)) == {A1: "unknown"}
     assert set(outcomes("core.mtu.adapters_agree", san_host(a1={}, a2={"mtu": 1500}).with_unlisted(FAILED)).values()) == {"fail"}
+
+
+def test_a_different_adapter_that_may_not_carry_the_san_is_no_failure() -> None:
+    lan = {"role": UNKNOWN, "mtu": 1500}
+    a2, a3 = Subject("adapter", "a2"), Subject("adapter", "a3")
+    assert outcomes("core.mtu.adapters_agree", san_host(a1={}, a2=lan)) == {A1: "unknown", a2: "unknown"}
+    (reason,) = (each.reason for each in evaluate_rule(RULES["core.mtu.adapters_agree"], san_host(a1={}, a2=lan)) if each.subject == A1)
+    assert reason == "L3 MTU is 9000 bytes here and 1500 bytes on a2, where it is unknown whether Role is iSCSI SAN (the section failed)"
+    # One that surely carries it decides, and one that is alike leaves no doubt.
+    assert outcomes("core.mtu.adapters_agree", san_host(a1={}, a2=lan, a3={"mtu": 1500})) == {A1: "fail", a2: "unknown", a3: "fail"}
+    assert outcomes("core.mtu.adapters_agree", san_host(a1={}, a2={"role": UNKNOWN})) == {A1: "pass", a2: "unknown"}
 
 
 def test_only_an_adapter_that_may_be_an_offload_engine_waits_for_their_list() -> None:
