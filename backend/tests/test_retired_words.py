@@ -96,6 +96,7 @@ def test_no_text_uses_a_retired_word() -> None:
         "Login time-out",
         "nobody knows yet",
         "−30 % reads",
+        "over {} % full",
         "it stands so",
         "path lost",
         "there is no such host",

@@ -71,7 +71,7 @@ test("the three verdicts of the papers' method: a clean gain, runs that differ t
   await prove(page, host.id, [9950, 10_000, 10_050], [12_610, 13_000, 13_390], "RSS on");
   await page.getByRole("button", { name: "Compare runs" }).click();
   await expect(verdict).toContainText("Run again");
-  await expect(page.getByRole("region", { name: "Loads" })).toContainText("3.00 %");
+  await expect(page.getByRole("region", { name: "Loads" })).toContainText("3.00%");
 
   await prove(page, host.id, [9950, 10_000, 10_050], [10_150, 10_200, 10_250], "Interrupt moderation off");
   await page.getByRole("combobox", { name: "Rule (optional)" }).fill("flow control");
@@ -81,7 +81,7 @@ test("the three verdicts of the papers' method: a clean gain, runs that differ t
   await verdict.getByRole("button", { name: "Request waiver" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Request waiver" }).click();
   await expect(page).toHaveURL(/\/waivers\/new\?.*link=/);
-  await expect(page.getByLabel("Evidence (optional)")).toHaveValue(/\+2\.0 %.*no significant effect/);
+  await expect(page.getByLabel("Evidence (optional)")).toHaveValue(/\+2\.0%.*no significant effect/);
   await expect(page.getByLabel("Evidence link (optional)")).toHaveValue(/^\/proofs\/\d+$/);
 });
 

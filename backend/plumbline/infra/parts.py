@@ -27,4 +27,4 @@ def full_disk(home: Path) -> str:
     share = 1 - usage.free / usage.total if usage.total else 0.0
     if share < FULL_SHARE:
         return ""
-    return f"the disk of {home} is {100 * share:.0f} % full: {usage.free // 2**20} MB are left"
+    return f"the disk of {home} is {100 * share:.0f}% full: {usage.free // 2**20} MB are left"

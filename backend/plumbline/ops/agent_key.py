@@ -3,6 +3,7 @@
 from sqlalchemy import text
 from sqlmodel import Session
 
+from plumbline.core.texts import counted
 from plumbline.hosts.agent_keys import key_ring
 
 # A host that got a secret under the newest key still counts under the older one until it uses the new secret.
@@ -19,7 +20,7 @@ def renew(session: Session) -> list[str]:
         "Copy it to the folder of keys of every other API process before anything else; a process that lacks it refuses hosts that use it.",
         "Each host gets a secret from it with its next check-in and signs with that from then on; nothing is to be done on hosts.",
     ]
-    return lines + [f"{count} hosts sign under agent-{key}.key still. Keep the file until none does: see `plumbline doctor`."
+    return lines + [f"agent-{key}.key is still used by {counted(count, 'host')}. Keep the file until none uses it: see `plumbline doctor`."
                     for key, count in hosts_by_key(session) if int(key) <= int(before)]  # fmt: skip
 
 

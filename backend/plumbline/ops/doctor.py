@@ -15,6 +15,7 @@ from sqlmodel import Session
 from plumbline.audit import chain
 from plumbline.configurations.compression import Unpacker
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
+from plumbline.core.texts import counted
 from plumbline.evaluation import rollups
 from plumbline.infra.clock import iso, utc_now
 from plumbline.infra.database import now_of
@@ -109,7 +110,7 @@ def _evaluated(session: Session) -> Iterator[str]:
     )
     lagging = rows.scalar_one()
     if lagging:
-        yield f"{lagging} hosts are evaluated with older packs than the active ones (re-evaluation runs in the background)"
+        yield f"{counted(lagging, 'host')} evaluated with older packs than the active ones (re-evaluation runs in the background)"
 
 
 def _notices(session: Session) -> Iterator[str]:
@@ -131,19 +132,21 @@ def _alarms(session: Session) -> Iterator[str]:
 def _silent(session: Session) -> Iterator[str]:
     rows = session.execute(
         text(
-            "SELECT name FROM host WHERE state = 'active' AND (last_seen_at IS NULL OR last_seen_at <"
-            " clock_timestamp() - make_interval(secs => :intervals * interval_seconds)) ORDER BY name LIMIT 50"
+            "SELECT name, count(*) OVER () FROM host WHERE state = 'active' AND (last_seen_at IS NULL OR last_seen_at <"
+            " clock_timestamp() - make_interval(secs => :intervals * interval_seconds)) ORDER BY name LIMIT 10"
         ),
         {"intervals": SILENT_AFTER_INTERVALS},
     )
-    names = [row[0] for row in rows]
-    if names:
-        yield f"{len(names)} hosts are silent: {', '.join(names[:10])}"
+    silent = [(name, count) for name, count in rows]
+    if silent:
+        count = silent[0][1]
+        more = f" and {count - len(silent)} more" if count > len(silent) else ""
+        yield f"{counted(count, 'host')} not reporting: {', '.join(name for name, _ in silent)}{more}"
 
 
 def _agent_keys(session: Session) -> Iterator[str]:
     for key, count in hosts_by_key(session)[:-1]:
-        yield f"{count} hosts sign under agent-{key}.key still: keep the file until none does"
+        yield f"agent-{key}.key is still used by {counted(count, 'host')}: keep the file until none uses it"
 
 
 def _partitions(session: Session) -> Iterator[str]:

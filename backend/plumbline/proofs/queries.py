@@ -239,10 +239,10 @@ def evidence_of(proof: Proof) -> str:
     """The verdict in a sentence or two, as evidence of a waiver."""
     parts = []
     for each in proof.verdict["loads"]:
-        change = "not comparable" if each["change_percent"] is None else f"{each['change_percent']:+.1f} %"
+        change = "not comparable" if each["change_percent"] is None else f"{each['change_percent']:+.1f}%"
         parts.append(f"{each['words']}: {change}")
     grade = "paper grade" if proof.grade == "paper" else "quick look, indicative only"
-    return f"Proof {proof.id} ({grade}): {'; '.join(parts)}. Differences under {SIGNIFICANT_FROM_PERCENT:.0f} % are no significant effect."
+    return f"Proof {proof.id} ({grade}): {'; '.join(parts)}. Differences under {SIGNIFICANT_FROM_PERCENT:.0f}% are no significant effect."
 
 
 def _answer(name: str, answer: str) -> AnswerOut:

@@ -79,7 +79,7 @@ def storage_share(configuration: Configuration) -> tuple[list[str], float | None
             continue
         name = configuration.value(subject, "name") or subject.id
         numbers = {int(each) for each in held if str(each).isdecimal()} if isinstance(held, tuple) else set()
-        classes.append(f"{name}: {percent} %")
+        classes.append(f"{name}: {percent}%")
         if not configuration.value(subject, "is_default") and numbers & {each for each in priorities if isinstance(each, int)}:
             share = float(percent)
     return sorted(classes), share

@@ -57,7 +57,7 @@ def test_a_file_is_imported_with_its_runs_and_loads(ask: Ask, world: World, host
     answer = sent(ask, host, samples.vdbench(samples.vdbench_run()), parameters=samples.BP1057_PARAMETERS, at=at)
     assert answer.status_code == 201, answer.text
     [run] = answer.json()["runs"]
-    assert (run["load"]["paper_load"], run["load"]["words"], run["measure"]) == ("8k_random_mix", "8K random, 67 % reads", "iops")
+    assert (run["load"]["paper_load"], run["load"]["words"], run["measure"]) == ("8k_random_mix", "8K random, 67% reads", "iops")
     assert (run["results"]["iops"], run["is_time_known"], run["line"]) == (8000.0, True, 5)
     whole = ask("prod-viewer", "GET", f"/benchmark-runs/{run['id']}").json()
     assert (whole["parameter_name"], whole["uploaded_by"], whole["proof_ids"], whole["may_delete"]) == ("parmfile", "operator", [], False)
@@ -138,7 +138,7 @@ def test_a_clean_gain_of_thirty_percent_is_kept(ask: Ask, world: World, host: st
 def test_noisy_runs_are_refused(ask: Ask, host: str) -> None:
     proof = proof_of(ask, host, runs_of(ask, host, 9950, 10_000, 10_050), runs_of(ask, host, 12_610, 13_000, 13_390)).json()
     assert (proof["outcome"], proof["advice"]) == ("run_again", "run_again")
-    assert "3.00 %" in proof["loads"][0]["reason"]
+    assert "3.00%" in proof["loads"][0]["reason"]
 
 
 def test_two_percent_is_no_effect_and_is_waived_with_the_evidence(ask: Ask, host: str) -> None:
@@ -148,7 +148,7 @@ def test_two_percent_is_no_effect_and_is_waived_with_the_evidence(ask: Ask, host
     )  # fmt: skip
     proof = made.json()
     assert (proof["outcome"], proof["advice"], proof["change_percent"]) == ("no_effect", "waive", 2.0)
-    assert "8K random, 67 % reads: +2.0 %" in proof["evidence"]
+    assert "8K random, 67% reads: +2.0%" in proof["evidence"]
     assert proof["rule_title"]
     day = (datetime.now(UTC) + timedelta(days=90)).date().isoformat()
     waived = ask("operator", "POST", f"/proofs/{proof['id']}/decision", json={"decision": "waive", "test_again_on": day})

@@ -24,7 +24,7 @@ def test_show_needs_no_server(tmp_path: Path) -> None:
     output, error = _run("show", str(tmp_path / "summary.html"), "--parameters", str(tmp_path / "parmfile"))
     assert error is None
     assert "1. vdbench" in output
-    assert "8K random, 67 % reads (rd1)" in output
+    assert "8K random, 67% reads (rd1)" in output
     assert "iops 8000" in output
 
 
@@ -58,7 +58,7 @@ def test_import_by_the_name_of_a_host(fresh_database: str, tmp_path: Path) -> No
     file.write_bytes(samples.diskspd().encode("utf-16"))
     output, error = _run("import", str(file), "--host", "WIN-A")
     assert error is None, output
-    assert "8K random, 67 % reads, 4 threads, 8 outstanding" in output
+    assert "8K random, 67% reads, 4 threads, 8 outstanding" in output
     with session_scope() as session:
         assert _stored(session) == [("win-a", "diskspd", 8000.0)]
         assert session.execute(text("SELECT uploaded_by FROM benchmark_file")).scalar_one().startswith("account:")

@@ -27,13 +27,13 @@ def test_hosts_move_to_a_renewed_key_with_their_next_check_in(served: Served, to
     result = CliRunner().invoke(app, ["agent-key", "renew"])
     assert result.exit_code == 0, result.output
     assert "agent-2.key is the agent key now." in result.output
-    assert "2 hosts sign under agent-1.key still." in result.output
+    assert "agent-1.key is still used by 2 hosts." in result.output
     assert (key_ring().folder / "agent-1.key").exists()
 
     handed = one.send(served.client).json()["secret"]
     one.secret, one.generation = handed["secret"], handed["generation"]
     assert one.send(served.client).status_code == 200
-    assert _still() == ["1 hosts sign under agent-1.key still: keep the file until none does"]
+    assert _still() == ["agent-1.key is still used by 1 host: keep the file until none uses it"]
     with session_scope() as session:
         session.execute(text("UPDATE host SET state = 'retired' WHERE name = 'win-02'"))
     assert _still() == []

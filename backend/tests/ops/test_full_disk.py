@@ -133,4 +133,4 @@ def test_parts_and_disk_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(total=1000 * 2**20, free=200 * 2**20))
     assert parts.full_disk(tmp_path) == ""
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(total=1000 * 2**20, free=50 * 2**20))
-    assert parts.full_disk(tmp_path) == f"the disk of {tmp_path} is 95 % full: 50 MB are left"
+    assert parts.full_disk(tmp_path) == f"the disk of {tmp_path} is 95% full: 50 MB are left"

@@ -56,7 +56,7 @@ def load_words(load: Load) -> str:
         block = _size(load.block_bytes) if load.block_bytes else "several block sizes"
         parts = [f"{block} {order[load.access]}"]
         if load.read_percent is not None:
-            parts.append(f"{load.read_percent:.0f} % reads")
+            parts.append(f"{load.read_percent:.0f}% reads")
     if load.threads:
         parts.append(f"{load.threads} thread{'' if load.threads == 1 else 's'}")
     if load.outstanding:

@@ -108,17 +108,17 @@ def _outcome(
     for side, found in (("before", first), ("after", second)):
         deviation = found.relative_deviation_percent
         if deviation is None or deviation > LARGEST_RELATIVE_DEVIATION_PERCENT:
-            words = "have a mean of zero" if deviation is None else f"differ by {deviation:.2f} % (relative standard deviation)"
+            words = "have a mean of zero" if deviation is None else f"differ by {deviation:.2f}% (relative standard deviation)"
             return (
                 "run_again",
                 change,
-                f"the runs {side} {words}; more than {LARGEST_RELATIVE_DEVIATION_PERCENT:.0f} % is no result: run again",
+                f"the runs {side} {words}; more than {LARGEST_RELATIVE_DEVIATION_PERCENT:.0f}% is no result: run again",
             )
     if change is None:
         return "not_comparable", None, "the mean before is zero"
     if abs(change) < SIGNIFICANT_FROM_PERCENT:
-        return "no_effect", change, f"a difference under {SIGNIFICANT_FROM_PERCENT:.0f} % is no significant effect"
-    return ("better" if change > 0 else "worse"), change, f"a difference of {SIGNIFICANT_FROM_PERCENT:.0f} % or more is significant"
+        return "no_effect", change, f"a difference under {SIGNIFICANT_FROM_PERCENT:.0f}% is no significant effect"
+    return ("better" if change > 0 else "worse"), change, f"a difference of {SIGNIFICANT_FROM_PERCENT:.0f}% or more is significant"
 
 
 def _overall(outcomes: Sequence[Outcome]) -> Outcome | Literal["mixed"]:

@@ -29,14 +29,14 @@ def one_job_a_host(session: Session) -> Iterator[str]:
         )
     )
     for host_id, count in rows:
-        yield f"host {host_id}: {count} jobs at once"
+        yield f"host {host_id}: {counted(count, 'job')} at once"
     budgets = {row.domain: row.slots for row in session.execute(text("SELECT domain, slots FROM domain_budget"))}
     used = session.execute(text("SELECT domain, count(*) FROM domain_slot WHERE job_id IS NOT NULL GROUP BY domain"))
     for domain, count in used:
         most = max(default_slots(domain), budgets.get(domain, 0) if may_be_raised(domain) else 0)
         # Lowering a number takes no slot from a job that holds one: only more than was ever allowed is wrong.
         if count > most and domain not in budgets:
-            yield f"{domain}: {count} jobs at once, and {most} are allowed"
+            yield f"{domain}: {counted(count, 'job')} at once, but no more than {most} allowed"
     loose = session.execute(
         text(
             "SELECT s.domain, s.job_id, j.state FROM domain_slot s JOIN job j ON j.id = s.job_id"
@@ -213,7 +213,7 @@ def audited(session: Session) -> Iterator[str]:
             {"kind": kind},
         )
         for row_id, moves, entries in rows:
-            yield f"{kind} {row_id}: {moves} changes of state and {entries} audit entries"
+            yield f"{kind} {row_id}: {counted(moves, 'state change')}, but {entries} in the audit log"
         gaps = session.execute(
             text(
                 f"SELECT t.id, t.event_no, count(e.number) FROM {table} t LEFT JOIN {events} e ON e.{kind}_id = t.id"  # noqa: S608
@@ -221,7 +221,7 @@ def audited(session: Session) -> Iterator[str]:
             )
         )
         for row_id, last, count in gaps:
-            yield f"{kind} {row_id}: its last event is number {last}, and there are {count}"
+            yield f"{kind} {row_id}: its last event is number {last}, but {counted(count, 'event')} stored"
 
 
 def people_needed(session: Session) -> Iterator[str]:

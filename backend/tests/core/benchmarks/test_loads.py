@@ -57,6 +57,6 @@ def test_small_random_loads_are_judged_by_requests_and_others_by_bytes() -> None
 
 
 def test_words_of_a_load() -> None:
-    assert load_words(Load(8192, 67.0, "random", threads=5)) == "8K random, 67 % reads, 5 threads"
-    assert load_words(Load(262144, 100.0, "unknown")) == "256K order not known, 100 % reads"
+    assert load_words(Load(8192, 67.0, "random", threads=5)) == "8K random, 67% reads, 5 threads"
+    assert load_words(Load(262144, 100.0, "unknown")) == "256K order not known, 100% reads"
     assert load_words(Load(131072, None, "unknown", threads=1, protocol="tcp")) == "TCP, 128K buffers, 1 thread"

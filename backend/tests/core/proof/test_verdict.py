@@ -30,7 +30,7 @@ def test_sample_deviation_by_hand() -> None:
 
 
 def test_a_clean_gain_of_thirty_percent_is_better() -> None:
-    # Before: 9,950 10,000 10,050 (mean 10,000, deviation 50: 0.5 %). After: 12,950 13,000 13,050 (mean 13,000, 0.3846 %).
+    # Before: 9,950 10,000 10,050 (mean 10,000, deviation 50: 0.5%). After: 12,950 13,000 13,050 (mean 13,000, 0.3846 %).
     found = judge(_runs(MIX, 9950, 10_000, 10_050), _runs(MIX, 12_950, 13_000, 13_050), YES)
     (load,) = found.loads
     assert (found.outcome, found.advice, load.change_percent) == ("better", "keep", 30.0)
@@ -41,10 +41,10 @@ def test_a_clean_gain_of_thirty_percent_is_better() -> None:
 
 
 def test_noisy_runs_are_refused() -> None:
-    # After: 12,610 13,000 13,390: deviation 390, which is 3 % of 13,000.
+    # After: 12,610 13,000 13,390: deviation 390, which is 3% of 13,000.
     found = judge(_runs(MIX, 9950, 10_000, 10_050), _runs(MIX, 12_610, 13_000, 13_390), YES)
     assert (found.outcome, found.advice) == ("run_again", "run_again")
-    assert "3.00 %" in found.loads[0].reason
+    assert "3.00%" in found.loads[0].reason
 
 
 def test_two_percent_is_no_significant_effect() -> None:
@@ -53,7 +53,7 @@ def test_two_percent_is_no_significant_effect() -> None:
 
 
 def test_bounds_are_met_exactly() -> None:
-    # 99, 100, 101: deviation 1, exactly 1 %: still a result. 105 after 100: exactly 5 %: significant.
+    # 99, 100, 101: deviation 1, exactly 1%: still a result. 105 after 100: exactly 5 %: significant.
     found = judge(_runs(MIX, 99, 100, 101), _runs(MIX, 105, 105, 105), YES)
     assert (found.outcome, found.loads[0].change_percent) == ("better", 5.0)
     assert judge(_runs(MIX, 100, 100, 100), _runs(MIX, 104.99, 104.99, 104.99), YES).outcome == "no_effect"
