@@ -99,7 +99,13 @@ function Runs({ search, setSearch, can }: BenchmarksPageProps) {
           pages={pages}
           height={320}
           lines={8}
-          empty={<Empty title="No runs yet">Import the output of a benchmark tool to keep its runs beside the host's settings.</Empty>}
+          empty={
+            <Empty title="No runs yet">
+              {can.import_benchmarks
+                ? "Import the output of a benchmark tool to keep its runs beside the host's settings."
+                : "An operator can import the output of a benchmark tool; its runs are kept beside the host's settings."}
+            </Empty>
+          }
         >
           {(rows) => (
             <DataTable label="Benchmark runs" columns={runColumns(canChoose, sides, choose)} rows={rows} rowKey={(run) => run.id} />
