@@ -79,7 +79,7 @@ def test_nothing_is_sent_before_a_person_confirmed_the_certificate(ask: Ask, wor
     assert (refused.status_code, "Verify the certificate" in refused.json()["detail"]) == (409, True)
     with session_scope() as session:
         assert vcenter_read.due_vcenters(session) == []
-    assert "no certificate" in str(vcenter_read.read_vcenter(made["id"]))
+    assert "not verified; nothing was sent" in str(vcenter_read.read_vcenter(made["id"]))
     assert vcenter_read.fetch_certificate(made["id"]) == simulated.sha256
     wrong = ask("admin", "POST", f"{path}/confirm", json={"fingerprint": "00" * 32})
     assert (wrong.status_code, simulated.sha256 in wrong.json()["detail"]) == (409, True)
@@ -136,10 +136,10 @@ def test_a_person_links_and_unlinks(ask: Ask, world: World, simulate: Simulate) 
     vcenter_id = confirmed(ask, world, simulate({"name": "renamed"}, {"name": "esx-v5"}))
     vcenter_read.read_vcenter(vcenter_id)
     rows = {each["name"]: each for each in ask("admin", "GET", f"/collection/vcenters/{vcenter_id}/hosts").json()}
-    assert "no host here" in rows["renamed"]["matched_words"]
+    assert "no host with its name or address" in rows["renamed"]["matched_words"]
     link = f"/collection/vcenters/{vcenter_id}/hosts/{rows['renamed']['moid']}/link"
     taken = ask("admin", "PUT", link, json={"host_id": other})
-    assert (taken.status_code, "linked with esx-v5 already" in taken.json()["detail"]) == (409, True)
+    assert (taken.status_code, "is already linked to esx-v5" in taken.json()["detail"]) == (409, True)
     windows = ask("admin", "PUT", link, json={"host_id": world.hosts["sql-01"]})
     assert (windows.status_code, "is not an ESXi host" in windows.json()["detail"]) == (422, True)
     assert ask("operator", "PUT", link, json={"host_id": host_id}).status_code == 403
