@@ -100,7 +100,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "preview_run_host": ("", _ALL),
     "probe_run": ("read update", "read delete"),
     "problem_note": ("", "read"),
-    "proof": ("", ""),
+    "proof": ("", "read"),
     "proof_run": ("", ""),
     "recovery_code": ("", ""),
     "remediation_endpoint": ("read update(last_ok_at,last_error,runner_folder,runner_sha256,runner_installed_at)", "read"),

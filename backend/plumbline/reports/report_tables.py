@@ -165,6 +165,34 @@ _JOBS = (
     _time("finished_at", "Ended"),
     Field("host_id", "Host ID", width=34),
 )
+_GAINS = (
+    Field("what", "Fixed", width=40),
+    _integer("jobs", "Jobs"),
+    _integer("hosts", "Hosts"),
+    Field("counter", "Counter", width=24),
+    Field("unit", "Unit", width=8),
+    Field("before", "Before", "number", 12),
+    Field("after", "After", "number", 12),
+    Field("controls_before", "Untreated before", "number", 12),
+    Field("controls_after", "Untreated after", "number", 12),
+    _integer("better", "Better"),
+    _integer("worse", "Worse"),
+    _integer("no_effect", "No effect"),
+    _integer("cannot_tell", "Unknown"),
+)
+_PROOFS = (
+    _integer("id", "Proof"),
+    Field("title", "Title", width=32),
+    Field("host", "Host", width=24),
+    Field("rule", "Rule", width=36),
+    Field("grade_words", "Grade", width=14),
+    Field("outcome_words", "Result", width=24),
+    Field("change_percent", "Largest change (%)", "number", 12),
+    _integer("job_id", "Job"),
+    Field("made_by", "Made by"),
+    _time("made_at", "Made"),
+    Field("host_id", "Host ID", width=34),
+)
 _AUDIT = (
     _integer("number", "No."),
     _time("at", "Time"),
@@ -214,6 +242,7 @@ STATUS_LABELS = {
 
 def tables_of(data: Data) -> list[ReportTable]:
     """Every table that the report's data has, figures first."""
+    gains = data.get("gains", {"rows": [], "proofs": []})  # data of version 2 has none
     found = [
         ReportTable("figures", "Figures", _FIGURES, figures_of(data)),
         ReportTable("findings_by_status", "Findings by status", _STATUSES, _statuses(data)),
@@ -227,6 +256,8 @@ def tables_of(data: Data) -> list[ReportTable]:
         ReportTable("attestations", "Attestations", _ATTESTATIONS, data["attestations"]),
         ReportTable("plans", "Plans", _PLANS, data["plans"]),
         ReportTable("jobs", "Jobs", _JOBS, data["jobs"]),
+        ReportTable("gains", "Gains measured", _GAINS, gains["rows"]),
+        ReportTable("proofs", "Proofs", _PROOFS, gains["proofs"]),
         ReportTable("approvals", "Approvals", _APPROVALS, data["approvals"]["rows"]),
         ReportTable("drift", "Drift", _DRIFT, data["drift"]["by_cause"]),
     ]

@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlmodel import Session, text
+from sqlmodel import text
 
 from plumbline.infra.database import session_scope
-from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job
 from plumbline.models.plans import Approval
 from tests.api.conftest import Ask
@@ -17,6 +16,7 @@ from tests.api.test_counts import counted
 from tests.api.test_plan_and_job_pages import make_plan
 from tests.api.world import World, add_change, add_host
 from tests.core.benchmarks import samples
+from tests.proofs.readings import add_finished_job, add_readings
 
 _number = itertools.count(1)
 YES = dict.fromkeys(["restarted_before_each_run", "sessions_checked", "load_balancing_off", "one_change", "san_isolated"], "yes")
@@ -245,48 +245,6 @@ def test_the_share_of_storage_beside_other_traffic(ask: Ask, host: str) -> None:
     assert "different loads" in ask("viewer", "GET", f"/benchmark-runs/{other}/share?alone={alone}").json()["detail"]
 
 
-def _count(session: Session, host_id: str, at: datetime, *, minutes: int, steps: int, percent: float, load: float) -> None:
-    """Readings from an instant on: as many segments sent again as the percentage says, and a throughput in bytes a second."""
-    for no, (subject, name) in enumerate(
-        (("host/", "tcp_segments_sent"), ("host/", "tcp_segments_retransmitted"), ("adapter/a", "bytes_received"), ("host/", "cpu_percent"))
-    ):
-        kind = "gauge" if name == "cpu_percent" else "total"
-        session.execute(
-            text(
-                "INSERT INTO counter_series (host_id, no, subject, name, kind) VALUES (:host, :no, :subject, :name, :kind)"
-                " ON CONFLICT DO NOTHING"
-            ),
-            {"host": host_id, "no": no, "subject": subject, "name": name, "kind": kind},
-        )
-    last = session.execute(
-        text("SELECT values, uptime_seconds FROM counter_sample WHERE host_id = :host ORDER BY at DESC LIMIT 1"), {"host": host_id}
-    ).first()
-    totals, uptime = (list(last[0]), int(last[1])) if last else ([0.0, 0.0, 0.0, 5.0], 1000)
-    for step in range(1, steps + 1):
-        seconds = minutes * 60
-        totals = [totals[0] + 1000 * seconds, totals[1] + 1000 * seconds * percent / 100, totals[2] + load * seconds, 5.0]
-        uptime += seconds
-        session.execute(
-            text("INSERT INTO counter_sample (host_id, at, uptime_seconds, values) VALUES (:host, :at, :uptime, :values)"),
-            {"host": host_id, "at": at + timedelta(minutes=minutes * step), "uptime": uptime, "values": totals},
-        )
-
-
-def _job(session: Session, world: World, host: str, started: datetime, finished: datetime) -> int:
-    plan = make_plan(session, world, host, "FINISHED")
-    author = world.people["operator"]
-    session.add(Approval(plan_id=plan.id or 0, kind="person", payload="{}", signature=b"", key_id="k", author_id=author))
-    session.flush()
-    host_id = world.hosts[host]
-    job = Job(
-        plan_id=plan.id or 0, host_id=host_id, group_id=session.get_one(Host, host_id).group_id, state="SUCCEEDED",
-        started_at=started, first_intent_at=started, finished_at=finished, not_after=finished,
-    )  # fmt: skip
-    session.add(job)
-    session.flush()
-    return job.id or 0
-
-
 def test_a_job_is_compared_with_untreated_hosts_of_its_cluster(ask: Ask, world: World) -> None:
     now = datetime.now(UTC)
     started, finished = now - timedelta(minutes=70), now - timedelta(minutes=65)
@@ -298,15 +256,15 @@ def test_a_job_is_compared_with_untreated_hosts_of_its_cluster(ask: Ask, world: 
         begun = started - timedelta(minutes=60)
         for number, name in enumerate(names[:4]):
             after = 0.40 + 0.01 * (number % 2)
-            _count(session, world.hosts[name], begun - timedelta(minutes=10), minutes=5, steps=14, percent=0.40, load=1e8)
-            _count(session, world.hosts[name], started, minutes=5, steps=14, percent=after, load=1e8)
-        job = _job(session, world, "fx-treated", started, finished)
+            add_readings(session, world.hosts[name], begun - timedelta(minutes=10), minutes=5, steps=14, percent=0.40, load=1e8)
+            add_readings(session, world.hosts[name], started, minutes=5, steps=14, percent=after, load=1e8)
+        job = add_finished_job(session, world, "fx-treated", started, finished)
         treated = world.hosts["fx-treated"]
-        _count(session, treated, begun - timedelta(minutes=10), minutes=5, steps=14, percent=0.47, load=1e8)
-        _count(session, treated, started, minutes=5, steps=14, percent=0.01, load=1e8)
+        add_readings(session, treated, begun - timedelta(minutes=10), minutes=5, steps=14, percent=0.47, load=1e8)
+        add_readings(session, treated, started, minutes=5, steps=14, percent=0.01, load=1e8)
         # Another host of the cluster had a job of its own at that time, so it is no untreated one.
         world.hosts["fx-other"] = add_host(session, "fx-other", group_id=group, cluster="FX")
-        _job(session, world, "fx-other", started, finished)
+        add_finished_job(session, world, "fx-other", started, finished)
     effect = ask("viewer", "GET", f"/jobs/{job}/effect").json()
     assert (effect["controls_from"], sorted(each["name"] for each in effect["controls"])) == ("cluster", ["fx-0", "fx-1", "fx-2", "fx-3"])
     hour = effect["windows"][0]
@@ -337,9 +295,9 @@ def test_a_quiet_hour_after_a_job_is_no_gain(ask: Ask, world: World) -> None:
     with session_scope() as session:
         world.hosts["fx-quiet"] = add_host(session, "fx-quiet", group_id=world.groups["prod_b"], cluster="FXQ")
         quiet = world.hosts["fx-quiet"]
-        _count(session, quiet, started - timedelta(minutes=70), minutes=5, steps=14, percent=0.47, load=1e8)
-        _count(session, quiet, started, minutes=5, steps=14, percent=0.0, load=1e6)
-        job = _job(session, world, "fx-quiet", started, finished)
+        add_readings(session, quiet, started - timedelta(minutes=70), minutes=5, steps=14, percent=0.47, load=1e8)
+        add_readings(session, quiet, started, minutes=5, steps=14, percent=0.0, load=1e6)
+        job = add_finished_job(session, world, "fx-quiet", started, finished)
     effect = ask("viewer", "GET", f"/jobs/{job}/effect").json()
     answers = {each["name"]: each["answer"] for each in effect["windows"][0]["counters"]}
     assert answers["tcp_retransmit_percent"] == "load_differs"

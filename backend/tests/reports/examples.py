@@ -1,9 +1,11 @@
 """Frozen data of invented fleets, for what a report looks like: any number of hosts, long names, foreign scripts, nothing at all."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
 from plumbline.core.rules.finding_status import FINDING_STATUSES
+from plumbline.reports.frozen.gains import gains_words
 from plumbline.reports.frozen.words import AGE_BANDS
 
 LONG = "san-host-with-a-very-long-name-that-nobody-would-choose-but-somebody-did-0123456789.storage.example.internal"
@@ -19,6 +21,46 @@ RULE_TITLES = (
     "Multipath policy is least queue depth",
 )
 DAY = date(2026, 11, 20)
+
+
+def _gains(hosts: int, said: Callable[[str], str]) -> dict[str, Any]:
+    """Counters of two rules that were fixed, one that nobody can tell of, and a proof."""
+    if not hosts:
+        return {"jobs": 0, "jobs_read": 0, "rows": [], "proofs": [], "words": gains_words(0, [], [])}
+    measured = {"unit": "%", "before": 0.38, "after": 0.01, "controls_before": 0.4, "controls_after": 0.41}
+    rows = [
+        {
+            "what": said(title),
+            "jobs": 12,
+            "hosts": min(hosts, 12),
+            "counter": counter,
+            **(measured if counter else dict.fromkeys(measured)),
+            "change_words": "0.38% to 0.01%" if counter else "",
+            "controls_words": "0.4% to 0.41%" if counter else "",
+            "better": 5 if counter else 0,
+            "worse": 1 if counter else 0,
+            "no_effect": 3 if counter else 0,
+            "cannot_tell": 3 if counter else 12,
+        }
+        for title, counter in ((RULE_TITLES[1], "TCP retransmits"), (RULE_TITLES[2], "Dropped packets"), (RULE_TITLES[3], ""))
+    ]
+    proofs = [
+        {
+            "id": 4,
+            "title": said("Flow control on sql-001"),
+            "host": said("sql-001"),
+            "host_id": "0" * 32,
+            "rule": said(RULE_TITLES[1]),
+            "grade_words": "Paper grade",
+            "outcome": "better",
+            "outcome_words": "Better",
+            "change_percent": 31.2,
+            "job_id": 7,
+            "made_by": said("Ana Engineer"),
+            "made_at": "2026-10-02T01:00:00Z",
+        }
+    ]
+    return {"jobs": 60, "jobs_read": 40, "rows": rows, "proofs": proofs, "words": gains_words(60, rows, proofs)}
 
 
 def example(template: str, *, hosts: int = 12, name: str = "sql-{n:03d}", words: str = "", unknown_only: bool = False) -> dict[str, Any]:
@@ -298,7 +340,7 @@ def example(template: str, *, hosts: int = 12, name: str = "sql-{n:03d}", words:
             "changes": 210,
             "by_cause": [{"cause": "driver_update", "label": "Driver update", "changes": 210, "hosts": hosts}] if hosts else [],
         },
-        "gains_words": "No before/after measurement is stored.",
+        "gains": _gains(hosts, said),
         "audit": {
             "total": 1000 if hosts else 0,
             "head": {"number": 812, "hash": "ab" * 32} if hosts else None,

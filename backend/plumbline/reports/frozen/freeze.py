@@ -17,6 +17,7 @@ from plumbline.packs.library import Library
 from plumbline.packs.rule_text import effect_of
 from plumbline.reports.frozen.activity import read_audit, read_drift, read_turns
 from plumbline.reports.frozen.exceptions import ATTESTATION_STATES, WAIVER_STATES, counts_by_state, read_attestations, read_waivers
+from plumbline.reports.frozen.gains import read_gains
 from plumbline.reports.frozen.posture import Posture, read_posture
 from plumbline.reports.frozen.remediation import job_times, read_approvals, read_jobs, read_plans
 from plumbline.reports.frozen.scope import Scope, read_scope
@@ -25,7 +26,7 @@ from plumbline.reports.period import Period
 from plumbline.reports.templates import TEMPLATES, TemplateName
 
 # Rises when the shape of the data changes.
-VERSION = 2
+VERSION = 3
 DEFINITION = (
     "A host's score is the weighted share of evaluated checks that pass, times 100. A rule's weight depends on the effect its source "
     "measured or states. Waived, unknown and N/A findings are not counted. A failing guardrail or a SAN volume with fewer than two healthy "
@@ -37,7 +38,6 @@ METHOD = (
     "hosts keep their last known values and are listed. An approval is by another person if the approver did not request it."
 )
 PAST_METHOD = " At a past date a host is counted as up to date unless it has not been heard of since."
-NO_GAINS = "No before/after measurement is stored."
 SEVERITIES = ("critical", "high", "medium", "low")
 
 
@@ -102,7 +102,7 @@ def _data(scope: Scope, template: TemplateName) -> dict[str, Any]:
         "job_times": job_times(plans, jobs),
         "approvals": read_approvals(scope, plans),
         "drift": read_drift(scope),
-        "gains_words": NO_GAINS,
+        "gains": read_gains(scope, jobs),
         "findings": posture.findings,
         "finding_rules": _finding_rules(scope.library, posture.findings),
     }

@@ -1,11 +1,11 @@
 import { Button, FileButton, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { TOOLS } from "@/entities/proof/labels";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { Callout } from "@/shared/ui/callout";
 import { Failed } from "@/shared/ui/query-panel";
 import { HostChoice } from "./host-choice";
-import { TOOLS } from "./labels";
 import styles from "./proofs.module.css";
 import { useImport } from "./queries";
 

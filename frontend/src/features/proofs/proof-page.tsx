@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { ADVICE, change, DECISIONS, GRADES, judged, OUTCOMES, result, TOOLS } from "@/entities/proof/labels";
 import type { LoadVerdict, ProofDetail, RunRow } from "@/entities/proof/types";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
@@ -8,7 +9,6 @@ import { QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { Decide } from "./decide";
-import { ADVICE, change, DECISIONS, GRADES, judged, OUTCOMES, result, TOOLS } from "./labels";
 import styles from "./proofs.module.css";
 import { useProof } from "./queries";
 

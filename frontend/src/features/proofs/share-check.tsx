@@ -1,10 +1,10 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
+import { judged } from "@/entities/proof/labels";
 import type { RunRow } from "@/entities/proof/types";
 import { Callout } from "@/shared/ui/callout";
 import { Failed } from "@/shared/ui/query-panel";
 import type { Status } from "@/shared/ui/status";
-import { judged } from "./labels";
 import styles from "./proofs.module.css";
 import { useShare } from "./queries";
 

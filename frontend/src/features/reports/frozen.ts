@@ -57,10 +57,33 @@ const plan = z.object({
   result: z.string(),
 });
 
+const gain = z.object({
+  what: z.string(),
+  jobs: z.number(),
+  hosts: z.number(),
+  counter: z.string(),
+  change_words: z.string(),
+  controls_words: z.string(),
+  better: z.number(),
+  worse: z.number(),
+  no_effect: z.number(),
+  cannot_tell: z.number(),
+});
+
+const proof = z.object({
+  id: z.number(),
+  title: z.string(),
+  host: z.string(),
+  rule: z.string(),
+  grade_words: z.string(),
+  outcome: z.enum(["better", "worse", "no_effect", "mixed", "run_again", "too_few_runs", "not_comparable"]),
+  change_percent: z.number().nullable(),
+});
+
 /** The part of a report's frozen data that its page shows. Reports of versions before 2 have another shape. */
 export const frozenReport = z.object({
   report: z.object({
-    version: z.literal(2),
+    version: z.union([z.literal(2), z.literal(3)]),
     title: z.string(),
     scope_words: z.string(),
     period_words: z.string(),
@@ -107,12 +130,16 @@ export const frozenReport = z.object({
     standing: z.number(),
     break_glass: z.number(),
   }),
-  gains_words: z.string(),
+  /** Version 2 has none. */
+  gains: z
+    .object({ jobs: z.number(), jobs_read: z.number(), words: z.array(z.string()), rows: z.array(gain), proofs: z.array(proof) })
+    .optional(),
 });
 
 export type FrozenReport = z.infer<typeof frozenReport>;
 export type FrozenHost = z.infer<typeof host>;
 export type FrozenWaiver = z.infer<typeof waiver>;
+export type FrozenGains = NonNullable<FrozenReport["gains"]>;
 export type FrozenPlan = z.infer<typeof plan>;
 
 /** The frozen data, or null where this version cannot show them on a page: its files can still be downloaded. */

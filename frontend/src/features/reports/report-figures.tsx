@@ -85,12 +85,21 @@ export function ReportFigures({ data, reportId }: { data: FrozenReport; reportId
           </p>
           <Over expired={data.waivers_by_state.expired ?? 0} tripped={data.waivers_by_state.tripped ?? 0} />
         </Panel>
-        <Panel title="Unknowns and gains">
+        {data.gains ? (
+          <Panel title="Gains measured">
+            <p>{data.gains.words.map(visible).join(" ")}</p>
+            {data.gains.rows.length + data.gains.proofs.length > 0 ? (
+              <Link to="/reports/$reportId" params={{ reportId: id }} search={{ list: "gains" }} className="link" resetScroll={false}>
+                Show what was measured
+              </Link>
+            ) : null}
+          </Panel>
+        ) : null}
+        <Panel title="Unknowns">
           <p>
             {plural(data.outcomes.unknown, "finding")} could not be evaluated. {plural(data.score.hosts_silent, "host")} not reporting,{" "}
             {count(data.score.hosts_waiting)} pending approval.
           </p>
-          <p>{data.gains_words}</p>
         </Panel>
       </div>
     </>

@@ -6,6 +6,7 @@ import { Empty } from "@/shared/ui/query-panel";
 import { type Status, StatusLabel, statusText } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import type { FrozenHost, FrozenPlan, FrozenReport, FrozenWaiver } from "./frozen";
+import { Gains } from "./report-gains";
 import styles from "./reports.module.css";
 import { LISTS, type ReportSearch } from "./search";
 import type { Report } from "./types";
@@ -15,6 +16,7 @@ const TITLES: Record<(typeof LISTS)[number], string> = {
   rules: "Failing rules",
   waivers: "Exceptions",
   plans: "Plans",
+  gains: "Gains measured",
   pages: "PDF preview",
 };
 /** More rows are in the files. */
@@ -44,6 +46,7 @@ export function ReportLists({ data, search, report }: { data: FrozenReport; sear
       {list === "rules" ? <Rules rules={data.failing_rules} /> : null}
       {list === "waivers" ? <Waivers waivers={data.exceptions} /> : null}
       {list === "plans" ? <Plans plans={data.plans} /> : null}
+      {list === "gains" ? <Gains gains={data.gains} /> : null}
       {list === "pages" ? <Pages report={report} /> : null}
     </section>
   );

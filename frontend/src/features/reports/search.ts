@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { number, oneOf } from "@/shared/lib/search";
 
-export const LISTS = ["hosts", "rules", "waivers", "plans", "pages"] as const;
+export const LISTS = ["hosts", "rules", "waivers", "plans", "gains", "pages"] as const;
 export const STATUSES = ["pass", "fail", "unknown", "waived", "excluded", "not_applicable"] as const;
 
 /** What these pages keep in their addresses. A bad value counts as not given. */

@@ -1,6 +1,6 @@
-import type { ProofRow, RunRow } from "@/entities/proof/types";
 import { measured, NO_DATA } from "@/shared/lib/format";
 import type { Status } from "@/shared/ui/status";
+import type { ProofRow, RunRow } from "./types";
 
 export const TOOLS: Record<RunRow["tool"], string> = { vdbench: "Vdbench", diskspd: "DiskSpd", ntttcp: "NTttcp", iometer: "Iometer" };
 export const GRADES: Record<ProofRow["grade"], string> = { paper: "Paper grade", quick_look: "Quick look" };
