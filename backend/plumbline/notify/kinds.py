@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 NoticeKind = Literal[
-    "paths", "guard_rail", "needs_human", "waiting_job", "failed_job", "worse", "silent", "alarm", "approval", "ending", "break_glass",
-    "grant", "password", "provider", "plumbline", "job", "report", "drift", "test",
+    "paths", "symptom", "guard_rail", "needs_human", "waiting_job", "failed_job", "worse", "silent", "alarm", "approval", "ending",
+    "break_glass", "grant", "password", "provider", "plumbline", "job", "report", "drift", "test",
 ]  # fmt: skip
 Transport = Literal["webhook", "mail", "chat", "heartbeat"]
 
@@ -15,6 +15,7 @@ Transport = Literal["webhook", "mail", "chat", "heartbeat"]
 KIND_WORDS: dict[NoticeKind, str] = {
     "needs_human": "Job needs attention",
     "paths": "Path down",
+    "symptom": "Symptom past its limit",
     "guard_rail": "Guardrail failing",
     "break_glass": "Break-glass used",
     "grant": "User rights changed, or a user with changed rights decided",

@@ -1,7 +1,7 @@
-"""Finding the open problems of a scope: jobs that need a person, lost paths, failing guardrails, new failures, silent hosts, jobs that
-wait or failed.
+"""Finding the open problems of a scope: jobs that need a person, lost paths, symptoms, failing guardrails, new failures, silent hosts, jobs
+that wait or failed.
 
-Nothing here is stored; each read finds the present problems. Eleven statements, whatever the size of the fleet.
+Nothing here is stored; each read finds the present problems. Sixteen statements, whatever the size of the fleet.
 """
 
 from collections import Counter
@@ -21,8 +21,10 @@ from plumbline.core.rules import headlines
 from plumbline.core.rules.score import PATHS_RULE
 from plumbline.models.jobs import JobState
 from plumbline.oncall.problems import RANKS, Failing, Kind, Problem, in_order, path_parts, path_rank, path_words
+from plumbline.oncall.symptoms import of_symptoms, read_explaining
 from plumbline.packs.library import Library
 from plumbline.packs.rule_text import effect_of, weight
+from plumbline.performance.symptoms import find_symptoms
 from plumbline.remediation.states import JOB_WORDS
 
 # How far back something counts as new tonight.
@@ -107,11 +109,14 @@ def find_problems(session: Session, scope: Scope, library: Library) -> list[Prob
         if not (row.host_id in hosts_with_lost_paths and paths_rule is not None and row.rule_no == paths_rule.no)
     ]
     worse = session.execute(text(_WORSE), scope.values).all()
+    symptoms = find_symptoms(session, groups=scope.groups, host_id=scope.host_id, most=MOST)
+    explaining = read_explaining(session, symptoms, library)
     # The rest of a long list counts its items instead of naming them.
-    labels = read_labels(session, list(dict.fromkeys(row.host_id for row in (*guard_rails, *worse)))[:MOST])
+    labels = read_labels(session, list(dict.fromkeys(row.host_id for row in (*explaining, *guard_rails, *worse)))[:MOST])
     problems = [
         *_of_jobs(session.execute(text(_JOBS), scope.values).all()),
         *lost_paths,
+        *of_symptoms(symptoms, explaining, library, labels),
         *_of_findings("guard_rail", guard_rails, library, labels),
         *_of_findings("worse", worse, library, labels),
         *_of_silence(session.execute(text(_SILENT), scope.values).all()),
@@ -235,7 +240,7 @@ def heaviest_unlinked(numbers: Iterable[int], library: Library) -> list[int]:
 def _of_silence(rows: Iterable[Row[Any]]) -> list[Problem]:
     found = []
     for row in rows:
-        never = "enrolled but never checked in" if row.last_seen_at is None else ""
+        never = "Enrolled but never checked in" if row.last_seen_at is None else ""
         stopped = "it can't be read" if row.source == "collector" else "agent stopped or can't reach the server"
         seen = row.last_seen_at.isoformat() if row.last_seen_at else "never"
         takes_away = "Changes on this host are not detected or fixed"

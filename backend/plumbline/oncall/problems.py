@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Kind = Literal["needs_human", "paths", "guard_rail", "worse", "silent", "waiting_job", "failed_job"]
+Kind = Literal["needs_human", "paths", "symptom", "guard_rail", "worse", "silent", "waiting_job", "failed_job"]
 
 # The label of each kind.
 KIND_WORDS: dict[Kind, str] = {
     "needs_human": "Job needs attention",
     "paths": "Path down",
+    "symptom": "Symptom",
     "guard_rail": "Guardrail failing",
     "worse": "New failure",
     "silent": "Not reporting",
@@ -33,11 +34,22 @@ class Failing:
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """A failing rule that could explain a symptom, in a headline; `subject_id` is its first item."""
+
+    pack: str
+    rule: str
+    subject_id: str
+    headline: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One problem of one host that needs a person.
 
     `parts` name what it consists of: an acknowledgement or snooze ends when the problem gets another part. `rank` orders by urgency, the
-    most urgent first; `alike` counts other hosts of the scope with the same one.
+    most urgent first; `alike` counts other hosts of the scope with the same one. Of a symptom, `reads` are the settings that could explain
+    it, and `causes` the rules on them that fail.
     """
 
     kind: Kind
@@ -50,6 +62,8 @@ class Problem:
     findings: tuple[Failing, ...] = ()
     job_id: int | None = None
     alike: int = 0
+    reads: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
 
     @property
     def key(self) -> str:
@@ -64,8 +78,10 @@ def path_rank(fewest: int | None) -> int:
     return 0 if fewest == 0 else 2 if fewest == 1 else 3
 
 
-# Ranks of the other kinds. The rank of paths depends on how many are left.
-RANKS: dict[Kind, int] = {"needs_human": 1, "guard_rail": 4, "worse": 5, "silent": 6, "waiting_job": 7, "failed_job": 8}
+# Ranks of the other kinds. The rank of paths depends on how many are left. A symptom is a present fault, a failing rule is a risk.
+RANKS: dict[Kind, int] = {
+    "needs_human": 1, "symptom": 4, "guard_rail": 5, "worse": 6, "silent": 7, "waiting_job": 8, "failed_job": 9,
+}  # fmt: skip
 
 
 def path_words(volumes: Sequence[tuple[str, int, int]]) -> tuple[str, str]:

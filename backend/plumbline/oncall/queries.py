@@ -20,7 +20,7 @@ from plumbline.models.oncall import ProblemNote
 from plumbline.oncall.find import HOURS, Scope, find_problems
 from plumbline.oncall.fixes import FixOptions, approvers_online, read_fix_options
 from plumbline.oncall.problems import KIND_WORDS, Problem, still_holds
-from plumbline.oncall.schemas import OnCall, ProblemChange, ProblemNoteOut, ProblemOut
+from plumbline.oncall.schemas import OnCall, ProblemCause, ProblemChange, ProblemNoteOut, ProblemOut
 from plumbline.packs.library import Library, read_library
 
 # Problems of one page; no person works through more in a night, and the total shows how many there are.
@@ -36,7 +36,7 @@ SELECT * FROM (
 
 
 def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnCall:
-    """The open problems of a group and its subgroups. Nineteen queries, whatever the size of the fleet."""
+    """The open problems of a group and its subgroups. Twenty-four queries, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     scope = Scope([node.id for node in groups.values() if can_read(actor, node.path) and node.path.startswith(group.path)])
@@ -83,7 +83,7 @@ def notes_on(session: Session, problems: Iterable[Problem], now: datetime) -> di
 
 def _changes(session: Session, problems: Sequence[Problem], library: Library) -> dict[str, list[ProblemChange]]:
     """The changes of the last day that could explain each problem, by its key: those of settings that its rules read. Two queries."""
-    wanted = {each.key: _reads(each, library) for each in problems if each.findings or each.kind == "paths"}
+    wanted = {each.key: _reads(each, library) for each in problems if each.findings or each.kind in ("paths", "symptom")}
     host_ids = sorted({each.host_id for each in problems if each.key in wanted})
     if not host_ids:
         return {}
@@ -106,6 +106,8 @@ def _changes(session: Session, problems: Sequence[Problem], library: Library) ->
 def _reads(problem: Problem, library: Library) -> frozenset[str]:
     if problem.kind == "paths":
         return frozenset({"volume.paths_healthy", "adapter.link", "adapter.link_state", "adapter.status"})
+    if problem.kind == "symptom":
+        return frozenset(problem.reads)
     return frozenset(key for each in problem.findings for key in library.by_no[each.rule_no].rule.reads)
 
 
@@ -164,6 +166,7 @@ class _Page:
             alike=problem.alike,
             job_id=problem.job_id,
             changes=self.changes.get(problem.key, []),
+            causes=[ProblemCause.model_validate(each, from_attributes=True) for each in problem.causes],
             fixes=fixes,
             no_fix_because=blocked,
             note=note_out(note, self.actor) if note is not None else None,

@@ -43,6 +43,15 @@ class ProblemChange(Schema):
     cause_detail: str
 
 
+class ProblemCause(Schema):
+    """A failing rule that could explain a symptom; `subject_id` is its first item."""
+
+    pack: str
+    rule: str
+    subject_id: str
+    headline: str
+
+
 class ProblemNoteOut(Schema):
     """An acknowledgement or snooze of a problem. It ends at its time, or when the problem gets a new part."""
 
@@ -71,6 +80,8 @@ class ProblemOut(Schema):
     alike: int
     job_id: int | None
     changes: list[ProblemChange]
+    # Of a symptom, the failing rules that could explain it, the likeliest first.
+    causes: list[ProblemCause]
     fixes: list[ProblemFix]
     # Why nothing can be changed on this host from here; empty where it can be.
     no_fix_because: str

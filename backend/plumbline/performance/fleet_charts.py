@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
@@ -12,7 +11,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import group_in_scope
 from plumbline.models.hosts import COUNTED
-from plumbline.performance.metrics import DROP_LIMIT_PERCENT, LATENCY_LIMIT_US, RETRANSMIT_LIMIT
+from plumbline.performance.fleet_metrics import AMOUNTS, FLEET_METRICS
 from plumbline.performance.schemas import ChartReference, FleetCell, FleetCharts, FleetFigure
 
 # Steps of one small chart, and cells of one page.
@@ -20,48 +19,10 @@ _STEPS = 48
 MOST_CELLS = 48
 
 By = Literal["cluster", "group", "host"]
-Name = Literal["retransmits", "drops", "errors", "pauses", "latency", "throughput", "operations", "cpu"]
 Sort = Literal["wrong", "retransmits", "drops", "errors", "pauses", "latency", "throughput", "operations", "cpu", "name"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Metric:
-    """A symptom: how it is made of the sums of hours. `all_hosts`: the amount of all hosts a second, from the amount of each."""
-
-    name: Name
-    label: str
-    unit: str
-    part: str
-    whole: str = ""
-    factor: float = 1.0
-    all_hosts: bool = False
-    limit: float | None = None
-
-    def of(self, row: Mapping[str, Any]) -> float | None:
-        part = row[self.part]
-        if part is None:
-            return None
-        if not self.whole:
-            return float(part)
-        whole = row[self.whole]
-        if not whole:
-            return None
-        value = self.factor * part / whole * (row["hosts"] if self.all_hosts else 1)
-        return float(value) if math.isfinite(value) else None
-
-
-_METRICS = (
-    _Metric("retransmits", "TCP retransmits", "%", "retransmitted", "segments", 100, limit=RETRANSMIT_LIMIT),
-    _Metric("drops", "Dropped packets", "%", "drops", "packets", 100, limit=DROP_LIMIT_PERCENT),
-    _Metric("errors", "Packets with errors", "%", "errors", "packets", 100, limit=DROP_LIMIT_PERCENT),
-    _Metric("pauses", "Pause frames", "1/s", "pauses", "seconds", all_hosts=True),
-    _Metric("latency", "Latency of the slowest volume", "µs", "latency_us", limit=LATENCY_LIMIT_US),
-    _Metric("throughput", "Throughput of volumes", "B/s", "volume_bytes", "seconds", all_hosts=True),
-    _Metric("operations", "Operations", "1/s", "operations", "seconds", all_hosts=True),
-    _Metric("cpu", "CPU", "%", "cpu_percent"),
-)
-_AMOUNTS = ("segments", "retransmitted", "packets", "drops", "errors", "pauses", "volume_bytes", "operations")
-_SUMS = ", ".join(f"sum(c.{name}) AS {name}" for name in _AMOUNTS)
+_SUMS = ", ".join(f"sum(c.{name}) AS {name}" for name in AMOUNTS)
 # A step of a cell; `hosts` is how many reported in a mean hour of it.
 _STEP_SQL = "floor(extract(epoch FROM c.hour - CAST(:since AS timestamptz)) / :step_seconds)::int AS step"
 
@@ -115,7 +76,7 @@ def read_fleet_charts(
                 name=each.name, unit=each.unit, value=each.limit, label=f"{each.label} above this is a symptom",
                 source="Dell BP1057 §4.2.4" if each.name == "retransmits" else "Plumbline's recommendation", is_limit=True,
             )
-            for each in _METRICS
+            for each in FLEET_METRICS
             if each.limit is not None
         ],
     )  # fmt: skip
@@ -167,7 +128,7 @@ def _sum(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     if len(rows) == 1:
         return dict(rows[0])
     found: dict[str, Any] = {"hosts": sum(row["hosts"] for row in rows), "seconds": sum(row["seconds"] for row in rows)}
-    for name in _AMOUNTS:
+    for name in AMOUNTS:
         known = [row[name] for row in rows if row[name] is not None]
         found[name] = sum(known) if known else None
     slowest = [row["latency_us"] for row in rows if row["latency_us"] is not None]
@@ -182,7 +143,7 @@ def _cell(
     key: str, label: str, kind: By, where: str, hosts: int, reporting: int, steps: Mapping[int, Mapping[str, Any]], count: int
 ) -> FleetCell:
     figures = []
-    for metric in _METRICS:
+    for metric in FLEET_METRICS:
         by_step = {step: value for step, row in steps.items() if (value := metric.of(row)) is not None}
         highest = max(by_step.values(), default=None)
         figures.append(

@@ -8,7 +8,6 @@ import pytest
 from plumbline.infra.database import session_scope
 from plumbline.reports.formats import to_csv
 from plumbline.reports.frozen.gains import gains_words
-from plumbline.reports.frozen.words import figure_words
 from tests.api.conftest import Ask
 from tests.api.test_proofs import proof_of, runs_of
 from tests.api.world import World, add_host
@@ -80,20 +79,3 @@ def test_sentences_never_leave_out_what_is_no_gain() -> None:
         "Counters of 9 jobs, before and after beside untreated hosts: 5 better, 1 worse, 2 unchanged; 1 unknown."
     ]
     assert gains_words(1, [_row(cannot_tell=1)], [])[0].startswith("Counters cannot tell what 1 job did")
-
-
-@pytest.mark.parametrize(
-    ("value", "unit", "words"),
-    [
-        (0.38, "%", "0.38%"),
-        (0.0042, "%", "0.0042%"),
-        (9.38, "1/s", "9.38/s"),
-        (2_010_000_000.0, "B/s", "2.01 GB/s"),
-        (12.0, "B/s", "12 B/s"),
-        (1250.4, "µs", "1,250 µs"),
-        (0.0, "%", "0%"),
-        (None, "%", "–"),
-    ],
-)
-def test_figures_are_written_as_on_screen(value: float | None, unit: str, words: str) -> None:
-    assert figure_words(value, unit) == words

@@ -10,12 +10,13 @@ from typing import Any
 
 from sqlalchemy import text
 
+from plumbline.core.texts import figure
 from plumbline.infra.clock import iso
 from plumbline.proofs.job_effects import read_job_effect
 from plumbline.proofs.queries import list_proofs, rule_title
 from plumbline.proofs.schemas import CounterEffect, EffectWindow
 from plumbline.reports.frozen.scope import Scope
-from plumbline.reports.frozen.words import count_words, figure_words, plural
+from plumbline.reports.frozen.words import count_words, plural
 
 # The newest jobs: each takes the seven queries of its own page.
 MOST_JOBS = 40
@@ -144,8 +145,8 @@ def _row(what: str, members: Sequence[Mapping[str, Any]], counters: Sequence[Cou
         "after": after,
         "controls_before": controls_before,
         "controls_after": controls_after,
-        "change_words": f"{figure_words(before, first.unit)} to {figure_words(after, first.unit)}",
-        "controls_words": f"{figure_words(controls_before, first.unit)} to {figure_words(controls_after, first.unit)}",
+        "change_words": f"{figure(before, first.unit)} to {figure(after, first.unit)}",
+        "controls_words": f"{figure(controls_before, first.unit)} to {figure(controls_after, first.unit)}",
         "better": counts["better"],
         "worse": counts["worse"],
         "no_effect": counts["no_effect"],

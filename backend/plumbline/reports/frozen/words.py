@@ -46,18 +46,3 @@ def plural(count: int, word: str, many: str = "") -> str:
 def count_words(count: int, words: str) -> str:
     """ "5 better"; nothing of none."""
     return f"{count:,} {words}" if count else ""
-
-
-def figure_words(value: float | None, unit: str) -> str:
-    """A measured figure as the screens write it: "0.38%", "9.38/s", "2.01 GB/s"; small ones keep two figures."""
-    if value is None:
-        return "–"
-    if unit == "B/s":
-        for prefix in ("", "k", "M", "G"):
-            if abs(value) < 1000:
-                return f"{value:.3g} {prefix}B/s"
-            value /= 1000
-        return f"{value:.3g} TB/s"
-    size = abs(value)
-    figure = f"{value:.2g}" if 0.0001 <= size < 0.1 else f"{value:,.2f}".rstrip("0").rstrip(".") if size < 100 else f"{value:,.0f}"
-    return figure + (unit if unit == "%" else "/s" if unit == "1/s" else f" {unit}")

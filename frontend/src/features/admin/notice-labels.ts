@@ -8,6 +8,7 @@ export const WAY_LABELS: Record<Way, string> = { mail: "Email", chat: "Chat", we
 export const USUAL: readonly NoticeKind[] = [
   "needs_human",
   "paths",
+  "symptom",
   "guard_rail",
   "break_glass",
   "grant",

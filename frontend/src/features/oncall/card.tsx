@@ -48,7 +48,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
             <>
               since {moment(problem.since, zone)}, {relative(problem.since, now)}
             </>
-          ) : (
+          ) : problem.kind === "silent" ? null : (
             "before the first check-in"
           )}
         </span>
@@ -59,6 +59,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
           <p>
             <span className="dim">Impact:</span> {visible(problem.takes_away)}
           </p>
+          <Causes problem={problem} />
           <Changes problem={problem} />
           <Fixes problem={problem} approversAbout={approversAbout} take={take} />
           <ProblemCounters hostId={problem.host.id} />
@@ -91,6 +92,39 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
         </div>
       ) : null}
     </article>
+  );
+}
+
+/** What could explain a symptom: the failing rules on settings that cause it. Changes of these settings follow below. */
+function Causes({ problem }: { problem: OnCallProblem }) {
+  if (problem.kind !== "symptom") return null;
+  if (problem.causes.length === 0) {
+    return (
+      <p className="dim">
+        {problem.changes.length === 0
+          ? "No failing rule and no change of the last 24 hours on this host could explain it."
+          : "No failing rule on this host could explain it. Changed lately:"}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="dim">Could explain it, the likeliest first:</p>
+      <ul className={styles.changes} aria-label="Could explain it">
+        {problem.causes.map((cause) => (
+          <li key={`${cause.pack}/${cause.rule}`}>
+            <Link
+              to="/hosts/$hostId"
+              params={{ hostId: problem.host.id }}
+              search={{ finding: `${cause.pack}/${cause.rule}/${cause.subject_id}` }}
+              className="link"
+            >
+              {visible(cause.headline)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

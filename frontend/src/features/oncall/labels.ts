@@ -37,6 +37,7 @@ export function incidentText(problem: OnCallProblem, zone: string, address: stri
     `${problem.host.name} (${problem.group_name}): ${problem.words}`,
     problem.since ? `since ${exact(problem.since, zone)}` : "",
     `impact: ${problem.takes_away}`,
+    ...problem.causes.map((cause) => `could explain it: ${cause.headline}`),
     ...problem.changes.map(
       (one) =>
         `${exact(one.at, zone)} ${one.subject} ${one.label}: ${one.old} -> ${one.new}${one.cause_detail ? ` (${one.cause_detail})` : ""}`,

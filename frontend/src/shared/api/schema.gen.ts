@@ -5798,7 +5798,7 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
+            kinds?: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
@@ -5845,7 +5845,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
+            kinds: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5892,7 +5892,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
+            kinds: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5926,7 +5926,7 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[] | null;
+            kinds?: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
@@ -9195,7 +9195,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
+            kind: "paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
             /** Words */
             words: string;
         };
@@ -9558,7 +9558,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
+            kind: "paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -10742,6 +10742,20 @@ export interface components {
             type?: string;
         };
         /**
+         * ProblemCause
+         * @description A failing rule that could explain a symptom; `subject_id` is its first item.
+         */
+        ProblemCause: {
+            /** Headline */
+            headline: string;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Subject Id */
+            subject_id: string;
+        };
+        /**
          * ProblemChange
          * @description A setting that the failing rules read and that changed lately.
          */
@@ -10817,6 +10831,8 @@ export interface components {
         ProblemOut: {
             /** Alike */
             alike: number;
+            /** Causes */
+            causes: components["schemas"]["ProblemCause"][];
             /** Changes */
             changes: components["schemas"]["ProblemChange"][];
             /** Fixes */
@@ -10832,7 +10848,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "needs_human" | "paths" | "guard_rail" | "worse" | "silent" | "waiting_job" | "failed_job";
+            kind: "needs_human" | "paths" | "symptom" | "guard_rail" | "worse" | "silent" | "waiting_job" | "failed_job";
             /** Kind Label */
             kind_label: string;
             /** May */
