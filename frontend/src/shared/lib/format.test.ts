@@ -17,6 +17,7 @@ describe("figures", () => {
   it("shortens rates and keeps small figures exact", () => {
     expect(measured(2_008_000_000, "B/s")).toBe("2.01 GB/s");
     expect(measured(0.11, "%")).toBe("0.11%");
+    expect(measured(9.38, "1/s")).toBe("9.38/s");
   });
   it("counts sizes in binary units", () => expect(bytes(2 ** 41)).toBe("2 TiB"));
   it("knows one from many", () => expect([plural(1, "host"), plural(2, "host")]).toEqual(["1 host", "2 hosts"]));

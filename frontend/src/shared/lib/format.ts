@@ -65,7 +65,10 @@ export function measured(value: number | null | undefined, unit: string): string
   }
   const size = Math.abs(value);
   const figure = (size < 0.1 ? twoFigures : size < 100 ? twoDigits : whole).format(value);
-  return unit === "%" ? `${figure}%` : unit ? `${figure} ${unit}` : figure;
+  if (unit === "%") return `${figure}%`;
+  // A count per time has no unit above the stroke: "9.38/s", not "9.38 1/s".
+  if (unit.startsWith("1/")) return `${figure}${unit.slice(1)}`;
+  return unit ? `${figure} ${unit}` : figure;
 }
 
 /**
