@@ -2,20 +2,22 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from plumbline.bundles.findings import findings_of, headline_of
+from plumbline.bundles.findings import findings_on, headline_of, unread_of
 from plumbline.bundles.limits import BadBundle, Budget, Limits
 from plumbline.bundles.walk import Gathered, Progress, read_archive, read_folder
 from plumbline.core.facts.assemble import Assembled, assemble
 from plumbline.core.facts.bundles.hosts import KIND_LABELS, BundledHost
+from plumbline.core.facts.bundles.kept import KeptHost, keep
 from plumbline.core.facts.bundles.recognise import recognise
 from plumbline.core.facts.captures.output import subject_text
-from plumbline.core.facts.configuration import HOST, Source, label_of
+from plumbline.core.facts.configuration import HOST, Configuration, Source, label_of
+from plumbline.core.facts.document import Document
 from plumbline.core.rules.conflicts import Contradiction, conflicts_on, contradictions
 from plumbline.core.rules.evaluate import Finding
 from plumbline.core.rules.finding_status import status_of
@@ -51,11 +53,15 @@ def _packs() -> tuple[tuple[Pack, ...], Weights, tuple[Contradiction, ...]]:
 
 
 class Assessment:
-    """Hosts and sentences gathered over one or several bundles."""
+    """Hosts and sentences gathered over one or several bundles.
 
-    def __init__(self, on_host: Callable[[Out], None] | None = None) -> None:
+    With `on_host` each host is handed over as soon as it is read and is not held here, so that memory does not grow with their number.
+    """
+
+    def __init__(self, on_host: Callable[[Out, KeptHost], None] | None = None) -> None:
         self.hosts: list[Out] = []
         self.bundles: list[Out] = []
+        self._count = 0
         self._on_host = on_host
 
     def add(self, name: str, gathered: Iterable[Gathered], budget: Budget, size: int = 0, sha256: str = "") -> None:
@@ -86,13 +92,15 @@ class Assessment:
             about["unused_count"] += len(found.unused) + part.unused_count
             hints.extend([*found.unused, *part.unused])
             for host in found.hosts:
-                if len(self.hosts) >= _MOST_HOSTS:
+                if self._count >= _MOST_HOSTS:
                     raise BadBundle(f"more than {_MOST_HOSTS:,} hosts are in it: upload a part of them")
-                told = assess_host(host, name)
-                self.hosts.append(told)
+                told, kept = assess_and_keep(host, name)
+                self._count += 1
                 about["hosts"] += 1
                 if self._on_host is not None:
-                    self._on_host(told)
+                    self._on_host(told, kept)
+                else:
+                    self.hosts.append(told)
         for key in ("notes", "unused", "refused"):
             about[key] = about[key][:_LISTED]
         if not about["hosts"]:
@@ -145,11 +153,29 @@ def _why_no_host(about: Out, hints: list[str]) -> str:
 
 def assess_host(host: BundledHost, bundle: str) -> Out:
     """What the rules find on one host of a bundle: its score, findings with the line that says so, and what the bundle leaves unknown."""
-    packs, weights, known_contradictions = _packs()
+    return assess_and_keep(host, bundle)[0]
+
+
+def assess_and_keep(host: BundledHost, bundle: str) -> tuple[Out, KeptHost]:
+    """The same, and what is kept of the host to compare and to plan with."""
     assembled = assemble(host.platform, host.sections, agent_version=host.agent_version)
-    found = list(findings_of(assembled, host.sections, packs))
+    unread = unread_of(host.platform, host.sections)
+    kept = keep(host, Document(assembled.configuration, assembled.path_map, assembled.problems), unread, assembled.routes)
+    return _told(host, bundle, assembled, unread), kept
+
+
+def found_on(configuration: Configuration, unread: Mapping[str, str]) -> tuple[list[tuple[Rule, Finding]], set[Identity]]:
+    """The findings of the packs that come with the program, and those among them that a contradiction takes out of the score."""
+    packs, _, known_contradictions = _packs()
+    found = list(findings_on(configuration, unread, packs))
     verdicts = [Verdict(rule, finding.subject, finding.outcome) for rule, finding in found]
-    excluded: set[Identity] = {identity for conflict in conflicts_on(known_contradictions, verdicts) for identity in conflict.identities}
+    return found, {identity for conflict in conflicts_on(known_contradictions, verdicts) for identity in conflict.identities}
+
+
+def _told(host: BundledHost, bundle: str, assembled: Assembled, unread: Mapping[str, str]) -> Out:
+    weights = _packs()[1]
+    found, excluded = found_on(assembled.configuration, unread)
+    verdicts = [Verdict(rule, finding.subject, finding.outcome) for rule, finding in found]
     explained = score(verdicts, weights, traits_of(assembled.configuration), excluded=excluded)
     lines = [_line(assembled, host, rule, finding, excluded) for rule, finding in found]
     name = assembled.configuration.value(HOST, "name")

@@ -4,6 +4,7 @@ It gets neither the database's address nor any key, and limits of memory and pro
 `python -m plumbline.bundles.child NAME < bundle`
 """
 
+import base64
 import json
 import resource
 import sys
@@ -12,6 +13,7 @@ import time
 from plumbline.bundles.assess import Assessment, Out
 from plumbline.bundles.limits import MIB, BadBundle, Budget
 from plumbline.bundles.walk import read_archive
+from plumbline.core.facts.bundles.kept import KeptHost, pack
 
 MEMORY_BYTES = 1536 * MIB
 PROCESSOR_SECONDS = 900
@@ -19,7 +21,8 @@ _TOLD_EVERY_SECONDS = 1.0
 
 
 def main() -> None:
-    """Reads one bundle. Lines: `{"host": ...}`, `{"read": bytes}`, and at the end `{"about": ...}` or `{"error": sentence}`."""
+    """Reads one bundle. Lines: `{"host": ..., "kept": base64}`, `{"read": bytes}`, and at the end `{"about": ...}` or
+    `{"error": sentence}`."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -36,7 +39,10 @@ def main() -> None:
             told_at = now
             say({"read": read})
 
-    assessment = Assessment(on_host=lambda host: say({"host": host}))
+    def say_host(told: Out, kept: KeptHost) -> None:
+        say({"host": told, "kept": base64.b64encode(pack(kept)).decode("ascii")})
+
+    assessment = Assessment(on_host=say_host)
     budget = Budget()
     try:
         assessment.add(sys.argv[1], read_archive(sys.stdin.buffer, sys.argv[1], budget, progress), budget)

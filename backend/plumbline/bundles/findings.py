@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from plumbline.core.facts import esxi, windows
 from plumbline.core.facts.assemble import Assembled
-from plumbline.core.facts.configuration import SectionReading, label_of
+from plumbline.core.facts.configuration import Configuration, Platform, SectionReading, label_of
 from plumbline.core.rules.evaluate import Finding, evaluate_rule
 from plumbline.core.rules.headlines import headline
 from plumbline.core.rules.rule import Pack, Rule
@@ -13,13 +13,21 @@ from plumbline.core.rules.unlisted_kinds import unlisted_kinds
 
 def findings_of(assembled: Assembled, sections: Mapping[str, SectionReading], packs: Iterable[Pack]) -> Iterator[tuple[Rule, Finding]]:
     """Each finding with its rule, of the rules for the host's platform. A section that is not there was not collected."""
-    platform = assembled.configuration.platform
+    return findings_on(assembled.configuration, unread_of(assembled.configuration.platform, sections), packs)
+
+
+def unread_of(platform: Platform, sections: Mapping[str, SectionReading]) -> dict[str, str]:
+    """Kinds of items that could not be listed because of a whole section, each with the reason."""
     missing = SectionReading("failed", error="not collected")
-    unread = unlisted_kinds(platform, {**dict.fromkeys((windows if platform == "windows" else esxi).SECTIONS, missing), **sections})
+    return unlisted_kinds(platform, {**dict.fromkeys((windows if platform == "windows" else esxi).SECTIONS, missing), **sections})
+
+
+def findings_on(configuration: Configuration, unread: Mapping[str, str], packs: Iterable[Pack]) -> Iterator[tuple[Rule, Finding]]:
+    """The same of a configuration, and of the kinds of items that its sections did not list (`unread_of`)."""
     for pack in packs:
         for rule in pack.rules:
-            if rule.applies_to.platform in (None, platform):
-                for finding in evaluate_rule(rule, assembled.configuration, unread=unread):
+            if rule.applies_to.platform in (None, configuration.platform):
+                for finding in evaluate_rule(rule, configuration, unread=unread):
                     yield rule, finding
 
 

@@ -2,15 +2,20 @@
 
 from typing import Any
 
+import structlog
 from sqlalchemy import func, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.bundles import uploads
 from plumbline.bundles.assess import packs_told
+from plumbline.bundles.fleet import find_in_fleet
 from plumbline.bundles.schemas import AssessedHost, AssessedHostRow, AssessmentDetail, AssessmentRow
+from plumbline.core.facts.bundles.kept import KeptHost, unpack
 from plumbline.infra.errors import NotFound
 from plumbline.models.assessments import ASSESSMENT, ASSESSMENT_HOST, Assessment, AssessmentHost, AssessmentState
+
+log = structlog.get_logger()
 
 _ROW = tuple(
     getattr(AssessmentHost, name)
@@ -81,12 +86,9 @@ def read_assessment(session: Session, *, actor: Actor, assessment_id: int) -> As
 
 
 def read_host(session: Session, *, actor: Actor, assessment_id: int, host_id: int) -> AssessedHost:
-    """One host of one's own assessment. Two queries."""
-    find_assessment(session, actor, assessment_id)
-    row = session.get(AssessmentHost, host_id)
-    if row is None or row.assessment_id != assessment_id:
-        raise NotFound("Host not found in this assessment.")
-    told = row.told
+    """One host of one's own assessment, with the hosts of the fleet that it may be. Five queries."""
+    row = find_host(session, actor, assessment_id, host_id)
+    told, kept = row.told, kept_of(row)
     return AssessedHost(
         **{key: getattr(row, key) for key in AssessedHostRow.model_fields},
         **{key: told[key] for key in ("build", "model", "bundle", "capped_by", "notes", "unread", "advice")},
@@ -94,7 +96,27 @@ def read_host(session: Session, *, actor: Actor, assessment_id: int, host_id: in
         fails=told["failing"],
         passes=told["passing"],
         unknowns=told["unknown"],
+        has_settings=kept is not None,
+        fleet=find_in_fleet(session, actor=actor, name=row.name, kept=kept) if kept is not None else [],
     )
+
+
+def find_host(session: Session, actor: Actor, assessment_id: int, host_id: int) -> AssessmentHost:
+    """One host of one's own assessment. Two queries. Raises `NotFound`."""
+    find_assessment(session, actor, assessment_id)
+    row = session.get(AssessmentHost, host_id)
+    if row is None or row.assessment_id != assessment_id:
+        raise NotFound("Host not found in this assessment.")
+    return row
+
+
+def kept_of(row: AssessmentHost) -> KeptHost | None:
+    """What is kept of its configuration; None where it was assessed before any was, or where that is damaged."""
+    try:
+        return unpack(row.kept) if row.kept is not None else None
+    except ValueError:
+        log.error("configuration of an assessed host cannot be read", assessed=row.id)
+        return None
 
 
 def told_of(session: Session, *, actor: Actor, assessment_id: int) -> dict[str, Any]:

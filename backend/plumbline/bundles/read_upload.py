@@ -1,5 +1,6 @@
 """Reads an uploaded bundle in a child process and stores its hosts as they are found."""
 
+import base64
 import hashlib
 import json
 import os
@@ -85,7 +86,7 @@ def _read(assessment_id: int, name: str, file: BufferedReader) -> tuple[str, dic
         while line := child.stdout.readline(_LONGEST_LINE):
             told = json.loads(line)
             if "host" in told:
-                _store(assessment_id, told["host"])
+                _store(assessment_id, told["host"], base64.b64decode(told["kept"]))
             elif "read" in told:
                 _note(assessment_id, told["read"])
             else:
@@ -98,7 +99,7 @@ def _read(assessment_id: int, name: str, file: BufferedReader) -> tuple[str, dic
     return ended or (_FAULT, {})
 
 
-def _store(assessment_id: int, host: dict[str, Any]) -> None:
+def _store(assessment_id: int, host: dict[str, Any], kept: bytes) -> None:
     with session_scope() as session:
         if session.get(Assessment, assessment_id) is None:
             # Deleted meanwhile.
@@ -113,6 +114,7 @@ def _store(assessment_id: int, host: dict[str, Any]) -> None:
                 answered=host["rules"]["answered"],
                 applicable=host["rules"]["applicable"],
                 told=_storable(host),
+                kept=kept,
             )
         )
 

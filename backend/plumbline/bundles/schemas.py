@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from plumbline.bundles.uploads import LARGEST_BUNDLE
+from plumbline.core.facts.same_host import Likeness
 from plumbline.infra.schemas import Input, Name, Schema
 
 
@@ -82,8 +83,22 @@ class AssessedFinding(Schema):
     evidence: EvidenceLine | None
 
 
+class FleetHost(Schema):
+    """A host of the fleet that a bundle may be of. `likeness` says how sure that is, `identity` by which marks."""
+
+    id: str
+    name: str
+    last_seen_at: datetime | None
+    likeness: Likeness
+    identity: str
+
+
 class AssessedHost(AssessedHostRow):
-    """One host with its findings. `notes` are sentences about its bundle, `unread` files that were not understood."""
+    """One host with its findings. `notes` are sentences about its bundle, `unread` files that were not understood.
+
+    `fleet` are the hosts of the fleet that it may be, the likeliest first. `has_settings` is false where it was assessed by a version that
+    kept none: then it can neither be compared nor planned.
+    """
 
     build: str
     model: str
@@ -96,3 +111,5 @@ class AssessedHost(AssessedHostRow):
     advice: list[AssessedFinding]
     passes: list[AssessedFinding]
     unknowns: list[AssessedFinding]
+    has_settings: bool
+    fleet: list[FleetHost]

@@ -1,9 +1,9 @@
-"""A host beside another host, its baseline, the majority of its peers, its best peer, or itself on another date."""
+"""A host beside another host, its baseline, the majority of its peers, its best peer, itself on another date, or a support bundle."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import ARRAY, Text, cast, func, select
 from sqlmodel import Session
@@ -21,6 +21,7 @@ from plumbline.core.rules.reading_words import NOTHING, text_of, value_text
 from plumbline.drift.baseline_compare import StoredDocument, read_stored
 from plumbline.drift.event_detail import restorable
 from plumbline.evaluation.explain import explain
+from plumbline.hosts.bundle_side import BundleSide, compare_findings, known_pairs, read_bundle_side
 from plumbline.hosts.comparison_schemas import ComparedPeer, ComparedRule, ComparedSetting, HostComparison, OddPeer, Reference
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
@@ -48,6 +49,7 @@ class _Right:
     is_same_host: bool = False
     # The left side has what is stored, this one what runs.
     is_running: bool = False
+    bundle: BundleSide | None = None
     majority: Mapping[tuple[Subject, str], Majority] = field(default_factory=dict)
 
 
@@ -59,10 +61,11 @@ def compare_host(
     reference: Reference,
     other_id: str | None = None,
     at: datetime | None = None,
+    assessed_id: int | None = None,
     with_same: bool = False,
 ) -> HostComparison:
-    """Compares the newest configuration of a host. Ten queries at most. Raises `NotFound`, `BadInput` where a part of the reference is
-    missing.
+    """Compares the newest configuration of a host. The number of queries does not grow with hosts or settings. Raises `NotFound`, and
+    `BadInput` where a part of the reference is missing.
     """
     host, group = host_in_scope(session, actor=actor, host_id=host_id)
     peers, peers_are = _peers(session, actor, host)
@@ -70,10 +73,14 @@ def compare_host(
     left = next(iter(mine.values()), None)
     if left is None:
         right = _Right(problem="No configuration of this host has been read yet")
-        rows: list[ComparedSetting] = []
+    elif reference == "bundle":
+        right = _bundle(session, actor, host, assessed_id)
     else:
         right = _right(session, actor, host, left, reference, other_id=other_id, at=at, peers=peers)
-        rows = [] if right.problem else _rows(session, host, left.document, right)
+    rows: list[ComparedSetting] = []
+    not_listed = 0
+    if left is not None and not right.problem:
+        rows, not_listed = _rows(session, host, left.document, right)
     counts = {what: sum(1 for row in rows if row.what == what) for what in ("same", "not_known")}
     return HostComparison(
         host=NamedHost(id=host.id, name=host.name),
@@ -86,11 +93,31 @@ def compare_host(
         items=[row for row in rows if with_same or row.what not in ("same", "not_known")],
         differs=len(rows) - counts["same"] - counts["not_known"],
         same=counts["same"],
-        not_known=counts["not_known"],
+        not_known=counts["not_known"] + not_listed,
         peers=[ComparedPeer(id=peer.id, name=peer.name, score=peer.score) for peer in peers],
         peers_are=peers_are,
         may_plan=allow(actor, "plan.draft", group.path),
+        **_more_of_a_bundle(session, host, left.document if left is not None else None, right.bundle),
     )
+
+
+def _bundle(session: Session, actor: Actor, host: Host, assessed_id: int | None) -> _Right:
+    if assessed_id is None:
+        raise BadInput("assessed: name the host of an assessment to compare with")
+    side = read_bundle_side(session, actor=actor, assessed_id=assessed_id)
+    if side.row.platform != host.platform:
+        return _Right(problem=f"{side.row.name} in {side.bundle} runs another operating system, so its settings are not comparable")
+    if side.kept is None:
+        return _Right(problem=f"{side.bundle} was read by an earlier version, which kept no settings. Upload it again")
+    label = side.bundle if side.bundle == side.row.name else f"{side.row.name} in {side.bundle}"
+    return _Right(label=label, document=side.kept.document, at=side.at, is_same_host=True, bundle=side)
+
+
+def _more_of_a_bundle(session: Session, host: Host, live: Document | None, side: BundleSide | None) -> dict[str, Any]:
+    if live is None or side is None or side.kept is None:
+        return {"bundle": None, "findings": [], "findings_not_known": 0}
+    findings, not_known = compare_findings(session, host, live, side.kept)
+    return {"bundle": side.beside(host, live.configuration), "findings": findings, "findings_not_known": not_known}
 
 
 def _peers(session: Session, actor: Actor, host: Host) -> tuple[list[Host], Literal["cluster", "alike", ""]]:
@@ -191,8 +218,10 @@ def _majority(session: Session, mine: Configuration, peers: Sequence[Host]) -> _
     )
 
 
-def _rows(session: Session, host: Host, left: Document, right: _Right) -> list[ComparedSetting]:
+def _rows(session: Session, host: Host, left: Document, right: _Right) -> tuple[list[ComparedSetting], int]:
+    """The rows, and how many items a bundle did not list."""
     configuration = left.configuration
+    not_listed = 0
     if right.is_running:
         pairs = _stored_and_running(configuration)
     elif right.document is not None:
@@ -203,12 +232,27 @@ def _rows(session: Session, host: Host, left: Document, right: _Right) -> list[C
             Beside(subject, subject, key, configuration.read(subject, key), Value(each.value, source))
             for (subject, key), each in sorted(right.majority.items(), key=lambda item: item[0])
         ]
+    if right.bundle is not None and right.bundle.kept is not None:
+        pairs, not_listed = known_pairs(pairs, configuration, right.bundle.kept)
     rules = _failing_rules(session, host, configuration)
     labels = Labels.of(left), Labels.of(right.document if right.document is not None else left)
     if right.is_running:
         rows = [_row(pair, labels, None, configuration, rules) for pair in pairs]
-        return [row.model_copy(update={"restore_to": None, "why_not_restore": _when(row) if row.what == "differs" else ""}) for row in rows]
-    return [_row(pair, labels, right.majority.get((pair.left, pair.key)) if pair.left else None, configuration, rules) for pair in pairs]
+        rows = [row.model_copy(update={"restore_to": None, "why_not_restore": _when(row) if row.what == "differs" else ""}) for row in rows]
+    elif right.bundle is not None:
+        rows = [_of_a_bundle(_row(pair, labels, None, configuration, rules), pair, right.bundle) for pair in pairs]
+    else:
+        rows = [
+            _row(pair, labels, right.majority.get((pair.left, pair.key)) if pair.left else None, configuration, rules) for pair in pairs
+        ]
+    return rows, not_listed
+
+
+def _of_a_bundle(row: ComparedSetting, pair: Beside, side: BundleSide) -> ComparedSetting:
+    """With the member of the bundle. Nothing is restored from a bundle: it may be of any age, and no agent vouches for it."""
+    reading = pair.right_reading
+    member = side.kept.member_of(reading.source) if side.kept is not None and reading is not None else ""
+    return row.model_copy(update={"restore_to": None, "why_not_restore": "", "member": member})
 
 
 # When a stored value that does not run yet comes into force.

@@ -98,14 +98,17 @@ def compare_host(
     reference: Reference = "peers",
     other: OtherHost | None = None,
     at: AwareDatetime | None = None,
+    assessed: RowId | None = None,
     same: bool = False,
 ) -> HostComparison:
     """One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
-    or its stored values beside the `running` ones.
+    its stored values beside the `running` ones, or a host of one's own assessments (`assessed`) as its support bundle shows it.
 
     Only what differs, unless `same` settings are requested too.
     """
-    return comparison.compare_host(session, actor=actor, host_id=host_id, reference=reference, other_id=other, at=at, with_same=same)
+    return comparison.compare_host(
+        session, actor=actor, host_id=host_id, reference=reference, other_id=other, at=at, assessed_id=assessed, with_same=same
+    )
 
 
 @router.get("/hosts/{host_id}/settings")

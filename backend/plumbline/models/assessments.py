@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, text
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
@@ -60,6 +60,8 @@ class AssessmentHost(SQLModel, table=True):
     answered: int
     applicable: int
     told: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
+    # The configuration, to compare and to plan with: the bytes of `core.facts.bundles.kept`. NULL: assessed before it was kept.
+    kept: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
 
 
 ASSESSMENT = columns_of(Assessment)

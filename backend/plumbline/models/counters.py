@@ -12,7 +12,11 @@ class CounterSeries(SQLModel, table=True):
     """The series of one host, in the order of the arrays of its samples. Numbers are never reused."""
 
     __tablename__ = "counter_series"
-    __table_args__ = (Index("uq_counter_series", "host_id", "subject", "name", unique=True),)
+    __table_args__ = (
+        Index("uq_counter_series", "host_id", "subject", "name", unique=True),
+        # Finds the host that has an adapter.
+        Index("ix_counter_series_subject", "subject"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     host_id: str = Field(sa_type=Text)

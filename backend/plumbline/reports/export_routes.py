@@ -76,10 +76,20 @@ def export_host_comparison(
     reference: Reference = "peers",
     other: OtherHost | None = None,
     at: AwareDatetime | None = None,
+    assessed: RowId | None = None,
     same: bool = False,
 ) -> Response:
-    """One host beside another host, its baseline, its peers or another date."""
-    read = partial(host_tables.comparison, session, host_id=host_id, reference=reference, other_id=other, at=at, with_same=same)
+    """One host beside another host, its baseline, its peers, another date or a support bundle."""
+    read = partial(
+        host_tables.comparison,
+        session,
+        host_id=host_id,
+        reference=reference,
+        other_id=other,
+        at=at,
+        assessed_id=assessed,
+        with_same=same,
+    )
     return _file(export(session, actor=actor, what="comparison", filters=sent, host_id=host_id, read=read))
 
 

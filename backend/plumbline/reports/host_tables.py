@@ -53,11 +53,17 @@ def comparison(
     reference: Reference,
     other_id: str | None,
     at: datetime | None,
+    assessed_id: int | None,
     with_same: bool,
 ) -> Table:
-    """The host's settings beside the other side, as on the page."""
-    found = compare_host(session, actor=actor, host_id=host_id, reference=reference, other_id=other_id, at=at, with_same=with_same)
-    shown = table(found.items, {**SUBJECT, **same("key", "label", "left", "right", "what", "agreeing", "peers", "why_not_restore")})
+    """The host's settings beside the other side, as on the page; beside a bundle, with the file that each of its values was read from."""
+    found = compare_host(
+        session, actor=actor, host_id=host_id, reference=reference, other_id=other_id, at=at, assessed_id=assessed_id, with_same=with_same
+    )
+    of_a_bundle = same("member") if reference == "bundle" else {}
+    shown = table(
+        found.items, {**SUBJECT, **same("key", "label", "left", "right", "what", "agreeing", "peers", "why_not_restore"), **of_a_bundle}
+    )
     rest = [
         [
             "; ".join(f"{each.name}: {each.value}" for each in item.odd),

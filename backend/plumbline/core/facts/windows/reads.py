@@ -69,7 +69,7 @@ class Body:
         partial = frozenset(command for command, read in self._reads.items() if read.lacks_rows)
         if partial:
             self.facts.observations["partial_reads"] = partial
-        self.facts.observations[OBSERVATION] = {command: _why_not_whole(read) for command, read in self._reads.items()}
+        self.facts.observations[OBSERVATION] = {command: why_not_whole(read) for command, read in self._reads.items()}
         self.facts.observations[MISSING] = frozenset(command for command, read in self._reads.items() if read.is_unavailable)
         copied = frozenset(command for command, read in self._reads.items() if read.is_copied)
         if copied:
@@ -140,7 +140,7 @@ class Body:
         return found
 
 
-def _why_not_whole(read: Read) -> str:
+def why_not_whole(read: Read) -> str:
     """Why a read did not list everything; empty where it did."""
     return read.reason or (f"the copied output of {read.command} shows only some of its rows" if read.lacks_rows else "")
 

@@ -1,7 +1,7 @@
 """Section `system`: what the machine and its Windows are."""
 
 from plumbline.core.facts.configuration import HOST, Facts, NotOffered, Reading, Unknown, Value
-from plumbline.core.facts.windows.reads import Body, as_bool, as_int, as_text, choice, on_off, registry_value
+from plumbline.core.facts.windows.reads import Body, as_bool, as_int, as_text, choice, on_off, registry_value, why_not_whole
 
 # First build of each release that has a server edition in long-term servicing; builds between belong to the one before.
 RELEASES: tuple[tuple[int, str, str], ...] = (
@@ -87,7 +87,8 @@ def _features(body: Body) -> None:
         as_text(row.get("Name")) or "" for row in read.rows if (as_text(row.get("InstallState")) or "").lower() == "installed"
     )
     source = body.source(command, "InstallState")
-    whole: Reading = Unknown(read.reason, source) if read.reason else Value(tuple(name for name in installed if name), source)
+    why_not = why_not_whole(read)
+    whole: Reading = Unknown(why_not, source) if why_not else Value(tuple(name for name in installed if name), source)
     body.facts.set(HOST, "features", whole)
     body.facts.observations["features"] = {name: state.lower() == "installed" for name, state in states.items() if name}
     if "multipath-io" in states:
