@@ -9,7 +9,7 @@ from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.bundles import actions, queries
 from plumbline.bundles.read_upload import read_upload
-from plumbline.bundles.schemas import AssessedHost, AssessmentCreate, AssessmentDetail, AssessmentRow
+from plumbline.bundles.schemas import AssessedHost, AssessmentCreate, AssessmentDetail, AssessmentRow, PlanPreview
 from plumbline.bundles.uploads import LARGEST_BUNDLE
 from plumbline.infra.schemas import RowId
 
@@ -58,6 +58,12 @@ def read_assessment(assessment_id: RowId, session: SessionDep, actor: Owner) -> 
 def read_assessed_host(assessment_id: RowId, assessed_id: RowId, session: SessionDep, actor: Owner) -> AssessedHost:
     """One host of an assessment with its findings and the lines of the bundle that they rest on."""
     return queries.read_host(session, actor=actor, assessment_id=assessment_id, host_id=assessed_id)
+
+
+@router.get("/assessments/{assessment_id}/hosts/{assessed_id}/plan-preview")
+def preview_assessed_plan(assessment_id: RowId, assessed_id: RowId, session: SessionDep, actor: Owner) -> PlanPreview:
+    """The steps that a plan for this host would hold, as text to read and to copy. Nothing is stored, approved or run."""
+    return queries.read_preview(session, actor=actor, assessment_id=assessment_id, host_id=assessed_id)
 
 
 @router.delete("/assessments/{assessment_id}", status_code=status.HTTP_204_NO_CONTENT)

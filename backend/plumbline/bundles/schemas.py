@@ -7,6 +7,7 @@ from pydantic import Field
 
 from plumbline.bundles.uploads import LARGEST_BUNDLE
 from plumbline.core.facts.same_host import Likeness
+from plumbline.core.rules.rule import Impact
 from plumbline.infra.schemas import Input, Name, Schema
 
 
@@ -113,3 +114,63 @@ class AssessedHost(AssessedHostRow):
     unknowns: list[AssessedFinding]
     has_settings: bool
     fleet: list[FleetHost]
+
+
+class PreviewFinding(Schema):
+    """A failing finding that a part of the preview is about; `item` is empty for the host itself."""
+
+    pack: str
+    rule: str
+    title: str
+    item: str
+
+
+class PreviewElement(Schema):
+    """One value that a step sets: as the bundle shows it, and as the rules require it."""
+
+    label: str
+    seen: str
+    target: str
+
+
+class PreviewStep(Schema):
+    """One step: what it sets, what it interrupts, what has to hold before it, and what a person would type for it and to undo it."""
+
+    number: int
+    title: str
+    impact: Impact
+    words: str
+    elements: list[PreviewElement]
+    commands: list[str]
+    undo: list[str]
+    needed: list[str]
+    findings: list[PreviewFinding]
+
+
+class PreviewLeftOut(Schema):
+    """Findings that the planner leaves out: why, and the command that shows it on the host. `steps` would fix them where only a fact is not
+    known that a person can look up there; none where something known stands against it.
+    """
+
+    words: str
+    command: str
+    findings: list[PreviewFinding]
+    steps: list[PreviewStep]
+
+
+class PreviewManual(Schema):
+    """Findings that only a person can fix: why, and the steps."""
+
+    because: str
+    steps: list[str]
+    findings: list[PreviewFinding]
+
+
+class PlanPreview(Schema):
+    """What a plan for the host would hold if its agent reported what the bundle shows. It can be read and copied, never approved or run."""
+
+    steps: list[PreviewStep]
+    left_out: list[PreviewLeftOut]
+    manual: list[PreviewManual]
+    script: str
+    words: str

@@ -199,3 +199,28 @@ def retire(host_id: str) -> None:
         host = session.get_one(Host, host_id)
         host.state = HostState.RETIRED
         session.add(host)
+
+
+# --- Plan preview ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_plan_preview_is_text_that_nobody_can_approve(ask: Ask, world: World) -> None:
+    content = tgz(esxi_bundle.files_of("6.7-german"), top="esx-esx-muc03-2026-01-12--13.56-1")
+    number, assessed = assess(ask, "viewer", content, "esx-muc03.tgz")
+    before = ask("viewer", "GET", "/plans").json()
+    answer = ask("viewer", "GET", f"/assessments/{number}/hosts/{assessed}/plan-preview")
+    assert answer.status_code == 200, answer.text
+    preview = answer.json()
+    assert [step["impact"] for step in preview["steps"]] == ["new_sessions", "reboot"]
+    assert "preview from esx-muc03.tgz: not approved" in preview["script"]
+    assert not {"id", "state", "digest"} & set(preview)
+    assert ask("viewer", "GET", "/plans").json() == before
+    assert ask("admin", "GET", f"/assessments/{number}/hosts/{assessed}/plan-preview").status_code == 404
+    assert ask("viewer", "GET", f"/assessments/{number}/hosts/999999/plan-preview").status_code == 404
+
+
+def test_a_preview_costs_a_fixed_number_of_queries(ask: Ask, then: tuple[int, int]) -> None:
+    with counted() as seen:
+        assert ask("viewer", "GET", f"/assessments/{then[0]}/hosts/{then[1]}/plan-preview").status_code == 200
+    # Two find the person.
+    assert len(seen) <= 4

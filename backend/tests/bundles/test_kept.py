@@ -1,4 +1,4 @@
-"""What is kept of a bundle's host: it comes back whole, tells the member of each value, and differs in nothing from the agent's own reading."""
+"""What is kept of a bundle's host: it comes back whole, tells the member of each value, and differs in nothing from the agent's reading."""
 
 import zlib
 
@@ -66,7 +66,7 @@ def test_each_value_names_its_member() -> None:
 
 @pytest.mark.parametrize("damaged", [b"", b"no zlib", zlib.compress(b"no document"), pack(of_vm_support("8.0"))[:-20]])
 def test_damaged_bytes_are_said(damaged: bytes) -> None:
-    with pytest.raises(ValueError, match="stored configuration|cut off"):
+    with pytest.raises(ValueError, match=r"stored configuration|cut off"):
         unpack(damaged)
 
 

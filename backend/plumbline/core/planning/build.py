@@ -221,7 +221,7 @@ class _HostPlanner:
         probe_bytes, pings = mtu.pings_of(self.host, part)
         return Step(
             number=number,
-            title=_step_title(self.host, part),
+            title=step_title(self.host, part),
             elements=tuple(draft.element for draft in part.unique),
             restart=part.restart,
             adapters=tuple(sorted(taken.adapters or _over(self.host, taken))),
@@ -254,7 +254,8 @@ def _over(host: HostFacts, taken: path_floor.Taken) -> frozenset[str]:
     return frozenset(path.adapter for path in host.path_map.paths if path.adapter and not taken.spares(path))
 
 
-def _step_title(host: HostFacts, part: Part) -> str:
+def step_title(host: HostFacts, part: Part) -> str:
+    """What a step changes, in one line."""
     drafts = part.unique
     owner = host.name_of(part.subject) if part.drops_traffic else ""
     if len(drafts) == 1:
