@@ -3,7 +3,7 @@
 from typing import Any
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -66,22 +66,27 @@ def find_assessment(session: Session, actor: Actor, assessment_id: int) -> Asses
     return row
 
 
-def read_assessment(session: Session, *, actor: Actor, assessment_id: int) -> AssessmentDetail:
-    """One assessment with its hosts. Two queries."""
+def read_assessment(session: Session, *, actor: Actor, assessment_id: int, limit: int, named: str = "") -> AssessmentDetail:
+    """One assessment with at most `limit` of its hosts, the lowest score first. Three queries, whatever their number."""
     row = find_assessment(session, actor, assessment_id)
+    of_it = ASSESSMENT_HOST.assessment_id == assessment_id
+    matching = and_(of_it, ASSESSMENT_HOST.name.icontains(named, autoescape=True)) if named else of_it
+    total, matches = session.execute(select(func.count(), func.count().filter(matching)).where(of_it)).one()
     hosts: Any = session.execute(
         select(*_ROW)
-        .where(ASSESSMENT_HOST.assessment_id == assessment_id)
-        .order_by(ASSESSMENT_HOST.score.asc().nulls_last(), ASSESSMENT_HOST.name)
+        .where(matching)
+        .order_by(ASSESSMENT_HOST.score.asc().nulls_last(), ASSESSMENT_HOST.name, ASSESSMENT_HOST.id)
+        .limit(limit)
     ).all()
     about = row.about
     return AssessmentDetail(
-        **_row(row, len(hosts)).model_dump(),
+        **_row(row, total).model_dump(),
         sha256=row.sha256,
         notes=about.get("notes", []),
         unused=about.get("unused", []),
         unused_count=about.get("unused_count", 0),
         refused=about.get("refused", []),
+        match_count=matches,
         hosts=[AssessedHostRow(**host._mapping) for host in hosts],
     )
 

@@ -49,9 +49,15 @@ def list_assessments(session: SessionDep, actor: Owner) -> list[AssessmentRow]:
 
 
 @router.get("/assessments/{assessment_id}")
-def read_assessment(assessment_id: RowId, session: SessionDep, actor: Owner) -> AssessmentDetail:
-    """One assessment with the hosts that were found so far."""
-    return queries.read_assessment(session, actor=actor, assessment_id=assessment_id)
+def read_assessment(
+    assessment_id: RowId,
+    session: SessionDep,
+    actor: Owner,
+    limit: Annotated[int, Query(ge=1, le=2000)] = 50,
+    named: Annotated[str, Query(max_length=200)] = "",
+) -> AssessmentDetail:
+    """One assessment with the hosts that were found so far, at most `limit` of them; with `named` those whose name has it in it."""
+    return queries.read_assessment(session, actor=actor, assessment_id=assessment_id, limit=limit, named=named)
 
 
 @router.get("/assessments/{assessment_id}/hosts/{assessed_id}")

@@ -50,13 +50,17 @@ class AssessedHostRow(Schema):
 
 
 class AssessmentDetail(AssessmentRow):
-    """An assessment with its hosts, the lowest score first, and what the bundle as a whole tells."""
+    """An assessment with the first of its hosts, the lowest score first, and what the bundle as a whole tells.
+
+    `match_count` is the number of hosts with the name that was searched for: all of them where none was.
+    """
 
     sha256: str
     notes: list[str]
     unused: list[str]
     unused_count: int
     refused: list[dict[str, str]]
+    match_count: int
     hosts: list[AssessedHostRow]
 
 

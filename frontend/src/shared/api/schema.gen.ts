@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Read Assessment
-         * @description One assessment with the hosts that were found so far.
+         * @description One assessment with the hosts that were found so far, at most `limit` of them; with `named` those whose name has it in it.
          */
         get: operations["read_assessment"];
         put?: never;
@@ -102,6 +102,26 @@ export interface paths {
          * @description One host of an assessment with its findings and the lines of the bundle that they rest on.
          */
         get: operations["read_assessed_host"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assessments/{assessment_id}/hosts/{assessed_id}/plan-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview Assessed Plan
+         * @description The steps that a plan for this host would hold, as text to read and to copy. Nothing is stored, approved or run.
+         */
+        get: operations["preview_assessed_plan"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1304,7 +1324,7 @@ export interface paths {
         };
         /**
          * Export Host Comparison
-         * @description One host beside another host, its baseline, its peers or another date.
+         * @description One host beside another host, its baseline, its peers, another date or a support bundle.
          */
         get: operations["export_host_comparison"];
         put?: never;
@@ -1977,7 +1997,7 @@ export interface paths {
         /**
          * Compare Host
          * @description One host beside another host (`other`), its baseline, the majority of its peers, its best peer, itself on a date (`at`),
-         *     or its stored values beside the `running` ones.
+         *     its stored values beside the `running` ones, or a host of one's own assessments (`assessed`) as its support bundle shows it.
          *
          *     Only what differs, unless `same` settings are requested too.
          */
@@ -5034,6 +5054,9 @@ export interface components {
         /**
          * AssessedHost
          * @description One host with its findings. `notes` are sentences about its bundle, `unread` files that were not understood.
+         *
+         *     `fleet` are the hosts of the fleet that it may be, the likeliest first. `has_settings` is false where it was assessed by a version that
+         *     kept none: then it can neither be compared nor planned.
          */
         AssessedHost: {
             /** Advice */
@@ -5054,6 +5077,10 @@ export interface components {
             failing: number;
             /** Fails */
             fails: components["schemas"]["AssessedFinding"][];
+            /** Fleet */
+            fleet: components["schemas"]["FleetHost"][];
+            /** Has Settings */
+            has_settings: boolean;
             /** Id */
             id: number;
             /** Kind Label */
@@ -5133,7 +5160,9 @@ export interface components {
         };
         /**
          * AssessmentDetail
-         * @description An assessment with its hosts, the lowest score first, and what the bundle as a whole tells.
+         * @description An assessment with the first of its hosts, the lowest score first, and what the bundle as a whole tells.
+         *
+         *     `match_count` is the number of hosts with the name that was searched for: all of them where none was.
          */
         AssessmentDetail: {
             /**
@@ -5149,6 +5178,8 @@ export interface components {
             hosts: components["schemas"]["AssessedHostRow"][];
             /** Id */
             id: number;
+            /** Match Count */
+            match_count: number;
             /** Name */
             name: string;
             /** Notes */
@@ -6256,6 +6287,52 @@ export interface components {
             text: string;
         };
         /**
+         * ComparedBundle
+         * @description The host of a support bundle on the right side. `likeness` says whether it is this host, `identity` by which marks.
+         */
+        ComparedBundle: {
+            /** Assessed Id */
+            assessed_id: number;
+            /** Assessment Id */
+            assessment_id: number;
+            /** Bundle */
+            bundle: string;
+            /** Captured At */
+            captured_at: string;
+            /** Identity */
+            identity: string;
+            /** Kind Label */
+            kind_label: string;
+            /**
+             * Likeness
+             * @enum {string}
+             */
+            likeness: "same" | "unsure" | "other";
+            /** Name */
+            name: string;
+        };
+        /**
+         * ComparedFinding
+         * @description A finding that fails on one side only: `new` fails on the host now, `fixed` failed in the bundle. A side without it is None: the item
+         *     is not there, or the rule does not apply to it.
+         */
+        ComparedFinding: {
+            left: components["schemas"]["FindingSide"] | null;
+            /** Pack */
+            pack: string;
+            right: components["schemas"]["FindingSide"] | null;
+            /** Rule */
+            rule: string;
+            subject: components["schemas"]["SubjectOut"];
+            /** Title */
+            title: string;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "new" | "fixed";
+        };
+        /**
          * ComparedPeer
          * @description A host that may be compared with: one of the peers, best score first.
          */
@@ -6287,7 +6364,7 @@ export interface components {
          *
          *     `subject` is the item on the left, or on the right where only that has it. For the majority of peers, `agreeing` of `peers` have the
          *     value, and `odd` are the others. `restore_to` is the right value as a plan sets it; None where it cannot be set, and `why_not_restore`
-         *     says why.
+         *     says why. `member` is the file of a bundle that the right value was read from.
          */
         ComparedSetting: {
             /** Agreeing */
@@ -6300,6 +6377,11 @@ export interface components {
             label: string;
             /** Left */
             left: string;
+            /**
+             * Member
+             * @default
+             */
+            member?: string;
             /** Odd */
             odd: components["schemas"]["OddPeer"][];
             other_subject: components["schemas"]["SubjectOut"] | null;
@@ -7561,6 +7643,23 @@ export interface components {
             subject_kind: string;
         };
         /**
+         * FindingSide
+         * @description A finding on one side: its status, its outcome without waivers and conflicts, and what was observed. `member` as above.
+         */
+        FindingSide: {
+            /** Member */
+            member: string;
+            /** Observed */
+            observed: string;
+            /** Outcome */
+            outcome: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "fail" | "unknown" | "excluded" | "waived" | "advice" | "pass" | "not_applicable";
+        };
+        /**
          * FindingSource
          * @description How the decisive value was read.
          *
@@ -7754,6 +7853,25 @@ export interface components {
             median: number | null;
             /** Worst */
             worst: components["schemas"]["ScoredHost"][];
+        };
+        /**
+         * FleetHost
+         * @description A host of the fleet that a bundle may be of. `likeness` says how sure that is, `identity` by which marks.
+         */
+        FleetHost: {
+            /** Id */
+            id: string;
+            /** Identity */
+            identity: string;
+            /** Last Seen At */
+            last_seen_at: string | null;
+            /**
+             * Likeness
+             * @enum {string}
+             */
+            likeness: "same" | "unsure" | "other";
+            /** Name */
+            name: string;
         };
         /**
          * FleetRule
@@ -8280,16 +8398,22 @@ export interface components {
         };
         /**
          * HostComparison
-         * @description One host beside another host, its baseline, the majority of its peers, its best peer, itself on another date, or its own
-         *     running values beside the stored ones.
+         * @description One host beside another host, its baseline, the majority of its peers, its best peer, itself on another date, its own running
+         *     values beside the stored ones, or what a support bundle shows of it.
          *
          *     `right_label` says what stands on the right; `problem` why there is nothing to compare with (then `items` is empty). `peers_are` says
          *     whom the peers are: its cluster, or hosts alike in its group. `same` settings are equal and `not_known` are not known on one side; they
-         *     are among the items only where all were requested.
+         *     are among the items only where all were requested. `findings` are compared with a bundle alone; `findings_not_known` more are unknown on
+         *     one side.
          */
         HostComparison: {
+            bundle: components["schemas"]["ComparedBundle"] | null;
             /** Differs */
             differs: number;
+            /** Findings */
+            findings: components["schemas"]["ComparedFinding"][];
+            /** Findings Not Known */
+            findings_not_known: number;
             host: components["schemas"]["NamedHost"];
             /** Items */
             items: components["schemas"]["ComparedSetting"][];
@@ -8313,7 +8437,7 @@ export interface components {
              * Reference
              * @enum {string}
              */
-            reference: "host" | "baseline" | "peers" | "best" | "date" | "running";
+            reference: "host" | "baseline" | "peers" | "best" | "date" | "running" | "bundle";
             /** Right At */
             right_at: string | null;
             /** Right Label */
@@ -10505,6 +10629,22 @@ export interface components {
             next: string | null;
         };
         /**
+         * PlanPreview
+         * @description What a plan for the host would hold if its agent reported what the bundle shows. It can be read and copied, never approved or run.
+         */
+        PlanPreview: {
+            /** Left Out */
+            left_out: components["schemas"]["PreviewLeftOut"][];
+            /** Manual */
+            manual: components["schemas"]["PreviewManual"][];
+            /** Script */
+            script: string;
+            /** Steps */
+            steps: components["schemas"]["PreviewStep"][];
+            /** Words */
+            words: string;
+        };
+        /**
          * PlanRow
          * @description One plan in a list.
          */
@@ -10597,6 +10737,32 @@ export interface components {
             what: "version" | "draft" | "off" | "inherit";
         };
         /**
+         * PreviewElement
+         * @description One value that a step sets: as the bundle shows it, and as the rules require it.
+         */
+        PreviewElement: {
+            /** Label */
+            label: string;
+            /** Seen */
+            seen: string;
+            /** Target */
+            target: string;
+        };
+        /**
+         * PreviewFinding
+         * @description A failing finding that a part of the preview is about; `item` is empty for the host itself.
+         */
+        PreviewFinding: {
+            /** Item */
+            item: string;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * PreviewHost
          * @description What a waiver would change on one host.
          */
@@ -10612,6 +10778,33 @@ export interface components {
             score: number | null;
             /** Score After */
             score_after: number | null;
+        };
+        /**
+         * PreviewLeftOut
+         * @description Findings that the planner leaves out: why, and the command that shows it on the host. `steps` would fix them where only a fact is not
+         *     known that a person can look up there; none where something known stands against it.
+         */
+        PreviewLeftOut: {
+            /** Command */
+            command: string;
+            /** Findings */
+            findings: components["schemas"]["PreviewFinding"][];
+            /** Steps */
+            steps: components["schemas"]["PreviewStep"][];
+            /** Words */
+            words: string;
+        };
+        /**
+         * PreviewManual
+         * @description Findings that only a person can fix: why, and the steps.
+         */
+        PreviewManual: {
+            /** Because */
+            because: string;
+            /** Findings */
+            findings: components["schemas"]["PreviewFinding"][];
+            /** Steps */
+            steps: string[];
         };
         /**
          * PreviewRunOut
@@ -10659,6 +10852,33 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "running" | "ready" | "failed";
+        };
+        /**
+         * PreviewStep
+         * @description One step: what it sets, what it interrupts, what has to hold before it, and what a person would type for it and to undo it.
+         */
+        PreviewStep: {
+            /** Commands */
+            commands: string[];
+            /** Elements */
+            elements: components["schemas"]["PreviewElement"][];
+            /** Findings */
+            findings: components["schemas"]["PreviewFinding"][];
+            /**
+             * Impact
+             * @enum {string}
+             */
+            impact: "none" | "new_sessions" | "adapter_restart" | "path_loss" | "maintenance" | "reboot" | "unknown";
+            /** Needed */
+            needed: string[];
+            /** Number */
+            number: number;
+            /** Title */
+            title: string;
+            /** Undo */
+            undo: string[];
+            /** Words */
+            words: string;
         };
         /**
          * ProbeAsk
@@ -14470,7 +14690,10 @@ export interface operations {
     };
     read_assessment: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                named?: string;
+            };
             header?: never;
             path: {
                 assessment_id: number;
@@ -14599,6 +14822,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssessedHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preview_assessed_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assessment_id: number;
+                assessed_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanPreview"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -17249,9 +17509,10 @@ export interface operations {
     export_host_comparison: {
         parameters: {
             query?: {
-                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running" | "bundle";
                 other?: string | null;
                 at?: string | null;
+                assessed?: number | null;
                 same?: boolean;
             };
             header?: never;
@@ -18682,9 +18943,10 @@ export interface operations {
     compare_host: {
         parameters: {
             query?: {
-                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running";
+                reference?: "host" | "baseline" | "peers" | "best" | "date" | "running" | "bundle";
                 other?: string | null;
                 at?: string | null;
+                assessed?: number | null;
                 same?: boolean;
             };
             header?: never;
