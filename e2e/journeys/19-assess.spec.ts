@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { PYTHON } from "../hosts/esxi-host";
 import { faults } from "../pages/axe";
 import { go, settled } from "../pages/fleet";
@@ -44,22 +45,74 @@ test("a bundle is dropped, read and reported, with the line that says what is wr
   expect(readFileSync(await (await file).path()).subarray(0, 4).toString()).toBe("%PDF");
 });
 
+interface Named {
+  id: string;
+  name: string;
+}
+
+test("what changed since the bundle of a host that the fleet knows, and the plan that would mend it", async ({ as }) => {
+  const page = await as("viewer");
+  await page.goto("/");
+  await settled(page);
+  const hosts = (await (await page.request.get("/api/v1/hosts?platform=esxi&limit=1")).json()) as { items: Named[] };
+  const host = hosts.items[0];
+  if (!host) throw new Error("the fleet has no ESXi host");
+  const { items } = (await (await page.request.get(`/api/v1/hosts/${host.id}/settings`)).json()) as {
+    items: { subject: { kind: string; id: string } }[];
+  };
+  const macs = [...new Set(items.filter((each) => each.subject.kind === "adapter").map((each) => each.subject.id))].sort();
+  execFileSync(PYTHON, [MAKE, FOLDER, host.name, macs.join(",")], { timeout: 120_000 });
+
+  await page.goto("/assess");
+  await settled(page);
+  await page.locator("input[type=file]").setInputFiles([join(FOLDER, "fleet.tgz")]);
+  const read = page.getByRole("listitem", { name: "Assessment of fleet.tgz" }).first();
+  await expect(read).toContainText("1 host", { timeout: 60_000 });
+  await read.getByRole("link", { name: "fleet.tgz" }).click();
+  const report = page.getByRole("region", { name: `Host ${host.name}` });
+  await expect(report).toContainText("have the same MAC address");
+
+  await report.getByRole("button", { name: "Preview plan" }).click();
+  const preview = report.getByRole("region", { name: "Plan preview" });
+  await expect(preview).toContainText("This preview can't be approved or run");
+  await expect(preview).toContainText("esxcli iscsi adapter param set");
+  await expect(preview).toContainText("Disruption: New sessions only");
+  await expect(preview.getByRole("button", { name: "Copy as script" })).toBeVisible();
+  await expect(preview.getByRole("button", { name: /approv/i })).toHaveCount(0);
+  await looks(page, "preview");
+
+  await report.getByRole("link", { name: `Compare with ${host.name} today` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Compare ${host.name} with ${host.name} in fleet.tgz`);
+  expect(page.url()).toMatch(new RegExp(`/hosts/${host.id}/compare\\?with=bundle&assessed=\\d+$`));
+  await expect(page.getByText(/What changed since fleet\.tgz, as of 12 Jan 2026/)).toBeVisible();
+  const settings = page.getByRole("table", { name: "Settings" });
+  await expect(settings.getByText("commands/", { exact: false }).first()).toBeVisible();
+  await expect(page.getByRole("table", { name: "Findings" }).getByText("Fail").first()).toBeVisible();
+  await looks(page, "compared");
+});
+
+/** A picture in both colours and widths, without faults that axe finds and without spilling over the side. */
+async function looks(page: Page, name: string): Promise<void> {
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await faults(page), `${name} ${scheme} ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${name} ${width} spills`).toBe(true);
+      await page.screenshot({ path: test.info().outputPath(`${name}-${scheme}-${width}.png`), fullPage: true });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
 test("the pages of assessments are free of faults that axe finds, and fit a phone", async ({ as }) => {
   const page = await as("viewer");
   for (const path of ["/assess", "the newest"]) {
     if (path === "/assess") await page.goto(path);
     else await page.getByRole("link", { name: "site.zip" }).first().click();
     await settled(page);
-    for (const scheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await faults(page), `${path} ${scheme} ${width}`).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${path} ${width} spills`).toBe(true);
-        await page.screenshot({ path: test.info().outputPath(`${path.replace(/\W/g, "")}-${scheme}-${width}.png`), fullPage: true });
-      }
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await looks(page, path.replace(/\W/g, ""));
   }
 });
 

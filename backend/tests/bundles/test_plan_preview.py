@@ -136,3 +136,14 @@ def test_every_failing_finding_is_in_a_step_or_said_to_be_left_out(host: str) ->
     (found,) = recognise({f"esx/{path}": content for path, content in esxi_bundle.files_of(host).items()}, "b").hosts
     failing = {(line["pack"], line["rule"]) for line in assess_and_keep(found, "b")[0]["failing"] if line["status"] == "fail"}
     assert failing <= told
+
+
+def test_paths_that_cannot_be_placed_are_left_to_the_person() -> None:
+    """Of these paths the adapters are not known: the fix of an adapter is shown with the question, and without a forecast of paths."""
+    (asked,) = previewed(of_vm_support("6.7-german")).left_out
+    assert asked.words == "path state unknown: session 00023d000003 of vmhba64 has no listed connection"
+    assert [(step.title, step.words) for step in asked.steps] == [
+        (f"vmnic{number}: flow control auto → Rx & Tx", f"one interruption of vmnic{number}; the paths that it takes are not known")
+        for number in (4, 5)
+    ]
+    assert asked.steps[0].commands == ["esxcli network nic pauseParams set -n vmnic4 -a false -r true -t true"]

@@ -12,6 +12,7 @@ from plumbline.core.planning.build import step_title
 from plumbline.core.planning.element_builder import Draft
 from plumbline.core.planning.elements import drafts_of
 from plumbline.core.planning.inputs import HostFacts, Limits
+from plumbline.core.planning.path_floor import Taken
 from plumbline.core.planning.plan import Command, Element, FindingRef, Refusal
 from plumbline.core.planning.refusals import ManualOnly, Refused
 from plumbline.core.planning.runner_settings import RunnerSettings
@@ -62,20 +63,34 @@ def _drafts(host: HostFacts, refs: Sequence[FindingRef], settings: RunnerSetting
 
 
 def _is_known_to_harm(host: HostFacts, part: Part, limits: Limits) -> bool:
-    """Too few paths, or the last one of a target, whatever the answer to the question is."""
+    """Whatever the answer is: a path is down already, or too few stay. What is not known of a path is left to the person."""
     if not part.drops_traffic:
         return False
-    taken = part.taken(host)
-    lost = path_floor.forecast(host.path_map, taken)
-    floor = path_floor.floor_refusal(host.path_map, taken, lost, limits.floor_during, limits)
-    if (floor is not None and floor.gate != "path_map") or any(one.during < limits.floor_during for one in lost):
+    taken, path_map = part.taken(host), host.path_map
+    if any(path.state == "dead" for path in path_map.paths) and path_floor.forecast(path_map, taken):
         return True
-    routes = last_path.connections(host.sessions, host.path_map)
-    return routes is not None and last_path.refusal(routes, taken, host.configuration) is not None
+    for volume in path_map.volumes:
+        mine = [path for path in path_map.paths if path.volume == volume.id]
+        is_known = all(path.state != "unknown" and _is_placed(taken, path.adapter, path.source_address) for path in mine)
+        kept = sum(1 for path in mine if path.state == "healthy" and taken.spares(path))
+        if is_known and mine and kept < limits.floor_during:
+            return True
+    routes = last_path.connections(host.sessions, path_map)
+    is_known = routes is not None and all(_is_placed(taken, each.adapter, each.source_address) for each in routes)
+    return is_known and last_path.refusal(routes or (), taken, host.configuration) is not None
+
+
+def _is_placed(taken: Taken, adapter: str, source_address: str) -> bool:
+    """It is known whether the step takes what goes over this adapter from this address."""
+    return bool(adapter or not taken.adapters) and bool(source_address or not taken.addresses)
 
 
 def _step(host: HostFacts, part: Part, limits: Limits) -> OpenStep:
     lost = path_floor.forecast(host.path_map, part.taken(host)) if part.drops_traffic else ()
+    taken = part.taken(host)
+    if any(path.state == "unknown" or not _is_placed(taken, path.adapter, path.source_address) for path in host.path_map.paths):
+        # Paths that may or may not be taken give no forecast.
+        lost = ()
     words = impact.forecast(host, part, lost, limits).words
     if part.drops_traffic and not lost:
         # Without paths in the map this would read as if none was lost.

@@ -1,13 +1,16 @@
-import { Button } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import { bytes, plural, score } from "@/shared/lib/format";
+import { type ReactNode, useRef, useState } from "react";
+import { bytes, count, plural, score } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { AsOf } from "@/shared/ui/as-of";
 import { Callout } from "@/shared/ui/callout";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import styles from "./assess.module.css";
 import { StateLabel } from "./assess-page";
-import { AsOf, HostReport } from "./host-report";
+import { HostReport } from "./host-report";
 import { useAssessment } from "./queries";
 import type { AssessedHostRow, AssessmentDetail } from "./types";
 
@@ -16,24 +19,43 @@ interface AssessmentPageProps {
   host: number | undefined;
 }
 
+/** Hosts that are listed at first, and with each "Show more". */
+const PART = 50;
+
 /** What one bundle says: its hosts, the lowest score first, and one of them in full. */
 export function AssessmentPage({ id, host }: AssessmentPageProps) {
-  const assessment = useAssessment(id);
+  const [limit, setLimit] = useState(PART);
+  const [typed, setTyped] = useState("");
+  const [named] = useDebouncedValue(typed.trim(), 250);
+  const assessment = useAssessment(id, limit, named);
+  // While a bundle is read, hosts with lower scores come in above: the report that somebody reads stays.
+  const first = useRef<number | undefined>(undefined);
+  first.current ??= assessment.data?.hosts[0]?.id;
+  const shown = host ?? first.current;
   return (
     <QueryPanel query={assessment} height={520} lines={12}>
-      {(data) => <Loaded data={data} host={host} />}
+      {(data) => (
+        <Loaded
+          data={data}
+          shown={shown}
+          hosts={
+            data.host_count > 1 ? (
+              <Hosts data={data} shown={shown} typed={typed} setTyped={setTyped} more={() => setLimit(limit + PART)} />
+            ) : null
+          }
+        />
+      )}
     </QueryPanel>
   );
 }
 
-function Loaded({ data, host }: { data: AssessmentDetail; host: number | undefined }) {
-  const shown = data.hosts.find((one) => one.id === host) ?? data.hosts[0];
+function Loaded({ data, shown, hosts }: { data: AssessmentDetail; shown: number | undefined; hosts: ReactNode }) {
   return (
     <>
       <div className="page-head">
         <h1>{visible(data.name)}</h1>
         <span className="dim">
-          {plural(data.hosts.length, "host")}, {bytes(data.size_bytes)}
+          {plural(data.host_count, "host")}, {bytes(data.size_bytes)}
         </span>
         <div className="end">
           <StateLabel state={data.state} />
@@ -48,9 +70,9 @@ function Loaded({ data, host }: { data: AssessmentDetail; host: number | undefin
           {visible(note)}
         </Callout>
       ))}
-      {data.hosts.length > 1 ? <Hosts id={data.id} rows={data.hosts} shown={shown?.id} /> : null}
-      {shown ? (
-        <HostReport assessmentId={data.id} row={shown} />
+      {hosts}
+      {shown !== undefined ? (
+        <HostReport assessmentId={data.id} assessedId={shown} />
       ) : data.state === "reading" ? (
         <Empty title="No host found yet">The bundle is still being read. Hosts appear here one by one.</Empty>
       ) : null}
@@ -59,14 +81,22 @@ function Loaded({ data, host }: { data: AssessmentDetail; host: number | undefin
   );
 }
 
-function Hosts({ id, rows, shown }: { id: number; rows: AssessedHostRow[]; shown: number | undefined }) {
+interface HostsProps {
+  data: AssessmentDetail;
+  shown: number | undefined;
+  typed: string;
+  setTyped: (typed: string) => void;
+  more: () => void;
+}
+
+function Hosts({ data, shown, typed, setTyped, more }: HostsProps) {
   const columns: Column<AssessedHostRow>[] = [
     {
       head: "Host",
       cell: (row) => (
         <Link
           to="/assess/$assessmentId"
-          params={{ assessmentId: String(id) }}
+          params={{ assessmentId: String(data.id) }}
           search={{ host: row.id }}
           resetScroll={false}
           aria-current={row.id === shown ? "true" : undefined}
@@ -84,7 +114,30 @@ function Hosts({ id, rows, shown }: { id: number; rows: AssessedHostRow[]; shown
   return (
     <section className="section" aria-label="Hosts in this bundle">
       <h2>Hosts</h2>
-      <DataTable columns={columns} rows={rows} rowKey={(row) => String(row.id)} />
+      {data.host_count > PART ? (
+        <TextInput
+          className={styles.search}
+          size="xs"
+          label="Host name"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      ) : null}
+      <DataTable
+        label="Hosts"
+        columns={columns}
+        rows={data.hosts}
+        rowKey={(row) => String(row.id)}
+        empty={<Empty title="No host matches">Change the host name to see more hosts.</Empty>}
+      />
+      {data.hosts.length < data.match_count ? (
+        <div className="row">
+          <Button onClick={more}>Show more hosts</Button>
+          <span className="dim small">
+            {count(data.hosts.length)} of {plural(data.match_count, "host")}, lowest score first
+          </span>
+        </div>
+      ) : null}
     </section>
   );
 }

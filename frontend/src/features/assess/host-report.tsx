@@ -1,36 +1,35 @@
 import { plural, score } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { AsOf } from "@/shared/ui/as-of";
 import { Callout } from "@/shared/ui/callout";
 import { QueryPanel } from "@/shared/ui/query-panel";
 import { type Status, StatusIcon } from "@/shared/ui/status";
-import { TimeAgo, useNow } from "@/shared/ui/time-ago";
+import { useNow } from "@/shared/ui/time-ago";
 import styles from "./assess.module.css";
+import { InTheFleet } from "./in-the-fleet";
+import { PlanPreview } from "./plan-preview";
 import { useAssessedHost } from "./queries";
-import type { AssessedFinding, AssessedHost, AssessedHostRow } from "./types";
+import type { AssessedFinding, AssessedHost } from "./types";
 
 const OLD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** When a bundle was collected; a bundle may tell the day alone, or nothing. */
-export function AsOf({ at }: { at: string }) {
-  if (!at) return <span className="dim">unknown</span>;
-  return at.includes("T") ? <TimeAgo at={at} form="exact" /> : <time dateTime={at}>{at}</time>;
-}
-
 /** One host of a bundle: what fails with the line of the bundle that says so, what is unknown and why, what passes. */
-export function HostReport({ assessmentId, row }: { assessmentId: number; row: AssessedHostRow }) {
-  const host = useAssessedHost(assessmentId, row.id);
+export function HostReport({ assessmentId, assessedId }: { assessmentId: number; assessedId: number }) {
+  const host = useAssessedHost(assessmentId, assessedId);
   return (
-    <section className="section" aria-label={`Host ${row.name}`}>
-      <h2>{visible(row.name)}</h2>
-      <QueryPanel query={host} height={420} lines={10}>
-        {(data) => <Report host={data} />}
-      </QueryPanel>
-    </section>
+    <QueryPanel query={host} height={460} lines={10}>
+      {(data) => (
+        <section className="section" aria-label={`Host ${data.name}`}>
+          <h2>{visible(data.name)}</h2>
+          <Report assessmentId={assessmentId} host={data} />
+        </section>
+      )}
+    </QueryPanel>
   );
 }
 
-function Report({ host }: { host: AssessedHost }) {
+function Report({ assessmentId, host }: { assessmentId: number; host: AssessedHost }) {
   const now = useNow(60_000);
   const taken = Date.parse(host.captured_at);
   const days = Number.isNaN(taken) ? null : Math.floor((now.getTime() - taken) / DAY_MS);
@@ -69,6 +68,7 @@ function Report({ host }: { host: AssessedHost }) {
           {visible(note)}
         </Callout>
       ))}
+      <InTheFleet host={host} />
       <h3>What fails</h3>
       {host.fails.length > 0 ? <Findings rows={host.fails} status="fail" /> : <p className="dim">No failing finding in this bundle.</p>}
       {host.advice.length > 0 ? (
@@ -77,6 +77,7 @@ function Report({ host }: { host: AssessedHost }) {
           <Findings rows={host.advice} status="advice" />
         </>
       ) : null}
+      {host.has_settings && host.failing > 0 ? <PlanPreview assessmentId={assessmentId} assessedId={host.id} /> : null}
       <details className={styles.group}>
         <summary>{plural(host.unknown, "finding is unknown", "findings are unknown")}</summary>
         <Unknowns rows={host.unknowns} />

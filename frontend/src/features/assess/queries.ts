@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, query } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
@@ -15,12 +15,13 @@ export const useAssessments = () =>
     { refetchInterval: ({ state }) => (state.data?.some((one) => one.state === "reading") ? 1000 : false) },
   );
 
-export const useAssessment = (assessment_id: number) =>
+/** At most `limit` hosts of it, whose names have `named` in them. What is shown stays until more has come. */
+export const useAssessment = (assessment_id: number, limit: number, named: string) =>
   query.useQuery(
     "get",
     "/api/v1/assessments/{assessment_id}",
-    { params: { path: { assessment_id } } },
-    { refetchInterval: ({ state }) => (isRunning(state.data?.state) ? 1000 : false) },
+    { params: { path: { assessment_id }, query: { limit, named: named || undefined } } },
+    { refetchInterval: ({ state }) => (isRunning(state.data?.state) ? 1000 : false), placeholderData: keepPreviousData },
   );
 
 export const useAssessedHost = (assessment_id: number, assessed_id: number | undefined) =>
@@ -29,6 +30,14 @@ export const useAssessedHost = (assessment_id: number, assessed_id: number | und
     "/api/v1/assessments/{assessment_id}/hosts/{assessed_id}",
     { params: { path: { assessment_id, assessed_id: assessed_id ?? 0 } } },
     { enabled: assessed_id !== undefined },
+  );
+
+export const usePlanPreview = (assessment_id: number, assessed_id: number, enabled: boolean) =>
+  query.useQuery(
+    "get",
+    "/api/v1/assessments/{assessment_id}/hosts/{assessed_id}/plan-preview",
+    { params: { path: { assessment_id, assessed_id } } },
+    { enabled },
   );
 
 export function useDeleteAssessment() {

@@ -5,9 +5,11 @@ import { CsvDownload } from "@/entities/person/csv-download";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
+import { AsOf } from "@/shared/ui/as-of";
 import { isMissing, NotFound } from "@/shared/ui/not-found";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { TimeAgo } from "@/shared/ui/time-ago";
+import { BundleSide, ChangedFindings } from "./bundle-side";
 import styles from "./compare.module.css";
 import { Differences } from "./differences";
 import { MakeLike } from "./make-like";
@@ -48,6 +50,7 @@ export function ComparePage({ hostId, search, setSearch }: ComparePageProps) {
               {data.right_label ? ` with ${rightTitle(data)}` : ""}
             </h1>
           </div>
+          {data.bundle ? <BundleSide bundle={data.bundle} /> : null}
           <Chooser data={data} search={search} setSearch={setSearch} />
           <Result data={data} hostId={hostId} search={search} setSearch={setSearch} />
         </>
@@ -57,7 +60,11 @@ export function ComparePage({ hostId, search, setSearch }: ComparePageProps) {
 }
 
 const rightTitle = (data: HostComparison): string =>
-  data.other ? visible(data.other.name) : `${data.right_label.charAt(0).toLowerCase()}${visible(data.right_label.slice(1))}`;
+  data.other
+    ? visible(data.other.name)
+    : data.reference === "bundle"
+      ? visible(data.right_label)
+      : `${data.right_label.charAt(0).toLowerCase()}${visible(data.right_label.slice(1))}`;
 
 function Chooser({ data, search, setSearch }: { data: HostComparison } & Pick<ComparePageProps, "search" | "setSearch">) {
   const chosen = search.with ?? "peers";
@@ -69,9 +76,11 @@ function Chooser({ data, search, setSearch }: { data: HostComparison } & Pick<Co
         size="xs"
         w={210}
         allowDeselect={false}
-        data={[...CHOICES]}
+        data={chosen === "bundle" ? [...CHOICES, { value: "bundle", label: "Support bundle" }] : [...CHOICES]}
         value={chosen}
-        onChange={(next) => setSearch({ with: (next ?? "peers") as CompareSearch["with"], other: undefined, at: undefined })}
+        onChange={(next) =>
+          setSearch({ with: (next ?? "peers") as CompareSearch["with"], other: undefined, at: undefined, assessed: undefined })
+        }
       />
       {chosen === "host" ? (
         <Select
@@ -141,7 +150,9 @@ function Result({ data, hostId, search, setSearch }: ComparePageProps & { data: 
           data.reference === "peers" ? (
             <Button onClick={() => setSearch({ with: "host" })}>Choose a host</Button>
           ) : (
-            <Button onClick={() => setSearch({ with: undefined, other: undefined, at: undefined })}>Compare with peers</Button>
+            <Button onClick={() => setSearch({ with: undefined, other: undefined, at: undefined, assessed: undefined })}>
+              Compare with peers
+            </Button>
           )
         }
       >
@@ -166,6 +177,10 @@ function Result({ data, hostId, search, setSearch }: ComparePageProps & { data: 
             <>
               ; {rightTitle(data)} as of <TimeAgo at={data.right_at} form="exact" />
             </>
+          ) : data.bundle ? (
+            <>
+              ; {rightTitle(data)} as of <AsOf at={data.bundle.captured_at} />
+            </>
           ) : null}
         </span>
         <span className={styles.end}>
@@ -173,6 +188,7 @@ function Result({ data, hostId, search, setSearch }: ComparePageProps & { data: 
           <CsvDownload table={`hosts/${hostId}/comparison.csv`} about="this comparison" filters={filters} />
         </span>
       </div>
+      {data.bundle ? <ChangedFindings data={data} /> : null}
       {data.items.length === 0 ? (
         <Empty title="No differences">All settings known on both sides are equal.</Empty>
       ) : (

@@ -43,24 +43,31 @@ const columnsOf = (data: HostComparison): Column<ComparedSetting>[] => [
     ),
   },
   { head: "Setting", cell: (item) => item.label || <span className="dim">Entire {item.subject.kind.replaceAll("_", " ")}</span> },
-  { head: data.reference === "running" ? "Stored" : visible(data.host.name), cell: (item) => <Verbatim of={item.left} /> },
+  {
+    head: data.reference === "running" ? "Stored" : data.bundle ? `${visible(data.host.name)} today` : visible(data.host.name),
+    cell: (item) => <Verbatim of={item.left} />,
+  },
   {
     head: data.other ? visible(data.other.name) : visible(data.right_label),
     cell: (item) => (
       <>
         <Verbatim of={item.right} />
         <Odd item={item} />
+        {item.member ? <div className="dim small mono">{visible(item.member)}</div> : null}
       </>
     ),
   },
   { head: "Failing rules", cell: (item) => <Rules item={item} /> },
-  {
-    head: data.reference === "running" ? "Takes effect" : "Restore",
-    className: "dim small",
-    cell: (item) =>
-      item.what !== "differs" ? "" : item.restore_to === null || item.restore_to === undefined ? visible(item.why_not_restore) : "possible",
-  },
+  // Nothing is restored from a bundle.
+  ...(data.bundle ? [] : [restoreColumn(data)]),
 ];
+
+const restoreColumn = (data: HostComparison): Column<ComparedSetting> => ({
+  head: data.reference === "running" ? "Takes effect" : "Restore",
+  className: "dim small",
+  cell: (item) =>
+    item.what !== "differs" ? "" : item.restore_to === null || item.restore_to === undefined ? visible(item.why_not_restore) : "possible",
+});
 
 /** How many peers agree, and who does not. */
 function Odd({ item }: { item: ComparedSetting }) {

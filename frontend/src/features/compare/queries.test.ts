@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { comparisonFilters } from "./queries";
 
-it("asks for the peers where the address lacks the other host or the date", () => {
+it("asks for the peers where the address lacks the other host, the date or the bundle", () => {
   expect(comparisonFilters({ with: "host" }).reference).toBe("peers");
   expect(comparisonFilters({ with: "date" }).reference).toBe("peers");
+  expect(comparisonFilters({ with: "bundle" }).reference).toBe("peers");
   expect(comparisonFilters({}).reference).toBe("peers");
 });
 
@@ -13,7 +14,9 @@ it("sends only what the reference needs", () => {
     reference: "baseline",
     other: undefined,
     at: undefined,
+    assessed: undefined,
     same: true,
   });
-  expect(comparisonFilters({ with: "host", other }).other).toBe(other);
+  expect(comparisonFilters({ with: "host", other, assessed: 7 })).toMatchObject({ other, assessed: undefined });
+  expect(comparisonFilters({ with: "bundle", other, assessed: 7 })).toMatchObject({ reference: "bundle", other: undefined, assessed: 7 });
 });

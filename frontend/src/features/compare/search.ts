@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { oneOf } from "@/shared/lib/search";
+import { number, oneOf } from "@/shared/lib/search";
 
-export const REFERENCES = ["peers", "best", "baseline", "date", "host", "running"] as const;
+export const REFERENCES = ["peers", "best", "baseline", "date", "host", "running", "bundle"] as const;
 
 const hostId = z
   .string()
@@ -14,6 +14,8 @@ export const compareSearch = z.object({
   with: oneOf(REFERENCES),
   other: hostId,
   at: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  /** The number of a host in one of one's own assessments: its support bundle is the other side. */
+  assessed: number(1, 2 ** 31 - 1),
   /** Whether equal settings are shown too. */
   same: oneOf(["yes"]),
 });
