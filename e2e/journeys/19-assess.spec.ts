@@ -84,7 +84,7 @@ test("what changed since the bundle of a host that the fleet knows, and the plan
   await report.getByRole("link", { name: `Compare with ${host.name} today` }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Compare ${host.name} with ${host.name} in fleet.tgz`);
   expect(page.url()).toMatch(new RegExp(`/hosts/${host.id}/compare\\?with=bundle&assessed=\\d+$`));
-  await expect(page.getByText(/What changed since fleet\.tgz, as of 12 Jan 2026/)).toBeVisible();
+  await expect(page.getByText(/What changed since fleet\.tgz, as of .*12 Jan 2026/)).toBeVisible();
   const settings = page.getByRole("table", { name: "Settings" });
   await expect(settings.getByText("commands/", { exact: false }).first()).toBeVisible();
   await expect(page.getByRole("table", { name: "Findings" }).getByText("Fail").first()).toBeVisible();

@@ -63,8 +63,7 @@ function Preview({ data }: { data: PlanPreviewData }) {
               Check with <CopyableText text={one.command} label="command" />
             </div>
           ) : null}
-          <Fixes findings={one.findings} />
-          {one.steps.length > 0 ? <Steps steps={one.steps} /> : null}
+          {one.steps.length > 0 ? <Steps steps={one.steps} isNumbered={false} /> : <Fixes findings={one.findings} />}
         </div>
       ))}
       {data.manual.length > 0 ? <h4>Manual steps</h4> : null}
@@ -83,23 +82,25 @@ function Preview({ data }: { data: PlanPreviewData }) {
   );
 }
 
-function Steps({ steps }: { steps: readonly PreviewStep[] }) {
+/** Steps that wait for an answer have no place in the order. */
+function Steps({ steps, isNumbered = true }: { steps: readonly PreviewStep[]; isNumbered?: boolean }) {
   return (
     <ol className={styles.list}>
       {steps.map((step) => (
         <li key={step.number} className={styles.finding}>
           <div className="strong">
-            {step.number}. {visible(step.title)}
+            {isNumbered ? `${step.number}. ` : ""}
+            {visible(step.title)}
           </div>
           <div className="small">
             Disruption: {impactLabel(step.impact)} <span className="dim">({visible(step.words)})</span>
           </div>
           {step.elements.length > 1 ? <Values step={step} /> : null}
           {step.needed.length > 0 ? <div className="dim small">Must hold: {visible(step.needed.join("; "))}.</div> : null}
-          <Commands label={`commands of step ${step.number}`} lines={step.commands} />
+          <Commands label={`commands of ${visible(step.title)}`} lines={step.commands} />
           <details>
             <summary className="small">Undo</summary>
-            <Commands label={`undo of step ${step.number}`} lines={step.undo} />
+            <Commands label={`undo of ${visible(step.title)}`} lines={step.undo} />
           </details>
           <Fixes findings={step.findings} />
         </li>

@@ -5,6 +5,7 @@ import { AsOf } from "@/shared/ui/as-of";
 import { Callout } from "@/shared/ui/callout";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { StatusLabel } from "@/shared/ui/status";
+import styles from "./compare.module.css";
 import type { ComparedFinding, FindingSide, HostComparison } from "./types";
 
 /** Which bundle is the other side, as of when, and whether it is of this host at all. */
@@ -12,7 +13,7 @@ export function BundleSide({ bundle }: { bundle: NonNullable<HostComparison["bun
   const marks = `${bundle.identity.charAt(0).toUpperCase()}${visible(bundle.identity.slice(1))}.`;
   return (
     <>
-      <p className="dim">
+      <p className={`dim ${styles.since}`}>
         What changed since{" "}
         <Link
           to="/assess/$assessmentId"
@@ -55,7 +56,7 @@ export function ChangedFindings({ data }: { data: HostComparison }) {
   return (
     <section className="section" aria-label="Findings">
       <h2>Findings</h2>
-      <p className="dim small">
+      <p className={`dim small ${styles.since}`}>
         {data.findings.length === 0 ? "No finding known on both sides changed." : `${plural(data.findings.length, "finding")} changed.`}{" "}
         Both sides are evaluated with the rules active today.
         {data.findings_not_known > 0
@@ -75,7 +76,7 @@ export function ChangedFindings({ data }: { data: HostComparison }) {
 }
 
 function Side({ side }: { side: FindingSide | null }) {
-  if (side === null) return <span className="dim">not applicable</span>;
+  if (side === null) return <StatusLabel status="not_applicable" />;
   return (
     <>
       <StatusLabel status={side.status} />

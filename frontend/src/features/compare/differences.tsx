@@ -3,6 +3,7 @@ import { count, signed } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Verbatim } from "@/shared/ui/verbatim";
+import styles from "./compare.module.css";
 import type { ComparedSetting, HostComparison } from "./types";
 
 /** Configured settings first, since they are what somebody chose; then what the hardware and system are. */
@@ -86,7 +87,7 @@ function Rules({ item }: { item: ComparedSetting }) {
   return (
     <>
       {item.rules.map((rule) => (
-        <div key={`${rule.pack}/${rule.rule}`}>
+        <div key={`${rule.pack}/${rule.rule}`} className={styles.rule}>
           <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
             {visible(rule.title)}
           </Link>{" "}
