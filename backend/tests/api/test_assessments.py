@@ -144,6 +144,8 @@ def test_it_is_thrown_away(ask: Ask, world: World) -> None:
 def test_no_secret_reaches_database_or_disk(ask: Ask, world: World, api_database: str) -> None:
     from sqlalchemy import text
 
+    from plumbline.core.facts.bundles.kept import unpack
+    from plumbline.core.facts.document import encode
     from plumbline.infra.database import session_scope
 
     content = tgz(esxi_files())
@@ -155,6 +157,9 @@ def test_no_secret_reaches_database_or_disk(ask: Ask, world: World, api_database
     with session_scope() as session:
         stored = str(session.execute(text("SELECT told::text FROM assessment_host")).all())
         stored += str(session.execute(text("SELECT about::text, error FROM assessment")).all())
+        kept = [unpack(row) for row in session.scalars(text("SELECT kept FROM assessment_host WHERE kept IS NOT NULL"))]
+    assert kept
+    stored += str([(encode(each.document), each.members, each.unread, each.routes) for each in kept])
     home: Path = get_settings().home
     files = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file() and "bundles" in path.parts)
     for secret in PLANTED:

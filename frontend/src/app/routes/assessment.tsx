@@ -5,5 +5,5 @@ const route = getRouteApi("/assess/$assessmentId");
 
 export function AssessmentRoute() {
   const { assessmentId } = route.useParams();
-  return <AssessmentPage id={Number(assessmentId)} host={route.useSearch().host} />;
+  return <AssessmentPage key={assessmentId} id={Number(assessmentId)} host={route.useSearch().host} />;
 }

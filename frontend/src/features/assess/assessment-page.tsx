@@ -31,7 +31,7 @@ export function AssessmentPage({ id, host }: AssessmentPageProps) {
   // While a bundle is read, hosts with lower scores come in above: the report that somebody reads stays.
   const first = useRef<number | undefined>(undefined);
   first.current ??= assessment.data?.hosts[0]?.id;
-  const shown = host ?? first.current;
+  const shown = host ?? (assessment.data?.host_count ? first.current : undefined);
   return (
     <QueryPanel query={assessment} height={520} lines={12}>
       {(data) => (

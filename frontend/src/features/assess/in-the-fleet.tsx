@@ -14,7 +14,7 @@ export function InTheFleet({ host }: { host: AssessedHost }) {
     );
   }
   const [first] = host.fleet;
-  if (first === undefined) return <p className="dim small">No host in the fleet has this name or these adapters.</p>;
+  if (first === undefined) return <p className={`dim small ${styles.fleet}`}>No host in the fleet has this name or these adapters.</p>;
   const same = host.fleet.filter((one) => one.likeness === "same");
   if (same.length === 1 && same[0]) {
     return (

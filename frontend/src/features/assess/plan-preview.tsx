@@ -17,7 +17,7 @@ export function PlanPreview({ assessmentId, assessedId }: { assessmentId: number
   const preview = usePlanPreview(assessmentId, assessedId, isOpen);
   if (!isOpen) {
     return (
-      <p>
+      <p className={styles.preview}>
         <Button onClick={() => setOpen(true)}>Preview plan</Button>
       </p>
     );
