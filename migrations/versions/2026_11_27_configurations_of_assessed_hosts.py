@@ -6,8 +6,8 @@ Hosts that were assessed before have none: their bundle has to be uploaded again
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0048"
-down_revision = "0044"
+revision = "0046"
+down_revision = "0045"
 branch_labels = None
 depends_on = None
 
