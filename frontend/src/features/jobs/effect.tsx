@@ -38,7 +38,8 @@ export function Effect({ jobId, isFinished }: { jobId: number; isFinished: boole
   );
 }
 
-function Windows({ effect }: { effect: JobEffect }) {
+/** The two spans around the job, each with what its counters say. */
+export function Windows({ effect }: { effect: JobEffect }) {
   return (
     <>
       <p>
@@ -67,6 +68,8 @@ function Windows({ effect }: { effect: JobEffect }) {
           </h3>
           {window.counters.length === 0 ? (
             <p className="dim">This host sent no counters in that time.</p>
+          ) : window.counters.every((counter) => counter.answer === "too_few_samples") ? (
+            <p className="dim">Cannot tell: too few samples of every counter in that time.</p>
           ) : (
             <DataTable
               label={window.hours === 1 ? "Effect within an hour" : "Effect within a day"}
