@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "@/shared/api/problem";
-import { capital } from "@/shared/lib/text";
-import { Empty, type QueryState } from "./query-panel";
+import type { QueryState } from "./query-panel";
 
 /** The server knows no such thing, or will not say that it does. */
 export const isMissing = (query: Pick<QueryState<unknown>, "data" | "error">): boolean =>
@@ -17,21 +16,17 @@ interface NotFoundProps {
   children?: ReactNode;
 }
 
-/** The page of a thing that is not there. */
+/** The page of a thing that is not there: its heading says so, once. */
 export function NotFound({ what, title, to, children }: NotFoundProps) {
   return (
     <>
-      <h1>{capital(what)} not found</h1>
-      <Empty
-        title={title}
-        action={
-          <Link to={to} className="link">
-            View all {what}s
-          </Link>
-        }
-      >
-        {children}
-      </Empty>
+      <h1>{title}</h1>
+      {children ? <p>{children}</p> : null}
+      <p>
+        <Link to={to} className="link">
+          View all {what}s
+        </Link>
+      </p>
     </>
   );
 }
