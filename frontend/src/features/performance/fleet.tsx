@@ -196,10 +196,14 @@ function Cell({ cell, tops, search }: { cell: FleetCell; tops: Map<string, numbe
         </ul>
       ) : null}
       <table className={styles.figures}>
-        <thead className="hidden-visually">
+        <thead>
           <tr>
-            <th scope="col">Symptom</th>
-            <th scope="col">Course</th>
+            <th scope="col">
+              <span className="hidden-visually">Symptom</span>
+            </th>
+            <th scope="col">
+              <span className="hidden-visually">Course</span>
+            </th>
             <th scope="col">Mean</th>
             <th scope="col">Highest</th>
           </tr>
@@ -211,8 +215,8 @@ function Cell({ cell, tops, search }: { cell: FleetCell; tops: Map<string, numbe
               <td className={styles.line}>
                 <Sparkline values={figure.values} top={tops.get(figure.name) ?? 1} limit={figure.limit} />
               </td>
-              <td title="Mean">{figure.mean === null ? NO_DATA : measured(figure.mean, figure.unit)}</td>
-              <td className={figure.is_over ? styles.over : "dim"} title="Highest" style={{ paddingLeft: 8 }}>
+              <td>{figure.mean === null ? NO_DATA : measured(figure.mean, figure.unit)}</td>
+              <td className={figure.is_over ? styles.over : "dim"} style={{ paddingLeft: 8 }}>
                 {figure.highest === null ? NO_DATA : measured(figure.highest, figure.unit)}
               </td>
             </tr>
