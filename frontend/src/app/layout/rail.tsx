@@ -63,7 +63,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
           label="Waivers"
           isNarrow={isNarrow}
           figure={(notices.data?.to_decide ?? 0) + (notices.data?.ending.length ?? 0) || undefined}
-          figureLabel={notices.data?.to_decide ? "to review" : "expiring soon"}
+          figureLabel={notices.data?.to_decide ? "to review" : "expiring"}
         />
         {session.can.enrol || session.can.approve_hosts ? (
           <Entry
