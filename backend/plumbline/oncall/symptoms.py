@@ -90,11 +90,16 @@ def _of_host(host_id: str, symptoms: Sequence[Symptom], failing: Sequence[Failin
 def symptom_words(symptoms: Sequence[Symptom]) -> str:
     """ "TCP retransmits 0.47%, limit 0.11%, and dropped packets"."""
     first, *others = symptoms
-    more = "".join(f", and {each.metric.label[0].lower()}{each.metric.label[1:]}" for each in others)
+    more = "".join(f", and {_inside(each.metric.label)}" for each in others)
     day = " for a day or more" if first.is_a_day else ""
     return (
         f"{first.metric.label} {figure(first.value, first.metric.unit)}{day}, limit {figure(first.metric.limit, first.metric.unit)}{more}"
     )
+
+
+def _inside(label: str) -> str:
+    """A label inside a sentence: "Dropped packets" in lower case, "TCP retransmits" as it is."""
+    return label if label[1:2].isupper() else label[0].lower() + label[1:]
 
 
 def _peers_words(symptom: Symptom) -> str:

@@ -48,7 +48,9 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
             <>
               since {moment(problem.since, zone)}, {relative(problem.since, now)}
             </>
-          ) : problem.kind === "silent" ? null : (
+          ) : problem.kind === "silent" ? (
+            "no check-in yet"
+          ) : (
             "before the first check-in"
           )}
         </span>
