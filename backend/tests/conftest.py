@@ -22,6 +22,8 @@ from plumbline.infra.database import get_engine
 from plumbline.infra.settings import get_settings
 from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
+from plumbline.performance import hours
+from plumbline.previews import peers_as_of
 from plumbline.vault import seal
 
 # The hosts of tests listen on this machine, which an operator would have to allow.
@@ -145,6 +147,8 @@ def pointed_at(cluster: embedded_servers.PostgresCluster, name: str, *, role: st
     get_settings.cache_clear()
     get_engine.cache_clear()
     peers.MEMORY.clear()
+    peers_as_of.forget_answers()
+    hours.forget_san_adapters()
     try:
         yield url
     finally:

@@ -62,6 +62,11 @@ ON CONFLICT (hour, group_id, cluster) DO UPDATE SET hosts = excluded.hosts, seco
 """
 
 
+def forget_san_adapters() -> None:
+    """Forgets the SAN adapters of configurations, whose numbers are those of one database."""
+    _san.clear()
+
+
 def fold_hours(session: Session) -> int:
     """Folds the hours since the last run, the present one included, and drops those that are too old. Returns how many host hours.
 

@@ -80,6 +80,11 @@ def peers_at(
     }
 
 
+def forget_answers() -> None:
+    """Forgets what hosts answered. Configurations are numbered by one database: another one has the same numbers for others."""
+    _ANSWERS.clear()
+
+
 def _key(host: HostAt, questions: Questions) -> tuple[int, str]:
     return host.configuration_id or 0, questions.mark
 
