@@ -1,6 +1,7 @@
 """Holds the files that run on ESXi hosts to what Python 2.6, 2.7 and 3.5 all understand, in every run, whatever Pythons are here."""
 
 import ast
+import gc
 import io
 import re
 import subprocess
@@ -90,10 +91,22 @@ NEWER_MODULES = {
 GUARDED = {"http.client", "urllib.parse"}  # imported in the compatibility block, with 2.6's own names behind `except ImportError`
 
 
+def parsed(source: str) -> ast.Module:
+    """The tree of a source. CPython 3.11 counts its depth wrongly if a finalizer compiles something while a long file is parsed, and raises
+    SystemError (python/cpython issue 106905); so nothing is collected meanwhile."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(source)
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def not_26(source: str) -> list[str]:
     """What of a source Python 2.6 would not understand, each with its line."""
     found: list[str] = []
-    tree = ast.parse(source)
+    tree = parsed(source)
     has_print_function = any(
         isinstance(node, ast.ImportFrom) and node.module == "__future__" and any(name.name == "print_function" for name in node.names)
         for node in ast.walk(tree)
