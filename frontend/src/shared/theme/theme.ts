@@ -48,6 +48,7 @@ export const theme = createTheme({
     Select: { defaultProps: { size: "sm", allowDeselect: false, comboboxProps: { shadow: "none" } } },
     Menu: { defaultProps: { shadow: "none", position: "bottom-end", withinPortal: true } },
     Modal: { defaultProps: { centered: false, shadow: "none", transitionProps: { duration: 0 } } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Drawer: { defaultProps: { shadow: "none", transitionProps: { duration: 0 } } },
     Tooltip: { defaultProps: { openDelay: 150, events: { hover: true, focus: true, touch: true } } },
   },

@@ -31,6 +31,7 @@ it("says what is done, does it and closes", async () => {
   expect(onConfirm).toHaveBeenCalledExactlyOnceWith({ reason: "", password: "" });
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByText("It is stopped.")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Dismiss" })).toBeInTheDocument();
 });
 
 it("waits for a reason, which has the focus, and gives it without the spaces around it", async () => {
