@@ -36,6 +36,7 @@ ACTIONS: Mapping[str, Rule] = {
     "setup.finish": Rule("public"),
     "session.start": Rule("public"),
     "session.own": Rule("own"),
+    "view.read": Rule("own"),
     "view.own": Rule("own"),
     "token.own": Rule("own"),
     # What a person uploaded is theirs alone: no host of the installation is in it.

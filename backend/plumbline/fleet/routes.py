@@ -26,6 +26,7 @@ Filter = Annotated[list[str], Query(max_length=50)]
 Reader = Annotated[Actor, May("finding.read")]
 RuleReader = Annotated[Actor, May("rule.read")]
 ViewOwner = Annotated[Actor, May("view.own")]
+ViewReader = Annotated[Actor, May("view.read")]
 
 
 @router.get("/overview")
@@ -87,7 +88,7 @@ def search_all(
 
 
 @router.get("/views")
-def list_views(session: SessionDep, actor: ViewOwner) -> list[View]:
+def list_views(session: SessionDep, actor: ViewReader) -> list[View]:
     """One's own saved views and the shared ones."""
     return views.list_views(session, actor=actor)
 

@@ -170,11 +170,30 @@ def test_inventory_is_one_that_ansible_reads(run: Run, ask: Ask) -> None:
     assert json.loads(run("inventory", "--host", "no-such-host").out) == {}
 
 
-def test_reports_and_evidence_are_made_and_saved(run: Run, worker: None, tmp_path: Path) -> None:
+def test_reports_and_evidence_are_made_and_saved(run: Run, ask: Ask, worker: None, tmp_path: Path) -> None:
     done = run("report", "make", "--group", "PROD", "--format", "json", "--output", "report.json")
     assert done.code == 0, done.err
     assert json.loads((tmp_path / "report.json").read_text())["report"]["scope"]["name"] == "PROD"
     assert "PROD" in run("report", "list").out
+    made = ask("viewer", "POST", "/views", json={"name": "Failing", "url": "/hosts?outcome=fail", "is_shared": True})
+    assert made.status_code == 201, made.text
+    words = ("--template", "remediation", "--view", "failing", "--from", "2026-01-01", "--to", "2026-03-31", "--time-zone", "Europe/Berlin")
+    done = run("report", "make", "--group", "1", "--format", "json", "--output", "quarter.json", *words)
+    assert done.code == 0, done.err
+    about = json.loads((tmp_path / "quarter.json").read_text())["report"]
+    assert (about["template"], about["scope"]["name"], about["period_words"]) == (
+        "remediation",
+        "Failing",
+        "1 Jan to 31 Mar 2026 (Europe/Berlin)",
+    )
+    assert "remediation" in run("report", "list").out
+    done = run("report", "make", "--group", "PROD", "--format", "xlsx", "--period", "last_month", "--output", "month.xlsx")
+    assert done.code == 0, done.err
+    assert (tmp_path / "month.xlsx").read_bytes().startswith(b"PK")
+    refused = run("report", "make", "--group", "PROD", "--output", "x.pdf", "--view", "nothing")
+    assert (refused.code, "known: Failing (" in refused.err) == (2, True)
+    assert run("report", "make", "--group", "PROD", "--output", "x.pdf", "--from", "2026-03-31", "--to", "2026-01-01").code == 2
+    assert run("report", "make", "--group", "PROD", "--output", "x.pdf", "--template", "poem").code == 2
     done = run("evidence", "make", "--group", "PROD", "--output", "bundle.zip")
     assert done.code == 0, done.err
     found = verify((tmp_path / "bundle.zip").read_bytes())

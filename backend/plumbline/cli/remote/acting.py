@@ -9,6 +9,8 @@ import typer
 
 from plumbline.cli.remote.reading import AsJson, Group
 from plumbline.infra.errors import BadInput
+from plumbline.reports.period import Preset
+from plumbline.reports.templates import TemplateName
 
 app = typer.Typer()
 plan_app = typer.Typer(no_args_is_help=True, help="Plans: what would be changed on which hosts.")
@@ -146,15 +148,29 @@ def follow_job(job: Annotated[int, typer.Argument(help="Number of the job.")]) -
 def make_report(
     group: Group,
     output: Annotated[Path, typer.Option(help="File to write.")],
-    form: Annotated[Literal["pdf", "csv", "json"], typer.Option("--format", help="pdf, csv or json.")] = "pdf",
+    form: Annotated[Literal["pdf", "xlsx", "csv", "json"], typer.Option("--format", help="pdf, xlsx, csv or json.")] = "pdf",
+    template: Annotated[TemplateName, typer.Option(help="What it is for.")] = "executive",
+    view: Annotated[str, typer.Option(help="Only hosts of this saved view of the hosts page, by name or id.")] = "",
+    period: Annotated[Preset, typer.Option(help="Which days; custom with --from and --to.")] = "last_90_days",
+    first_day: Annotated[str, typer.Option("--from", help="First day, 2026-07-01.")] = "",
+    last_day: Annotated[str, typer.Option("--to", help="Last day, 2026-09-30.")] = "",
+    time_zone: Annotated[str, typer.Option(help="Time zone of the days, such as Europe/Berlin.")] = "UTC",
     wait_seconds: WaitSeconds = 300,
 ) -> None:
-    """Make a report of a group and save it."""
+    """Make a report of a group, or of a saved view in it, and save it."""
     from plumbline.cli.remote.connection import server
     from plumbline.cli.remote.output import write_file
 
+    days = {"first_day": first_day, "last_day": last_day}
+    preset = "custom" if first_day or last_day else period
     remote = server()
-    made = remote.post("/reports", {"template": "executive", "group_id": remote.group_id(group)})
+    body: dict[str, Any] = {
+        "template": template,
+        "group_id": remote.group_id(group),
+        "view_id": remote.view_id(view),
+        "period": {"preset": preset, "time_zone": time_zone, **{name: day for name, day in days.items() if day}},
+    }
+    made = remote.post("/reports", body)
     ready = remote.wait(lambda: dict(remote.get(f"/reports/{made['id']}")), seconds=wait_seconds)
     content = remote.download(f"/reports/{ready['id']}/files/{form}")
     write_file(output, content)
@@ -171,8 +187,11 @@ def list_reports(as_json: AsJson = False) -> None:
     if as_json:
         print_json(found)
         return
-    rows = [[row["id"], row["state"], row["group_name"], row["as_of"][:16], row["requested_by"]] for row in found]
-    print_table(["Report", "State", "Group", "As of (UTC)", "Requested by"], rows, empty="No report.")
+    rows = [
+        [row["id"], row["template"], row["state"], row["view_name"] or row["group_name"], row["as_of"][:16], row["requested_by"]]
+        for row in found
+    ]
+    print_table(["Report", "Template", "State", "Group or view", "As of (UTC)", "Requested by"], rows, empty="No report.")
 
 
 @app.command()

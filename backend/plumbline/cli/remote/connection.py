@@ -136,6 +136,18 @@ class Server:
             )
         return int(found[0]["id"])
 
+    def view_id(self, named: str) -> int | None:
+        """The id of a saved view of the hosts page by its name or id; None for the empty name. Raises `BadInput`."""
+        if not named:
+            return None
+        views = [view for view in self.get("/views") if view["url"].startswith("/hosts")]
+        found = [view for view in views if named == str(view["id"]) or named.casefold() == view["name"].casefold()]
+        if len(found) != 1:
+            what = "no saved view of the hosts page is" if not found else f"{len(found)} saved views are"
+            known = ", ".join(sorted(f"{view['name']} ({view['id']})" for view in views)) or "none"
+            raise BadInput(f"{what} called {named!r}; known: {known}")
+        return int(found[0]["id"])
+
     def hosts(self, *, names: list[str] | None = None, **filters: Any) -> list[dict[str, Any]]:
         """Hosts by exact name or id, or those that match the filters. Raises `BadInput` for a name that is not there."""
         if not names:
