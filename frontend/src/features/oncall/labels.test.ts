@@ -40,12 +40,19 @@ const problem = (part: Partial<OnCallProblem>) =>
         cause_detail: "7.4 to 7.8",
       },
     ],
+    causes: [],
     alike: 1,
     note: null,
     paths_healthy: 4,
     paths_total: 4,
     ...part,
   }) as OnCallProblem;
+
+it("names in a ticket what could explain a symptom", () => {
+  const causes = [{ pack: "p", rule: "r", subject_id: "a", headline: "Flow control is off on SAN1" }];
+  const lines = incidentText(problem({ kind: "symptom", causes, changes: [] }), "UTC", "https://p").split("\n");
+  expect(lines[3]).toBe("could explain it: Flow control is off on SAN1");
+});
 
 it("puts into a ticket what, where, since when, what it takes away and what changed", () => {
   expect(incidentText(problem({}), "UTC", "https://p/on-call?problem=worse-0").split("\n")).toEqual([
