@@ -15,6 +15,8 @@ from tests.lab.shapes import Records
 # A heading that names the adapter is a title like any other.
 _ADAPTER = re.compile(r"vmnic\d+")
 RECORDED = Path(resources.AGENTS) / "esxi" / "tests" / "recorded"
+# The name of a volume within a path of vsish.
+_DEVICE = re.compile(r"\bnaa\.[0-9a-f]+")
 
 
 def records(text: str) -> Records:
@@ -48,10 +50,10 @@ def recorded(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def by_command(answers: Mapping[str, str]) -> dict[str, str]:
-    """The first answer of each command, whatever its options; those without a record are left out."""
+    """The first answer of each command, whatever its options and device; those without a record are left out."""
     found: dict[str, str] = {}
     for line, text in answers.items():
-        words = command_of(line).words
+        words = _DEVICE.sub("DEVICE", command_of(line).words)
         if words not in found and records(text):
             found[words] = text
     return found

@@ -63,6 +63,7 @@ NOT_CAPTURED = {
     "ethtool -c",
     "ethtool -g",
     "vmkfstools -P /bootbank",
+    "vsish -e get /storage/scsifw/devices/DEVICE/stats",
 }
 
 
