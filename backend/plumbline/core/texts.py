@@ -1,5 +1,10 @@
 """Small texts that many parts write."""
 
+from decimal import Decimal
+
+# Below this, a figure has two digits that say something, however small it is.
+_SMALL = 0.1
+
 
 def counted(number: int, one: str) -> str:
     """`1 host`, `2 hosts`."""
@@ -11,11 +16,14 @@ def figure(value: float | None, unit: str) -> str:
     if value is None:
         return "–"
     if unit == "B/s":
-        for prefix in ("", "k", "M", "G"):
-            if abs(value) < 1000:
-                return f"{value:.3g} {prefix}B/s"
+        for prefix in ("", "k", "M", "G", "T"):
+            if abs(value) < 1000 or prefix == "T":
+                return f"{_two_decimals(value)} {prefix}B/s"
             value /= 1000
-        return f"{value:.3g} TB/s"
     size = abs(value)
-    digits = f"{value:.2g}" if 0.0001 <= size < 0.1 else f"{value:,.2f}".rstrip("0").rstrip(".") if size < 100 else f"{value:,.0f}"
+    digits = format(Decimal(f"{value:.2g}"), "f") if 0 < size < _SMALL else _two_decimals(value) if size < 100 else f"{value:,.0f}"
     return digits + (unit if unit == "%" else "/s" if unit == "1/s" else f" {unit}")
+
+
+def _two_decimals(value: float) -> str:
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
