@@ -26,7 +26,7 @@ DAY = date(2026, 11, 20)
 def _gains(hosts: int, said: Callable[[str], str]) -> dict[str, Any]:
     """Counters of two rules that were fixed, one that nobody can tell of, and a proof."""
     if not hosts:
-        return {"jobs": 0, "jobs_read": 0, "rows": [], "proofs": [], "words": gains_words(0, [], [])}
+        return {"jobs": 0, "jobs_read": 0, "rows": [], "proofs": [], "words": gains_words(0, 0, [], [])}
     measured = {"unit": "%", "before": 0.38, "after": 0.01, "controls_before": 0.4, "controls_after": 0.41}
     rows = [
         {
@@ -60,7 +60,7 @@ def _gains(hosts: int, said: Callable[[str], str]) -> dict[str, Any]:
             "made_at": "2026-10-02T01:00:00Z",
         }
     ]
-    return {"jobs": 60, "jobs_read": 40, "rows": rows, "proofs": proofs, "words": gains_words(60, rows, proofs)}
+    return {"jobs": 60, "jobs_read": 40, "rows": rows, "proofs": proofs, "words": gains_words(60, 40, rows, proofs)}
 
 
 def example(template: str, *, hosts: int = 12, name: str = "sql-{n:03d}", words: str = "", unknown_only: bool = False) -> dict[str, Any]:

@@ -74,8 +74,9 @@ def _row(**counts: int) -> dict[str, Any]:
 
 
 def test_sentences_never_leave_out_what_is_no_gain() -> None:
-    assert "nothing was measured" in gains_words(0, [], [])[0]
-    assert gains_words(9, [_row(better=5, worse=1, no_effect=2, cannot_tell=1)], []) == [
+    assert "nothing was measured" in gains_words(0, 0, [], [])[0]
+    assert gains_words(9, 9, [_row(better=5, worse=1, no_effect=2, cannot_tell=1)], []) == [
         "Counters of 9 jobs, before and after beside untreated hosts: 5 better, 1 worse, 2 unchanged; 1 unknown."
     ]
-    assert gains_words(1, [_row(cannot_tell=1)], [])[0].startswith("Counters cannot tell what 1 job did")
+    assert gains_words(1, 1, [_row(cannot_tell=1)], [])[0].startswith("Counters cannot tell what 1 job did")
+    assert gains_words(120, 40, [_row(better=1)], [])[0].startswith("Counters of the newest 40 of 120 jobs, before")

@@ -42,22 +42,24 @@ def read_gains(scope: Scope, jobs: Iterable[Mapping[str, Any]]) -> dict[str, Any
         for job in jobs
         if job["kind"] == "change" and job["state"] == "SUCCEEDED" and job["finished_at"] and start <= job["finished_at"] <= end
     ]
-    rows = _rows(scope, treated[:MOST_JOBS])
+    read = treated[:MOST_JOBS]
+    rows = _rows(scope, read)
     proofs = _proofs(scope)
     return {
         "jobs": len(treated),
-        "jobs_read": min(len(treated), MOST_JOBS),
+        "jobs_read": len(read),
         "rows": rows,
         "proofs": proofs,
-        "words": gains_words(len(treated), rows, proofs),
+        "words": gains_words(len(treated), len(read), rows, proofs),
     }
 
 
-def gains_words(jobs: int, rows: Sequence[Mapping[str, Any]], proofs: Sequence[Mapping[str, Any]]) -> list[str]:
+def gains_words(jobs: int, jobs_read: int, rows: Sequence[Mapping[str, Any]], proofs: Sequence[Mapping[str, Any]]) -> list[str]:
     """The gains in a few sentences, what did not get better and what nobody can tell among them."""
     if not jobs and not proofs:
         return ["No job changed a host in this period and no benchmarks were compared, so nothing was measured."]
     sentences = []
+    of_jobs = plural(jobs, "job") if jobs_read == jobs else f"the newest {jobs_read} of {plural(jobs, 'job')}"
     if jobs:
         total = Counter({name: sum(row[name] for row in rows) for name in (*_COMPARED, "cannot_tell")})
         if any(total[name] for name in _COMPARED):
@@ -65,13 +67,11 @@ def gains_words(jobs: int, rows: Sequence[Mapping[str, Any]], proofs: Sequence[M
                 count_words(total[name], words) for name, words in (("better", "better"), ("worse", "worse"), ("no_effect", "unchanged"))
             ]
             sentences.append(
-                f"Counters of {plural(jobs, 'job')}, before and after beside untreated hosts: {', '.join(filter(None, counts))}"
+                f"Counters of {of_jobs}, before and after beside untreated hosts: {', '.join(filter(None, counts))}"
                 + (f"; {total['cannot_tell']} unknown." if total["cannot_tell"] else ".")
             )
         else:
-            sentences.append(
-                f"Counters cannot tell what {plural(jobs, 'job')} did: too few readings, too little load or no untreated hosts."
-            )
+            sentences.append(f"Counters cannot tell what {of_jobs} did: too few readings, too little load or no untreated hosts.")
     if proofs:
         counts = [f"{count} {words.lower()}" for words, count in Counter(proof["outcome_words"] for proof in proofs).items()]
         sentences.append(f"{plural(len(proofs), 'comparison')} of benchmark runs: {', '.join(counts)}.")
