@@ -48,7 +48,8 @@ ORDER BY c.host_id, c.hour
 """  # noqa: S608 - constants
 _PEERS = f"""
 SELECT h.cluster, h.id, 1 AS hosts, c.seconds, {_COLUMNS} FROM host h JOIN counter_hour c ON c.host_id = h.id
-WHERE h.cluster = ANY(:clusters) AND h.{COUNTED} AND c.hour >= :newest AND c.seconds >= {LEAST_SECONDS} ORDER BY h.id, c.hour
+WHERE h.cluster = ANY(:clusters) AND h.group_id = ANY(:groups) AND h.{COUNTED} AND c.hour >= :newest AND c.seconds >= {LEAST_SECONDS}
+ORDER BY h.id, c.hour
 """  # noqa: S608 - constants
 
 
@@ -56,7 +57,7 @@ WHERE h.cluster = ANY(:clusters) AND h.{COUNTED} AND c.hour >= :newest AND c.sec
 class Symptom:
     """A figure of a host that is past its limit. `since` is the first hour above it, at most a day ago; `value` the mean since then.
 
-    `peers` is how many other hosts of the cluster have that figure, `peers_value` its median on them.
+    `peers` is how many other hosts of the cluster in these groups have that figure, `peers_value` its median on them.
     """
 
     metric: FleetMetric
@@ -84,7 +85,7 @@ def find_symptoms(session: Session, *, groups: Sequence[int], host_id: str = "",
         hours.setdefault(row["host_id"], []).append(dict(row))
     clusters = sorted({each.cluster for each in suspects if each.cluster})
     peers: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
-    for row in session.execute(text(_PEERS), {"clusters": clusters, "newest": newest}).mappings():
+    for row in session.execute(text(_PEERS), {"clusters": clusters, "groups": list(groups), "newest": newest}).mappings():
         peers.setdefault(row["cluster"], {}).setdefault(row["id"], []).append(dict(row))
     found = {}
     for suspect in suspects:

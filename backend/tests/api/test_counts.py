@@ -30,6 +30,13 @@ def counted() -> Iterator[list[str]]:
         event.remove(engine, "before_cursor_execute", note)
 
 
+def cost_of(ask: Ask, path: str) -> int:
+    """How many statements a page costs an admin."""
+    with counted() as seen:
+        assert ask("admin", "GET", path).status_code == 200
+    return len(seen)
+
+
 # Statements a page may cost, the two that find the person included.
 BUDGET = {
     "/session": 4,

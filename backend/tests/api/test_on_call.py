@@ -17,7 +17,7 @@ from plumbline.models.plans import Approval, Plan, StandingApproval
 from plumbline.models.vault import VaultSecret
 from plumbline.packs.library import read_library
 from tests.api.conftest import Ask
-from tests.api.test_counts import counted
+from tests.api.test_counts import cost_of
 from tests.api.world import World, add_change, add_host, first_samples
 
 
@@ -261,16 +261,11 @@ def test_a_fix_may_run_at_once_only_under_an_approval_that_lists_it_for_this_gro
 
 
 def test_the_page_costs_the_same_however_many_hosts_are_in_trouble(ask: Ask, world: World) -> None:
-    def cost() -> int:
-        with counted() as seen:
-            assert ask("admin", "GET", "/on-call").status_code == 200
-        return len(seen)
-
-    cost()
-    before = cost()
+    cost_of(ask, "/on-call")
+    before = cost_of(ask, "/on-call")
     windows, _ = first_samples()
     with session_scope() as session:
         for at in range(6):
             add_host(session, f"gone-{at}", group_id=world.groups["prod"], sample=windows if at == 0 else None, seen_ago=timedelta(days=3))
-    assert cost() == before
+    assert cost_of(ask, "/on-call") == before
     assert before <= 22

@@ -12,7 +12,7 @@ from plumbline.oncall.symptoms import EXPLAINED_BY
 from plumbline.packs.library import read_library
 from plumbline.performance.hours import fold_hours
 from tests.api.conftest import Ask
-from tests.api.test_counts import counted
+from tests.api.test_counts import cost_of
 from tests.api.test_on_call import problems
 from tests.api.world import World, add_host
 from tests.performance.counted import count_up
@@ -80,20 +80,15 @@ def test_its_causes_are_what_fails_here_on_settings_that_could_explain_it(ask: A
 
 
 def test_a_host_of_which_nothing_is_known_has_no_cause_and_pages_cost_the_same(ask: Ask, world: World, symptom: dict[str, Any]) -> None:
-    def cost() -> int:
-        with counted() as seen:
-            assert ask("admin", "GET", "/on-call").status_code == 200
-        return len(seen)
-
-    cost()
-    before = cost()
+    cost_of(ask, "/on-call")
+    before = cost_of(ask, "/on-call")
     with session_scope() as session:
         hosts = [add_host(session, f"sy-{number}", group_id=world.groups["prod"]) for number in range(4)]
         for host in hosts:
             copy_hours(session, world.hosts["sql-01"], host)
     found = problems(ask)
     assert all(found[f"symptom-{host}"]["causes"] == [] for host in hosts)
-    assert cost() == before
+    assert cost_of(ask, "/on-call") == before
     # A present fault stands above a failing rule.
     kinds = [each["kind"] for each in ask("operator", "GET", "/on-call").json()["problems"]]
     assert max(place for place, kind in enumerate(kinds) if kind == "symptom") < min(

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlmodel import Session
+from sqlmodel import Session, text
 
 from plumbline.performance.fleet_metrics import FLEET_METRICS
 from plumbline.performance.hours import fold_hours
 from plumbline.performance.symptoms import CLOSES_BELOW, LARGEST_GAP, LEAST_AMOUNT, Symptom, find_symptoms, open_since, usable
-from tests.api.world import add_host
+from tests.api.world import add_group, add_host
 from tests.performance.counted import count_up
 
 HOUR = timedelta(hours=1)
@@ -85,10 +85,10 @@ def sending(percent: float, segments: float = 1000.0) -> dict[tuple[str, str], f
     return {("host/", "tcp_segments_sent"): segments, ("host/", "tcp_segments_retransmitted"): segments * percent / 100}
 
 
-def found(session: Session, **more: str) -> dict[str, list[Symptom]]:
+def found(session: Session) -> dict[str, list[Symptom]]:
     for _ in range(10):
         fold_hours(session)
-    return find_symptoms(session, groups=[1], most=100, **more)  # type: ignore[arg-type]
+    return find_symptoms(session, groups=[1], most=100)
 
 
 def test_a_host_that_sends_again_too_much_is_found_beside_its_peers(session: Session) -> None:
@@ -100,6 +100,12 @@ def test_a_host_that_sends_again_too_much_is_found_beside_its_peers(session: Ses
     assert (symptom.peers, symptom.peers_value) == (3, pytest.approx(0.02))
     assert symptom.excess == pytest.approx(0.47 / 0.11)
     assert set(find_symptoms(session, groups=[1], most=100)) == {hosts[0]}
+    # A host of a group that the reader does not see is none of its peers.
+    session.execute(
+        text("UPDATE host SET group_id = :other WHERE id = :host"), {"other": add_group(session, "elsewhere"), "host": hosts[3]}
+    )
+    (beside,) = find_symptoms(session, groups=[1], most=100)[hosts[0]]
+    assert (beside.peers, beside.peers_value) == (2, pytest.approx(0.015))
     assert find_symptoms(session, groups=[2], most=100) == {}
     assert find_symptoms(session, groups=[1], host_id=hosts[1], most=100) == {}
 
