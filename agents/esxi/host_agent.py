@@ -136,7 +136,7 @@ def own_session():
 
 # --- Figures --------------------------------------------------------------------------------------------------------------------------
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 PLATFORM = "esxi"
 CHECK_IN_PATH = "/agent/v1/check-in"
 ENROL_PATH = "/agent/v1/enrol"
@@ -759,6 +759,33 @@ def ssh_host_keys():
     return Entry("ssh host keys", "ok", u"\n".join(lines))
 
 
+# Of what the switches announce only what stays the same from read to read: the time left of an announcement and their number change, and
+# the address ranges that traffic showed come and go.
+STEADY_HINT = re.compile(
+    u"^\\s*(?:device|connectedSwitchPort|lldpInfo|devId|address|portId|hardwarePlatform|vlan|mtu|systemName|mgmtAddr|chassisId) = "
+)
+HINT_KEY = re.compile(u"^\\s*key = \"?(.*?)\"?,?\\s*$")
+HINT_PARAMETERS = (u"system name", u"system description", u"port description", u"management address", u"mtu")
+
+
+def steady_hints(output):
+    """The lines about each uplink's switch, without brackets; a parameter of LLDP is a line `key =` and a line `value =`."""
+    lines = []
+    is_kept = False
+    for line in output.splitlines():
+        key = HINT_KEY.match(line)
+        if key:
+            is_kept = key.group(1).lower() in HINT_PARAMETERS or u"vlan id" in key.group(1).lower()
+        elif line.strip().startswith(u"value = "):
+            if not is_kept:
+                continue
+        elif not STEADY_HINT.match(line):
+            continue
+        if not key or is_kept:
+            lines.append(line.strip())
+    return u"\n".join(lines)
+
+
 def section_nics(host):
     body = Body()
     body.add_or(host.esxcli("network", "nic", "list"), lambda: host.tool("esxcfg-nics", "-l"))
@@ -767,6 +794,8 @@ def section_nics(host):
     for name in names:
         body.add_or(host.esxcli("network", "nic", "get", "-n", name), lambda: host.tool("ethtool", "-i", name))
     body.add(host.tool("lspci", "-p"))
+    hints = host.tool("vim-cmd", "hostsvc/net/query_networkhint")
+    body.add(Entry(hints.command, hints.status, steady_hints(hints.output), "text", hints.exit_code, hints.error, hints.note))
     return body
 
 

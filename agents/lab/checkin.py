@@ -26,7 +26,7 @@ from lab.windows import common, render, storage
 
 PATH = "/agent/v1/check-in"
 ENROL = "/agent/v1/enrol"
-AGENT_VERSION = "1.1.0"
+AGENT_VERSION = "1.2.0"
 _TYPE = "application/vnd.plumbline.check-in+ndjson"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lab import identity
-from lab.esxi import devices, iscsi, network, nics
+from lab.esxi import devices, iscsi, network, nics, switches
 from lab.esxi.common import Answers, driver_of, flag, is_at_least
 from lab.esxi.output_formats import no_such_command, records, single, table, text, value
 from lab.host import LabHost
@@ -261,6 +261,17 @@ def _software(host: LabHost) -> Answers:
 
 
 _PARTS: tuple[Callable[[LabHost], Answers], ...] = (
-    *(_system, nics.nics, nics.tuning, network.vswitch, network.vmkernel, iscsi.initiators, iscsi.network, iscsi.sessions, devices.devices),
+    *(
+        _system,
+        nics.nics,
+        nics.tuning,
+        switches.hints,
+        network.vswitch,
+        network.vmkernel,
+        iscsi.initiators,
+        iscsi.network,
+        iscsi.sessions,
+        devices.devices,
+    ),
     *(_advanced, _modules, _software, nics.legacy, iscsi.pings),
 )

@@ -34,6 +34,7 @@ def qos(host: LabHost) -> Reads:
                 "HardwareCapabilities": _OFFERED,
                 "CurrentCapabilities": _OFFERED,
                 "OperationalSettings": _operational(classes, policies, default) if on else None,
+                "RemoteSettings": host.spec.data.get("dcbx") if on else None,
             }
         )
     return {

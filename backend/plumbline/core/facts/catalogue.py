@@ -154,6 +154,16 @@ _ADAPTER_SETTINGS: tuple[Entry, ...] = (
     Entry("adapter.coalesce_rx_us", "int", "Receive coalescing", "Interrupt delay on receive.", unit="microseconds"),
     Entry("adapter.coalesce_tx_us", "int", "Transmit coalescing", "Interrupt delay on transmit.", unit="microseconds"),
     Entry("adapter.coalesce_adaptive", "enum", "Adaptive coalescing", "The driver adjusts the delay by load.", values=ON_OFF),
+    Entry("adapter.switch", "text", "Switch", "Name of the switch at the other end of the cable, as the switch announces it.", layer="operational"),
+    Entry("adapter.switch_id", "text", "Switch id", "Id that the switch announces: CDP device id or LLDP chassis id. A stack has one.", layer="operational"),
+    Entry("adapter.switch_port", "text", "Switch port", "Port of the switch that the cable ends on.", layer="operational"),
+    Entry("adapter.switch_platform", "text", "Switch platform", "Model or system of the switch, as it announces it.", layer="operational"),
+    Entry("adapter.switch_address", "text", "Switch address", "Management address of the switch.", layer="operational"),
+    Entry("adapter.switch_mtu", "int", "Switch port MTU", "MTU that the switch announces for the port. Some switches announce 1500 whatever the port is set to.", unit="bytes", layer="operational"),
+    Entry("adapter.switch_native_vlan", "int", "Native VLAN", "Untagged VLAN of the switch port.", layer="operational"),
+    Entry("adapter.switch_protocol", "enum", "Heard by", "The protocol the switch announces itself with.", values=("cdp", "lldp"), layer="operational"),
+    Entry("adapter.dcbx_remote_classes", "list", "Switch traffic classes", "`name:algorithm:percent:priorities` as the switch announces them by DCBX; empty: none heard.", layer="operational"),
+    Entry("adapter.dcbx_remote_flow_control", "list", "Switch PFC priorities", "Priorities with PFC that the switch announces by DCBX; empty: none.", layer="operational"),
     Entry("adapter.frame_probe", "enum", "Frame size, end to end", "Worst answer of the do-not-fragment pings at the adapter's MTU, at most 9000 bytes.", values=("ok", "too_big", "silent", "not_run"), layer="operational"),
     Entry("adapter.frame_probe_size", "int", "Probed frame size", "Largest packet size that succeeded on all paths.", unit="bytes", layer="operational"),
 )
@@ -210,6 +220,7 @@ _HOST_SETTINGS: tuple[Entry, ...] = (
     Entry("host.net.lro", "enum", "LRO of the TCP/IP stack", "/Net/TcpipDefLROEnabled.", values=ON_OFF, takes_effect="reboot"),
     Entry("host.net.hw_tso", "enum", "Hardware TSO", "/Net/UseHwTSO.", values=ON_OFF),
     Entry("host.net.hw_tso6", "enum", "Hardware TSO IPv6", "/Net/UseHwTSO6.", values=ON_OFF),
+    Entry("host.san_switches", "int", "SAN switches", "Physical switches that the SAN adapters are cabled to, by what the switches announce.", unit="switches", layer="operational"),
     Entry("host.san_sessions_spread", "int", "iSCSI session imbalance", "Most minus fewest iSCSI sessions over the host's SAN adapters.", unit="sessions", layer="operational"),
 )
 

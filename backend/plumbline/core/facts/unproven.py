@@ -65,6 +65,10 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.lso_ipv4",
             "adapter.lso_ipv6",
         ),
+        "Get-NetAdapterQos": (
+            "adapter.dcbx_remote_classes",
+            "adapter.dcbx_remote_flow_control",
+        ),
         "Get-NetAdapterRdma": (
             "adapter.rdma_technology",
             "adapter.role",
@@ -288,6 +292,17 @@ UNPROVEN: dict[str, dict[str, tuple[str, ...]]] = {
             "adapter.transmit_buffers",
         ),
         "vim-cmd hostsvc/hostsummary": ("host.pending_reboot",),
+        "vim-cmd hostsvc/net/query_networkhint": (
+            "adapter.switch",
+            "adapter.switch_address",
+            "adapter.switch_id",
+            "adapter.switch_mtu",
+            "adapter.switch_native_vlan",
+            "adapter.switch_platform",
+            "adapter.switch_port",
+            "adapter.switch_protocol",
+            "host.san_switches",
+        ),
         "vmkfstools -P /bootbank": ("host.boot_from_san",),
         "vmkping": (
             "adapter.frame_probe",

@@ -70,7 +70,7 @@ def test_the_packs_of_the_papers() -> None:
         "dell-bp1057-2012": 32,
         "dell-bp1057-2012r2": 37,
         "dell-esxi55": 16,
-        "plumbline-core": 22,
+        "plumbline-core": 23,
         "qlogic-qle3142": 7,
     }
 

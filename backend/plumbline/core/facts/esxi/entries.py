@@ -96,6 +96,9 @@ def command_of(line: str) -> Command:
         flags = [part for part in parts[1:] if part.startswith("-")]
         plain = [part for part in parts[1:] if not part.startswith("-")]
         return Command(" ".join([name, *flags[:1]]), {}, plain[-1] if plain else "")
+    if name == "vim-cmd" and parts[1:2] == ["hostsvc/net/query_networkhint"]:
+        # With or without `--pnic-name`: the answer names its adapters.
+        return Command(" ".join(parts[:2]))
     if name == "vmkping":
         return Command(name, dict(_pairs(parts[1:])), parts[-1] if len(parts) > 1 else "")
     if name == "nsxdp-cli":

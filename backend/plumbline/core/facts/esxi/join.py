@@ -16,6 +16,7 @@ from plumbline.core.facts.esxi.iscsi import (
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_connections_unread, why_section_unread
 from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
+from plumbline.core.facts.esxi.san_switches import set_san_switches
 from plumbline.core.facts.esxi.system import BOOT_BANK, IBFT
 from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.esxi.vmkernel import INTERFACES, INTERFACES_OLD, ROUTES
@@ -42,6 +43,7 @@ def set_joined(join: Join, observed: Observations, path_map: PathMap) -> None:
     _initiators(join, observed)
     set_probes(join, observed)
     _spread(join, observed)
+    set_san_switches(join, observed)
     _volumes(join, observed, path_map)
     _boot(join, observed)
 

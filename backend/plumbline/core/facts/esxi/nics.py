@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plumbline.core.facts.configuration import Facts, NotOffered, Reading, Subject, Unknown, Value
 from plumbline.core.facts.esxi.entries import Body, Entry, Sink
 from plumbline.core.facts.esxi.esxcfg import nic_rows
+from plumbline.core.facts.esxi.network_hints import set_hints
 from plumbline.core.facts.esxi.readers import Record, rows
 from plumbline.core.facts.esxi.values import as_bool, as_int, is_nothing, natural, pause, pci_location
 from plumbline.core.facts.windows.families import family_of_pci
@@ -65,6 +66,7 @@ def parse(body: Body) -> Facts:
     for detail in body.each(DRIVER_OLD):
         _driver(sink, detail, nics, listed)
     _families(sink, body, nics)
+    set_hints(sink, body, {name: nic.subject for name, nic in nics.items()})
     sink.facts.observations["nics"] = nics
     sink.facts.observations["pause"] = pauses
     return sink.facts

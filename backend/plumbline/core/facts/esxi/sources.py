@@ -1,7 +1,20 @@
 """Where each setting is read on ESXi, and which command belongs to which section."""
 
 from plumbline.core.facts.catalogue import SettingSource
-from plumbline.core.facts.esxi import advanced, iscsi, modules, nic_tuning, nics, paths, probes, software, system, vmkernel, vswitch
+from plumbline.core.facts.esxi import (
+    advanced,
+    iscsi,
+    modules,
+    network_hints,
+    nic_tuning,
+    nics,
+    paths,
+    probes,
+    software,
+    system,
+    vmkernel,
+    vswitch,
+)
 
 _FROM_6 = "6.0 and later"
 _UP_TO_6 = "up to 6.7, where ethtool is"
@@ -21,6 +34,17 @@ _NIC_LIST = {
     "link_up": "Link Status",
     "link_speed_bps": "Speed",
     "mtu_operational": "MTU",
+}
+# CDP's field first, then LLDP's.
+_SWITCH = {
+    "switch": ("systemName, devId", "System Name, chassisId"),
+    "switch_id": ("devId", "chassisId"),
+    "switch_port": ("portId", "portId, Port Description"),
+    "switch_platform": ("hardwarePlatform", "System Description"),
+    "switch_address": ("mgmtAddr, address", "Management Address"),
+    "switch_mtu": ("mtu", "MTU"),
+    "switch_native_vlan": ("vlan", "Vlan ID"),
+    "switch_protocol": ("connectedSwitchPort", "lldpInfo"),
 }
 
 SOURCES: dict[str, tuple[SettingSource, ...]] = {
@@ -111,6 +135,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
         _at("nic_tuning", nic_tuning.COALESCE, "Adaptive RX", _FROM_6),
         _at("nic_tuning", nic_tuning.COALESCE_OLD, "Adaptive RX", _UP_TO_6),
     ),
+    **{f"adapter.{key}": tuple(_at("nics", network_hints.HINTS, field) for field in fields) for key, fields in _SWITCH.items()},
     "adapter.frame_probe": (_at("probes", probes.VMKPING, "outcome"),),
     "adapter.frame_probe_size": (_at("probes", probes.VMKPING, "size"),),
     "host.name": (_at("system", system.HOSTNAME, "HostName"),),
@@ -134,6 +159,7 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "host.net.lro": (_at("advanced", f"{advanced.ADVANCED} -o /Net/TcpipDefLROEnabled", "Int Value"),),
     "host.net.hw_tso": (_at("advanced", f"{advanced.ADVANCED} -o /Net/UseHwTSO", "Int Value"),),
     "host.net.hw_tso6": (_at("advanced", f"{advanced.ADVANCED} -o /Net/UseHwTSO6", "Int Value"),),
+    "host.san_switches": (_at("nics", network_hints.HINTS, "devId, chassisId"),),
     "host.san_sessions_spread": (
         _at("iscsi", iscsi.CONNECTIONS, "LocalAddress"),
         _at("iscsi", iscsi.IP_CONNECTIONS, "Local Address", "bundles"),
@@ -235,6 +261,7 @@ COMMANDS: dict[str, str] = {
     nics.PCI_LIST: "nics",
     nics.PCI_LIST_SHORT: "nics",
     nics.PCI_DEVICES: "nics",
+    network_hints.HINTS: "nics",
     nic_tuning.PAUSE: "nic_tuning",
     nic_tuning.PAUSE_SET: "nic_tuning",
     nic_tuning.PAUSE_OLD: "nic_tuning",

@@ -20,6 +20,8 @@ _READ_BY: dict[str, tuple[str, str]] = {
     "qos": ("qos", qos.ADAPTER),
     "qos_operational_classes": ("qos", qos.ADAPTER),
     "qos_operational_flow_control": ("qos", qos.ADAPTER),
+    "dcbx_remote_classes": ("qos", qos.ADAPTER),
+    "dcbx_remote_flow_control": ("qos", qos.ADAPTER),
     **{key: ("offload", command) for key, (command, _) in offload.COMMAND_OF.items()},
 }
 _KEYS_READ: dict[tuple[str, str], list[str]] = {}

@@ -2,7 +2,7 @@
 
 import re
 
-from plumbline.core.facts.configuration import HOST, Facts, Reading, Subject, Unknown, Value
+from plumbline.core.facts.configuration import HOST, NOT_COLLECTED, Facts, Reading, Subject, Unknown, Value
 from plumbline.core.facts.windows.reads import Body, Row, as_bool, as_int, as_text, choice, interface_key, on_off, raw_text, texts
 
 ADAPTER = "Get-NetAdapterQos"
@@ -20,6 +20,8 @@ _PRIORITIES = frozenset(range(8))
 # What the cmdlet shows where nothing runs.
 _NONE = ("not available", "all priorities disabled")
 CLASSES_KEY, FLOW_KEY = "qos_operational_classes", "qos_operational_flow_control"
+# The same of the switch, as it announced them by DCBX (MSFT_NetAdapterQosSettingData, property RemoteSettings).
+REMOTE_CLASSES_KEY, REMOTE_FLOW_KEY = "dcbx_remote_classes", "dcbx_remote_flow_control"
 
 
 def parse(body: Body) -> Facts:
@@ -135,27 +137,31 @@ def _adapters(body: Body) -> None:
         mine = found.setdefault(key, {})
         mine["qos"] = body.reading(ADAPTER, row, "Enabled", on_off)
         if "OperationalSettings" in row:
-            mine.update(_running(body, row))
+            mine.update(_of_tables(body, row, "OperationalSettings", CLASSES_KEY, FLOW_KEY))
         else:
             mine.update(_shown(body, row, is_off=isinstance(mine["qos"], Value) and mine["qos"].value == "disabled"))
+        if "RemoteSettings" in row:
+            mine.update(_of_tables(body, row, "RemoteSettings", REMOTE_CLASSES_KEY, REMOTE_FLOW_KEY))
+        else:
+            mine.update(_shown_of_switch(body, row))
         body.note_name(key, row)
 
 
-def _running(body: Body, row: Row) -> dict[str, Reading]:
-    """What the adapter runs, from the tables of `OperationalSettings`, which is null where it runs nothing."""
-    raw = row["OperationalSettings"]
-    source = body.source(ADAPTER, "OperationalSettings", "null" if raw is None else "")
+def _of_tables(body: Body, row: Row, field: str, classes_key: str, flow_key: str) -> dict[str, Reading]:
+    """Classes and flow control from the tables of `field`, which is null where the adapter runs nothing, or no switch was heard."""
+    raw = row[field]
+    source = body.source(ADAPTER, field, "null" if raw is None else "")
     if raw is None:
-        return {CLASSES_KEY: Value((), source), FLOW_KEY: Value((), source)}
+        return {classes_key: Value((), source), flow_key: Value((), source)}
     if not isinstance(raw, dict):
-        odd = Unknown(f"OperationalSettings has an unrecognised value: {raw_text(raw)!r}", source)
-        return {CLASSES_KEY: odd, FLOW_KEY: odd}
-    return {CLASSES_KEY: _classes_of_tables(body, raw), FLOW_KEY: _flow_of_table(body, raw)}
+        odd = Unknown(f"{field} has an unrecognised value: {raw_text(raw)!r}", source)
+        return {classes_key: odd, flow_key: odd}
+    return {classes_key: _classes_of_tables(body, field, raw), flow_key: _flow_of_table(body, field, raw)}
 
 
-def _classes_of_tables(body: Body, raw: Row) -> Reading:
+def _classes_of_tables(body: Body, field: str, raw: Row) -> Reading:
     names = ("TsaAssignmentTable", "BandwidthAssignmentTable", "PriorityAssignmentTable")
-    source = body.source(ADAPTER, f"OperationalSettings.{names[0]}", ", ".join(f"{name} {raw_text(raw.get(name))}" for name in names))
+    source = body.source(ADAPTER, f"{field}.{names[0]}", ", ".join(f"{name} {raw_text(raw.get(name))}" for name in names))
     if as_bool(raw.get("TransmissionSelectionEnabled")) is False:
         return Value((), source)
     algorithms, shares, classes = (_numbers(raw.get(name)) for name in names)
@@ -173,9 +179,9 @@ def _classes_of_tables(body: Body, raw: Row) -> Reading:
     return Value(tuple(found), source)
 
 
-def _flow_of_table(body: Body, raw: Row) -> Reading:
+def _flow_of_table(body: Body, field: str, raw: Row) -> Reading:
     table = raw.get("PriorityFlowControlEnableArray")
-    source = body.source(ADAPTER, "OperationalSettings.PriorityFlowControlEnableArray", table)
+    source = body.source(ADAPTER, f"{field}.PriorityFlowControlEnableArray", table)
     if as_bool(raw.get("FlowControlEnabled")) is False:
         return Value((), source)
     flags = [as_bool(flag) for flag in table] if isinstance(table, list) else [None]
@@ -202,6 +208,17 @@ def _shown(body: Body, row: Row, *, is_off: bool) -> dict[str, Reading]:
             found[setting] = Value((), source)
         else:
             found[setting] = body.reading(ADAPTER, row, field, read)
+    return found
+
+
+def _shown_of_switch(body: Body, row: Row) -> dict[str, Reading]:
+    """The same of the switch, which the cmdlet shows only where it heard one; agents before 1.2.0 did not send it."""
+    found: dict[str, Reading] = {}
+    for setting, field, read in (
+        (REMOTE_CLASSES_KEY, "RemoteTrafficClasses", _operational_classes),
+        (REMOTE_FLOW_KEY, "RemoteFlowControl", _operational_flow_control),
+    ):
+        found[setting] = NOT_COLLECTED if row.get(field) in (None, "", []) else body.reading(ADAPTER, row, field, read)
     return found
 
 

@@ -252,6 +252,8 @@ SOURCES: dict[str, tuple[SettingSource, ...]] = {
     "adapter.qos": (_of("qos", "Get-NetAdapterQos", "Enabled"), _keyword("*QOS")),
     "adapter.qos_operational_classes": (_of("qos", "Get-NetAdapterQos", "OperationalSettings"),),
     "adapter.qos_operational_flow_control": (_of("qos", "Get-NetAdapterQos", "OperationalSettings"),),
+    "adapter.dcbx_remote_classes": (_of("qos", "Get-NetAdapterQos", "RemoteSettings"),),
+    "adapter.dcbx_remote_flow_control": (_of("qos", "Get-NetAdapterQos", "RemoteSettings"),),
     "host.qos.pfc_priorities": (_of("qos", "Get-NetQosFlowControl", "Enabled"),),
     "host.qos.dcbx_willing": (_of("qos", "Get-NetQosDcbxSetting", "Willing"),),
     **_one(

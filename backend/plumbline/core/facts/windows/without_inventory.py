@@ -6,7 +6,7 @@ lists is not there.
 
 from collections.abc import Mapping
 
-from plumbline.core.facts.configuration import Facts, Reading, Subject, Value
+from plumbline.core.facts.configuration import NOT_COLLECTED, Facts, Reading, Subject, Value
 from plumbline.core.facts.join import Join
 from plumbline.core.facts.windows import adapters, bindings, properties, tcp
 from plumbline.core.facts.windows.adapters import HARDWARE, address_of, pci_location
@@ -117,7 +117,8 @@ def _readings_by_interface(join: Join, own_guid: Mapping[str, str]) -> dict[str,
     found: dict[str, dict[str, Reading]] = {}
     for section, name in (("adapters", "read_by_name"), *((section, "by_interface") for section in BY_INTERFACE)):
         for key, read in join.observation(section, name, {}).items():
-            found.setdefault(own_guid.get(key, key), {}).update(read)
+            collected = {setting: reading for setting, reading in read.items() if reading is not NOT_COLLECTED}
+            found.setdefault(own_guid.get(key, key), {}).update(collected)
     return found
 
 

@@ -61,6 +61,19 @@ def test_nothing_runs_where_the_settings_are_null_or_switched_off() -> None:
     assert [value(off, key) for key in (RUNS, PAUSES)] == [(), ()]
 
 
+def test_what_the_switch_announced_is_read_beside_what_runs() -> None:
+    classes, flow = f"adapter/{mac(1)}/dcbx_remote_classes", f"adapter/{mac(1)}/dcbx_remote_flow_control"
+    heard = qos(OperationalSettings=TABLES, RemoteSettings={**TABLES, "BandwidthAssignmentTable": [50, 50, 0, 0, 0, 0, 0, 0]})
+    assert value(heard, classes) == ("0:ets:50:0,1,2,4,5,6", "1:ets:50:3", "2:strict::7")
+    assert (value(heard, flow), value(heard, RUNS)[0]) == ((3, 7), "0:ets:30:0,1,2,4,5,6")
+    assert at(heard, classes).source.field == "RemoteSettings.TsaAssignmentTable"
+    # No switch was heard; an older agent did not ask; a printed output shows it in words.
+    assert [value(qos(OperationalSettings=TABLES, RemoteSettings=None), key) for key in (classes, flow)] == [(), ()]
+    assert why(qos(OperationalSettings=TABLES), classes) == "not collected"
+    printed = qos(RemoteTrafficClasses=" 0 ETS    40%       0-2,5-7\n 1 ETS    60%       3-4", RemoteFlowControl="Priorities 3-4 Enabled")
+    assert (value(printed, classes), value(printed, flow)) == (("0:ets:40:0,1,2,5,6,7", "1:ets:60:3,4"), (3, 4))
+
+
 @pytest.mark.parametrize("table", [None, [2, "ets"], [2], [9] * 8])
 def test_odd_tables_are_unknown(table: object) -> None:
     assert "class" in why(qos(OperationalSettings={**TABLES, "TsaAssignmentTable": table}), RUNS)
