@@ -22,6 +22,7 @@ from plumbline.checkin.interpret import (
 )
 from plumbline.checkin.sections import SectionState, unread_kinds_of
 from plumbline.checkin.statements import HostRow
+from plumbline.checkin.switch_ports import STORE_SWITCH_PORTS, SWITCH_PORTS, switch_port_rows
 from plumbline.configurations.compression import Packers
 from plumbline.core.drift.causes import Cause
 from plumbline.core.facts.document import decode
@@ -100,6 +101,8 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
         connection.execute(sql.STORE_CONFIGURATIONS, sql.CONFIGURATIONS.arrays(configurations))
     if changes:
         connection.execute(sql.INSERT_CHANGES, sql.CHANGES.arrays(changes))
+    if ports := [row for host_id in changed for row in switch_port_rows(moments[host_id], found[host_id])]:
+        connection.execute(STORE_SWITCH_PORTS, SWITCH_PORTS.arrays(ports))
     for statement, columns in statements(evaluated.writes):
         connection.execute(statement, columns)
     peering.write(connection)

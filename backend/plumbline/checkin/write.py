@@ -23,6 +23,7 @@ from plumbline.checkin.statements import (
     SeriesRow,
     TouchRow,
 )
+from plumbline.checkin.switch_ports import STORE_SWITCH_PORTS, SWITCH_PORTS, switch_port_rows
 from plumbline.configurations.compression import Packers
 from plumbline.core.drift.causes import JobWork
 from plumbline.evaluation.findings import Writes, statements
@@ -114,6 +115,7 @@ class Batch:
                 sql.CHANGES,
                 [row for each, found in changed for row in _change_rows(each, found, self.jobs.get(each.host.id, ()))],
             ),
+            (STORE_SWITCH_PORTS, SWITCH_PORTS, [row for each, found in changed for row in switch_port_rows(each.moment, found)]),
         ]
         with connection.pipeline():
             for statement, table, found in rows:

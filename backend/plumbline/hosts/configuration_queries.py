@@ -15,6 +15,7 @@ from plumbline.core.facts.entered import may_be_entered
 from plumbline.core.facts.paths import PathMap, volume_names
 from plumbline.core.facts.proven import is_proven
 from plumbline.core.rules.reading_words import reason_of, stored_text, text_of, value_text
+from plumbline.hosts.adapter_switch import adapter_switch
 from plumbline.hosts.schemas import (
     Change,
     ChangePage,
@@ -220,6 +221,7 @@ def _adapter(configuration: Configuration, path_map: PathMap, subject: Subject, 
         link_up=link_up if isinstance(link_up, bool) else None,
         addresses=sorted({path.source_address for path in carried if path.source_address}),
         issue=", ".join(issues),
+        switch=adapter_switch(configuration, subject),
     )
 
 

@@ -22,6 +22,7 @@ HOST_HISTORY = (
       SELECT FROM section_body n WHERE n.host_id = :new AND (n.section, n.sha256) = (o.section, o.sha256))
     """,
     "DELETE FROM host_section WHERE host_id = :old",
+    "DELETE FROM switch_port WHERE host_id = :old",
     "DELETE FROM section_body_alias WHERE host_id = :old",
     "UPDATE waiver SET host_id = :new WHERE host_id = :old",
     """

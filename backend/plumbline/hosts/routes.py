@@ -19,6 +19,7 @@ from plumbline.hosts import (
     host_findings,
     host_list,
     host_page,
+    switches,
 )
 from plumbline.hosts.comparison_schemas import HostComparison, Reference
 from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
@@ -41,11 +42,13 @@ from plumbline.hosts.schemas import (
     HostSettings,
     HostUpdate,
 )
+from plumbline.hosts.switch_schemas import SwitchDetail, SwitchList
 from plumbline.infra.schemas import RowId
 
 router = APIRouter(route_class=IdempotentRoute)
 
 HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+SwitchId = Annotated[str, Path(max_length=300)]
 OtherHost = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(max_length=400)]
@@ -127,6 +130,18 @@ def list_host_changes(host_id: HostId, session: SessionDep, actor: Reader, after
 def read_host_paths(host_id: HostId, session: SessionDep, actor: Reader) -> HostPaths:
     """The path map, and what a restart of each adapter would leave."""
     return configuration_queries.read_paths(session, actor=actor, host_id=host_id)
+
+
+@router.get("/switches")
+def list_switches(session: SessionDep, actor: Reader) -> SwitchList:
+    """The switches that hosts are cabled to, by what CDP and LLDP announce; those with the most failing ports first."""
+    return switches.list_switches(session, actor=actor)
+
+
+@router.get("/switches/{switch_id:path}")
+def read_switch(switch_id: SwitchId, session: SessionDep, actor: Reader) -> SwitchDetail:
+    """One switch with its ports and the hosts behind them, failing ports first."""
+    return switches.read_switch(session, actor=actor, switch_id=switch_id)
 
 
 @router.get("/enrolment/tokens")

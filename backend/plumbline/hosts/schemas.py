@@ -236,8 +236,32 @@ class PathVolume(Schema):
     total: int
 
 
+class AdapterSwitch(Schema):
+    """The switch port that an adapter is cabled to, as the switch announces it; 0 for an MTU or VLAN that it does not announce.
+
+    `unknown` says why it is not known, and is empty where it is; `cause` names the port as the likely cause of frames that do not get
+    through, and is empty where they do, or where the port announces enough.
+    """
+
+    id: str
+    name: str
+    port: str
+    platform: str
+    address: str
+    mtu: int
+    native_vlan: int
+    protocol: str
+    unknown: str
+    cause: str
+    # Classes and priorities that the switch announces by DCBX, beside the host's own; empty where none is heard.
+    remote_classes: list[str]
+    own_classes: list[str]
+    remote_flow_control: list[int]
+    own_flow_control: list[int]
+
+
 class PathAdapter(Schema):
-    """An adapter that carries paths. `issue` is what is wrong with it; empty if nothing."""
+    """An adapter that carries paths. `issue` is what is wrong with it; empty if nothing. No `switch`: its host was never asked."""
 
     id: str
     name: str
@@ -247,6 +271,7 @@ class PathAdapter(Schema):
     link_up: bool | None
     addresses: list[str]
     issue: str
+    switch: AdapterSwitch | None
 
 
 class PathPortal(Schema):

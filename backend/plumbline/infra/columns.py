@@ -24,6 +24,7 @@ SmallIntOrNull = Annotated[int | None, "smallint"]
 IntOrNull = Annotated[int | None, "int"]
 BigIntOrNull = Annotated[int | None, "bigint"]
 FloatOrNull = Annotated[float | None, "float8"]
+BoolOrNull = Annotated[bool | None, "bool"]
 BytesOrNull = Annotated[bytes | None, "bytea"]
 TimeOrNull = Annotated[datetime | None, "timestamptz"]
 # These are sent as text and cast: JSON, and arrays as `array` writes them.

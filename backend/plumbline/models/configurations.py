@@ -114,6 +114,40 @@ class SettingChange(SQLModel, table=True):
     job_id: int | None = None
 
 
+class SwitchPort(SQLModel, table=True):
+    """A storage adapter, or one that heard a switch, as its newest configuration shows it, and the switch port that it is cabled to.
+
+    Where the switch is no longer heard, the port stays the one last heard: the ports behind a dead switch are still those of that switch.
+    """
+
+    __tablename__ = "switch_port"
+    __table_args__ = (Index("ix_switch_port_switch_id", "switch_id"),)
+
+    host_id: str = Field(primary_key=True, sa_type=Text)
+    # Id of the adapter in the host's configuration.
+    adapter: str = Field(primary_key=True)
+    name: str
+    role: str = ""
+    link_up: bool | None = None
+    # L3 MTU that the host sends, and the answer of its do-not-fragment pings.
+    mtu: int | None = None
+    frame_probe: str = ""
+    paths_dead: int = 0
+    paths_total: int = 0
+    # What the switch announces; empty where it was never heard.
+    switch_id: str = ""
+    switch: str = ""
+    port: str = ""
+    platform: str = ""
+    address: str = ""
+    switch_mtu: int | None = None
+    native_vlan: int | None = None
+    protocol: str = ""
+    # Since when no switch is heard on it; NULL while one is.
+    lost_at: datetime | None = time_column(default=None, nullable=True)
+
+
 SETTING_CHANGE = columns_of(SettingChange)
+SWITCH_PORT = columns_of(SwitchPort)
 HOST_CONFIGURATION = columns_of(HostConfiguration)
 COMPRESSION_DICTIONARY = columns_of(CompressionDictionary)

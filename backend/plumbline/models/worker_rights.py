@@ -118,6 +118,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "section_body": ("read", "read delete"),
     "section_body_alias": ("read", "read delete"),
     "setting_change": ("read", "read insert"),
+    "switch_port": ("", "read insert update delete"),
     "standing_approval": ("read", "read"),
     "stop_switch": ("read", "read"),
     "vault_secret": (

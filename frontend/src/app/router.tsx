@@ -109,6 +109,16 @@ const performance = createRoute({
   validateSearch: performanceSearch,
   component: lazyRouteComponent(() => import("./routes/performance"), "PerformanceRoute"),
 });
+const switches = createRoute({
+  getParentRoute: () => root,
+  path: "/switches",
+  component: lazyRouteComponent(() => import("./routes/switches"), "SwitchesRoute"),
+});
+const switchRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/switches/$switchId",
+  component: lazyRouteComponent(() => import("./routes/switch"), "SwitchRoute"),
+});
 const score = createRoute({
   getParentRoute: () => root,
   path: "/score",
@@ -232,6 +242,8 @@ export const router = createRouter({
     matrix,
     drift,
     performance,
+    switches,
+    switchRoute,
     score,
     waivers,
     waiverNew,

@@ -9,6 +9,7 @@ export const names: Record<string, string> = {
   hosts: "Hosts",
   matrix: "Matrix",
   drift: "Drift",
+  switches: "Switches",
   performance: "Performance",
   score: "Score",
   waivers: "Waivers",
@@ -32,7 +33,7 @@ export const names: Record<string, string> = {
 /** Where this page stands: Hosts › PROD-B › sql-03. */
 export function Breadcrumb() {
   const path = useLocation({ select: (location) => location.pathname });
-  const { assessmentId, hostId, jobId, pack, rule, planId, proofId, reportId, waiverId } = useParams({ strict: false });
+  const { assessmentId, hostId, jobId, pack, rule, planId, proofId, reportId, switchId, waiverId } = useParams({ strict: false });
   const host = useHost(hostId ?? "", hostId !== undefined);
   const first = path.split("/")[1] ?? "";
   const parts: { label: string; to?: string }[] = [];
@@ -57,6 +58,9 @@ export function Breadcrumb() {
     parts.push({ label: "Reports", to: "/reports" }, { label: `Report ${reportId}` });
   } else if (assessmentId !== undefined) {
     parts.push({ label: "Hosts", to: "/hosts" }, { label: "Assess a bundle", to: "/assess" }, { label: `Assessment ${assessmentId}` });
+  } else if (switchId !== undefined) {
+    // CDP puts the serial number behind the name.
+    parts.push({ label: "Switches", to: "/switches" }, { label: switchId.replace(/\(\w+\)$/, "") });
   } else if (waiverId !== undefined) {
     parts.push({ label: "Waivers", to: "/waivers" }, { label: `Waiver ${waiverId}` });
   } else {

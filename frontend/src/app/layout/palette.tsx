@@ -47,6 +47,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     go("Matrix", "/matrix"),
     go("Drift", "/drift"),
     go("Drift: baselines", "/drift?tab=baselines"),
+    go("Switches", "/switches"),
     go("Performance", "/performance"),
     go("Score breakdown", "/score"),
     go("Past state of the fleet", "/past"),

@@ -19,6 +19,7 @@ import {
   IconSettings,
   IconShieldHalf,
   IconTool,
+  IconTopologyStar3,
   IconUserCircle,
   IconX,
 } from "@tabler/icons-react";
@@ -51,6 +52,7 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         <Entry to="/hosts" icon={<IconServer2 size={16} />} label="Hosts" isNarrow={isNarrow} figure={overview.data?.headline.hosts} />
         <Entry to="/matrix" icon={<IconGridDots size={16} />} label="Matrix" isNarrow={isNarrow} />
         <Entry to="/drift" icon={<IconArrowsDiff size={16} />} label="Drift" isNarrow={isNarrow} />
+        <Entry to="/switches" icon={<IconTopologyStar3 size={16} />} label="Switches" isNarrow={isNarrow} />
         <Entry to="/performance" icon={<IconActivity size={16} />} label="Performance" isNarrow={isNarrow} />
         <Entry to="/rules" icon={<IconListCheck size={16} />} label="Rules" isNarrow={isNarrow} />
         <Entry to="/remediate" icon={<IconTool size={16} />} label="Remediation" isNarrow={isNarrow} />
@@ -148,6 +150,7 @@ interface EntryProps {
     | "/hosts"
     | "/matrix"
     | "/drift"
+    | "/switches"
     | "/performance"
     | "/waivers"
     | "/rules"

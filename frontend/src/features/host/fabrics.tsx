@@ -11,7 +11,7 @@ import type { PathMap } from "./types";
 
 type Adapter = PathMap["adapters"][number];
 
-/** The fabric that each adapter is cabled to. No host can tell it; an admin labels it here. */
+/** The fabric that each adapter is cabled to. A switch tells its own name and not its fabric; an admin labels it here. */
 export function Fabrics({ hostId, adapters, canLabel }: { hostId: string; adapters: Adapter[]; canLabel: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (

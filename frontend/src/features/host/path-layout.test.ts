@@ -21,6 +21,7 @@ const adapter = (id: string, fabric: string) => ({
   link_up: true,
   addresses: [],
   issue: "",
+  switch: null,
 });
 const volume = (id: string, healthy: number, total: number) => ({ id, name: id, size_bytes: null, policy: "", module: "", healthy, total });
 

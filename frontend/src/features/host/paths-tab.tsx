@@ -12,6 +12,7 @@ import { PathLegend, PathPicture } from "./path-picture";
 import styles from "./paths.module.css";
 import { Probes } from "./probes";
 import { usePaths } from "./queries";
+import { SwitchPorts } from "./switch-ports";
 import type { PathMap } from "./types";
 
 const statusOf: Record<string, Status> = { healthy: "pass", standby: "neutral", dead: "fail", unknown: "unknown" };
@@ -58,6 +59,7 @@ export function PathsTab({ hostId }: { hostId: string }) {
               </ul>
             )}
           </section>
+          <SwitchPorts adapters={data.adapters} />
           {data.adapters.length > 0 ? <Fabrics hostId={hostId} adapters={data.adapters} canLabel={can.manage_groups ?? false} /> : null}
           <Probes hostId={hostId} canRun={can.check_now ?? false} />
           <Volumes map={data} />

@@ -4461,6 +4461,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/switches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Switches
+         * @description The switches that hosts are cabled to, by what CDP and LLDP announce; those with the most failing ports first.
+         */
+        get: operations["list_switches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/switches/{switch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Switch
+         * @description One switch with its ports and the hosts behind them, failing ports first.
+         */
+        get: operations["read_switch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/system-health": {
         parameters: {
             query?: never;
@@ -4951,6 +4991,43 @@ export interface components {
              * @enum {string}
              */
             what: "version" | "off" | "inherit";
+        };
+        /**
+         * AdapterSwitch
+         * @description The switch port that an adapter is cabled to, as the switch announces it; 0 for an MTU or VLAN that it does not announce.
+         *
+         *     `unknown` says why it is not known, and is empty where it is; `cause` names the port as the likely cause of frames that do not get
+         *     through, and is empty where they do, or where the port announces enough.
+         */
+        AdapterSwitch: {
+            /** Address */
+            address: string;
+            /** Cause */
+            cause: string;
+            /** Id */
+            id: string;
+            /** Mtu */
+            mtu: number;
+            /** Name */
+            name: string;
+            /** Native Vlan */
+            native_vlan: number;
+            /** Own Classes */
+            own_classes: string[];
+            /** Own Flow Control */
+            own_flow_control: number[];
+            /** Platform */
+            platform: string;
+            /** Port */
+            port: string;
+            /** Protocol */
+            protocol: string;
+            /** Remote Classes */
+            remote_classes: string[];
+            /** Remote Flow Control */
+            remote_flow_control: number[];
+            /** Unknown */
+            unknown: string;
         };
         /**
          * AgentVersions
@@ -10207,7 +10284,7 @@ export interface components {
         };
         /**
          * PathAdapter
-         * @description An adapter that carries paths. `issue` is what is wrong with it; empty if nothing.
+         * @description An adapter that carries paths. `issue` is what is wrong with it; empty if nothing. No `switch`: its host was never asked.
          */
         PathAdapter: {
             /** Addresses */
@@ -10226,6 +10303,7 @@ export interface components {
             name: string;
             /** Role */
             role: string;
+            switch: components["schemas"]["AdapterSwitch"] | null;
         };
         /**
          * PathPortal
@@ -13348,6 +13426,114 @@ export interface components {
             kind: string;
             /** Label */
             label: string;
+        };
+        /**
+         * SwitchDetail
+         * @description A switch with its ports, failing ones first, then in the order of their names.
+         */
+        SwitchDetail: {
+            /** Address */
+            address: string;
+            /** Failing */
+            failing: number;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: string;
+            /** Issues */
+            issues: {
+                [key: string]: number;
+            };
+            /** Name */
+            name: string;
+            /** Only Here */
+            only_here: number;
+            /** Platform */
+            platform: string;
+            /** Port Rows */
+            port_rows: components["schemas"]["SwitchPortRow"][];
+            /** Ports */
+            ports: number;
+            /** Protocol */
+            protocol: string;
+        };
+        /**
+         * SwitchList
+         * @description All switches, those with the most failing ports first, and the storage adapters that heard none.
+         */
+        SwitchList: {
+            /** Items */
+            items: components["schemas"]["SwitchRow"][];
+            /** Unheard Esxi */
+            unheard_esxi: number;
+            /** Unheard Windows */
+            unheard_windows: number;
+        };
+        /**
+         * SwitchPortRow
+         * @description A port of a switch with the adapter behind it. `problem` in words; empty if nothing is wrong.
+         */
+        SwitchPortRow: {
+            /** Adapter */
+            adapter: string;
+            /** Adapter Name */
+            adapter_name: string;
+            /** Cluster */
+            cluster: string;
+            /** Group */
+            group: string;
+            /** Host */
+            host: string;
+            /** Host Id */
+            host_id: string;
+            /** Issues */
+            issues: ("link_down" | "not_heard" | "paths_down" | "frames" | "mtu")[];
+            /** Lost At */
+            lost_at: string | null;
+            /** Mtu */
+            mtu: number | null;
+            /** Native Vlan */
+            native_vlan: number | null;
+            /** Paths Healthy */
+            paths_healthy: number;
+            /** Paths Total */
+            paths_total: number;
+            /** Port */
+            port: string;
+            /** Problem */
+            problem: string;
+            /** Role */
+            role: string;
+            /** Switch Mtu */
+            switch_mtu: number | null;
+        };
+        /**
+         * SwitchRow
+         * @description A switch, or a stack, which announces itself as one, with the hosts behind it. `issues` counts its ports with each issue.
+         */
+        SwitchRow: {
+            /** Address */
+            address: string;
+            /** Failing */
+            failing: number;
+            /** Hosts */
+            hosts: number;
+            /** Id */
+            id: string;
+            /** Issues */
+            issues: {
+                [key: string]: number;
+            };
+            /** Name */
+            name: string;
+            /** Only Here */
+            only_here: number;
+            /** Platform */
+            platform: string;
+            /** Ports */
+            ports: number;
+            /** Protocol */
+            protocol: string;
         };
         /**
          * SwitchSet
@@ -24322,6 +24508,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StopSwitchOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_switches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                switch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchDetail"];
                 };
             };
             400: components["responses"]["Problem400"];

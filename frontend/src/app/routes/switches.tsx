@@ -1,0 +1,5 @@
+import { SwitchesPage } from "@/features/switches/switches-page";
+
+export function SwitchesRoute() {
+  return <SwitchesPage />;
+}

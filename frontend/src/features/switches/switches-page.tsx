@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import { count, NO_DATA, plural } from "@/shared/lib/format";
+import { visible } from "@/shared/lib/text";
+import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { issuesText, onlyHereText, protocolText } from "./labels";
+import { useSwitches } from "./queries";
+import type { SwitchRow } from "./types";
+
+const HOW = "ESXi hears CDP on every virtual switch, and LLDP where the uplink is of a distributed switch that listens for it.";
+
+/** The switches behind the hosts: one bad switch is one row here, not a finding on forty hosts. */
+export function SwitchesPage() {
+  const switches = useSwitches();
+  return (
+    <>
+      <div className="page-head">
+        <h1>Switches</h1>
+        <span className="dim">Physical switches behind the storage adapters, as they announce themselves to the hosts</span>
+      </div>
+      <QueryPanel
+        query={switches}
+        height={420}
+        lines={10}
+        isEmpty={(data) => data.items.length === 0}
+        empty={
+          <Empty title="No switch heard yet">
+            {HOW} Turn CDP or LLDP on for the ports of the SAN switches; hosts with agent 1.2.0 or newer report them at their next check-in.
+          </Empty>
+        }
+      >
+        {(data) => (
+          <>
+            <section aria-label="Switches">
+              <DataTable label="Switches" columns={COLUMNS} rows={data.items} rowKey={(row) => row.id} />
+            </section>
+            <Unheard esxi={data.unheard_esxi} windows={data.unheard_windows} />
+          </>
+        )}
+      </QueryPanel>
+    </>
+  );
+}
+
+const COLUMNS: Column<SwitchRow>[] = [
+  {
+    head: "Switch",
+    cell: (row) => (
+      <Link to="/switches/$switchId" params={{ switchId: row.id }} className="link">
+        {visible(row.name || row.id)}
+      </Link>
+    ),
+  },
+  { head: "Failing ports", cell: (row) => <Failing row={row} /> },
+  { head: "Ports", isNumber: true, cell: (row) => count(row.ports) },
+  { head: "Hosts", isNumber: true, cell: (row) => count(row.hosts) },
+  {
+    head: "No second switch",
+    cell: (row) => (row.only_here > 0 ? <StatusLabel status="fail">{onlyHereText(row.only_here)}</StatusLabel> : NO_DATA),
+  },
+  { head: "Platform", cell: (row) => visible(row.platform || NO_DATA) },
+  { head: "Address", className: "nowrap", cell: (row) => visible(row.address || NO_DATA) },
+  { head: "Heard by", cell: (row) => protocolText(row.protocol) },
+];
+
+function Failing({ row }: { row: SwitchRow }) {
+  if (row.failing === 0) return <StatusLabel status="pass">None</StatusLabel>;
+  return (
+    <StatusLabel status="fail">
+      {row.failing} of {plural(row.ports, "port")}: {issuesText(row.issues)}
+    </StatusLabel>
+  );
+}
+
+/** Adapters whose switch is not known, with the way to change that. */
+function Unheard({ esxi, windows }: { esxi: number; windows: number }) {
+  if (esxi + windows === 0) return null;
+  return (
+    <section className="section" aria-label="Not heard">
+      <h2>Not heard</h2>
+      {esxi > 0 ? (
+        <p>
+          {plural(esxi, "storage adapter")} of ESXi hosts heard no switch. {HOW}
+        </p>
+      ) : null}
+      {windows > 0 ? (
+        <p>{plural(windows, "storage adapter")} of Windows hosts: Windows has no command that shows the switch at the other end.</p>
+      ) : null}
+    </section>
+  );
+}

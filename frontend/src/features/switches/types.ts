@@ -1,0 +1,5 @@
+import type { Schemas } from "@/shared/api/schemas";
+
+export type SwitchRow = Schemas["SwitchRow"];
+export type SwitchPortRow = Schemas["SwitchPortRow"];
+export type PortIssue = SwitchPortRow["issues"][number];
