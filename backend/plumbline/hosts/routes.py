@@ -19,6 +19,7 @@ from plumbline.hosts import (
     host_findings,
     host_list,
     host_page,
+    switch_evidence,
     switches,
 )
 from plumbline.hosts.comparison_schemas import HostComparison, Reference
@@ -42,7 +43,7 @@ from plumbline.hosts.schemas import (
     HostSettings,
     HostUpdate,
 )
-from plumbline.hosts.switch_schemas import SwitchDetail, SwitchList
+from plumbline.hosts.switch_schemas import SwitchDetail, SwitchEvidence, SwitchList
 from plumbline.infra.schemas import RowId
 
 router = APIRouter(route_class=IdempotentRoute)
@@ -136,6 +137,14 @@ def read_host_paths(host_id: HostId, session: SessionDep, actor: Reader) -> Host
 def list_switches(session: SessionDep, actor: Reader) -> SwitchList:
     """The switches that hosts are cabled to, by what CDP and LLDP announce; those with the most failing ports first."""
     return switches.list_switches(session, actor=actor)
+
+
+@router.get("/switch-evidence")
+def read_switch_evidence(
+    session: SessionDep, actor: Reader, host_id: OtherHost | None = None, group_id: RowId | None = None
+) -> SwitchEvidence:
+    """What one host, or the hosts of a group, hear of their switches, in words: evidence for an attestation."""
+    return switch_evidence.read_switch_evidence(session, actor=actor, host_id=host_id, group_id=group_id)
 
 
 @router.get("/switches/{switch_id:path}")

@@ -57,3 +57,11 @@ class SwitchDetail(SwitchRow):
     """A switch with its ports, failing ones first, then in the order of their names."""
 
     port_rows: list[SwitchPortRow]
+
+
+class SwitchEvidence(Schema):
+    """What `hosts` hosts with storage adapters hear of their switches, as text; empty where none hears one."""
+
+    as_of: datetime
+    hosts: int
+    text: str

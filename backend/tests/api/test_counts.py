@@ -59,7 +59,7 @@ BUDGET = {
     "/report-schedules": 3,
     "/evidence-bundles": 3,
     "/system-health": 70,
-    "/switches": 3,
+    "/switches": 4,
 }
 
 

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from plumbline.infra.database import session_scope
 from plumbline.models.check_ins import CheckIn
+from plumbline.models.configurations import SwitchPort
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job
 from plumbline.models.plans import Approval, Plan
@@ -61,6 +62,22 @@ def test_a_plan_says_which_freezes_hold_its_hosts_back(ask: Ask, world: World) -
     for one in (now, soon, late):
         ask("admin", "POST", f"/freezes/{one['id']}/end")
     assert ask("operator", "GET", f"/plans/{waiting}").json()["freezes"] == []
+
+
+def test_a_plan_names_the_switch_ports_of_its_hosts(ask: Ask, world: World) -> None:
+    host = world.hosts["esx-01"]
+    with session_scope() as session:
+        plan = make_plan(session, world, "esx-01", "PLANNED").id
+        for name, port, mtu, lost_at, role in (
+            ("vmnic10", "Eth1/2", None, datetime.now(UTC), "san_iscsi"),
+            ("vmnic4", "Eth1/17", 9216, None, "san_iscsi"),
+            ("vmnic0", "Gi1/0/1", 1500, None, "management"),
+        ):
+            about = {"host_id": host, "adapter": name, "name": name, "role": role, "lost_at": lost_at}
+            session.add(SwitchPort(**about, switch_id="san-2", switch="san-2", port=port, switch_mtu=mtu))
+    assert ask("operator", "GET", f"/plans/{plan}").json()["switch_ports"] == {
+        host: ["vmnic4 on san-2, Eth1/17, MTU 9216", "vmnic10 on san-2, Eth1/2, not heard any more"]
+    }
 
 
 def add_check_in(session: Session, host_id: str, seq: int, before: str, after: str, at: datetime) -> None:

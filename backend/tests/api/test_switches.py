@@ -151,3 +151,22 @@ def test_windows_adapters_are_counted_as_not_heard(ask: Ask, client: httpx.Clien
     sender = enrolled(ask, client, "cab-win", "windows", "x520-2022-recommended")
     assert sender.send(client).status_code == 200
     assert ask("admin", "GET", "/switches").json()["unheard_windows"] > before
+
+
+def test_what_hosts_hear_is_evidence_for_an_attestation(ask: Ask, client: httpx.Client, world: World) -> None:
+    group = ask("admin", "POST", "/groups", json={"name": "EVIDENCE", "parent_id": 1}).json()["id"]
+    empty = ask("admin", "GET", f"/switch-evidence?group_id={group}").json()
+    assert (empty["hosts"], empty["text"]) == (0, "")
+    first, second, third = (enrolled(ask, client, f"ev-0{number}", group=group) for number in (1, 2, 3))
+    cable(first, vmnic4=("t-k", "Eth1/1", 9216), vmnic5=("t-l", "Eth1/1", 9216))
+    cable(second, vmnic4=("t-k", "Eth1/2", 9216), vmnic5=("t-k", "Eth1/3", 1500))
+    cable(third, vmnic4=("t-k", "Eth1/4", 0), vmnic5=None)
+    for sender in (first, second, third):
+        assert sender.send(client).status_code == 200
+    assert ask("admin", "GET", f"/switch-evidence?group_id={group}").json()["text"] == (
+        "Switches heard: t-k, t-l. 1 host cabled to at least two switches, 1 host to one switch only (ev-02), 1 host not known."
+        " Announced MTU: 9216 on 3 ports, 1500 on 1 port."
+    )
+    assert ask("admin", "GET", f"/switch-evidence?host_id={third.host_id}").json()["text"] == "Switches heard: t-k. 1 host not known."
+    assert ask("prod-viewer", "GET", f"/switch-evidence?group_id={group}").status_code == 404
+    assert ask("prod-viewer", "GET", f"/switch-evidence?host_id={third.host_id}").status_code == 404

@@ -11,6 +11,7 @@ from plumbline.audit import person_name
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow
 from plumbline.auth.scope import in_scope
+from plumbline.hosts.port_words import port_words
 from plumbline.infra.group_path import ids_on
 from plumbline.models.hosts import Host, HostGroup
 from plumbline.models.jobs import Job
@@ -117,6 +118,7 @@ def read_plan_page(session: Session, *, actor: Actor, plan_id: int) -> PlanDetai
         freezes=_freezes(session, plan),
         job_rows=jobs,
         events=[PlanEventOut.model_validate(event) for event in events],
+        switch_ports=port_words(session, hosts_of(plan)),
         may=_may_plan(actor, plan, [*paths_of(session, hosts_of(plan)).values()], group.path, approval),
     )
 

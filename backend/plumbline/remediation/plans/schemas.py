@@ -152,6 +152,8 @@ class PlanDetail(PlanRow):
     freezes: list[FreezeOut]
     job_rows: list[JobRow]
     events: list[PlanEventOut]
+    # Host id -> the switch port of each storage adapter, as announced: "vmnic4 on sw-san-2, Eth1/17, MTU 9216".
+    switch_ports: dict[str, list[str]]
     # What this person may do with it now.
     may: list[str]
 

@@ -51,11 +51,11 @@ export function PlanPage({ planId, search, setSearch }: PlanPageProps) {
                 </section>
               ) : null}
               {data.document.hosts.length > 0 ? (
-                <Waves work={data.document} search={search} setSearch={setSearch} />
+                <Waves work={data.document} switchPorts={data.switch_ports} search={search} setSearch={setSearch} />
               ) : (
                 <Nothing work={data.document} />
               )}
-              <WithoutJob parts={data.document.without_job ?? []} search={search} setSearch={setSearch} />
+              <WithoutJob parts={data.document.without_job ?? []} switchPorts={data.switch_ports} search={search} setSearch={setSearch} />
               <Checklists checklists={data.document.checklists} />
               {data.document.already_right.length > 0 ? (
                 <p className="dim section">{alreadyRight(data.document.already_right.length)}</p>

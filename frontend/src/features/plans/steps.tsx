@@ -15,14 +15,18 @@ import { commandsOf, elementName, gateLines, hostText, pathText, restartOf } fro
 import styles from "./plans.module.css";
 import type { PlanSearch } from "./search";
 
+/** Host id -> the switch port of each storage adapter in words. */
+type SwitchPorts = Record<string, string[]>;
+
 interface WavesProps {
   work: PlannedWork;
+  switchPorts: SwitchPorts;
   search: PlanSearch;
   setSearch: PatchSearch<PlanSearch>;
 }
 
 /** The waves in order, each with its hosts; the canary's steps are open, the others open by themselves or by a person. */
-export function Waves({ work, search, setSearch }: WavesProps) {
+export function Waves({ work, switchPorts, search, setSearch }: WavesProps) {
   const parts = new Map(work.hosts.map((host) => [host.host, host]));
   return (
     <section className="section" aria-label="Steps">
@@ -39,7 +43,15 @@ export function Waves({ work, search, setSearch }: WavesProps) {
               if (part === undefined) return null;
               const isCanary = wave.kind === "canary";
               const isOpen = (search.open?.includes(id) ?? false) !== isCanary;
-              return <HostSteps key={id} part={part} isOpen={isOpen} toggle={() => setSearch({ open: toggled(search.open, id) }, true)} />;
+              return (
+                <HostSteps
+                  key={id}
+                  part={part}
+                  ports={switchPorts[id] ?? []}
+                  isOpen={isOpen}
+                  toggle={() => setSearch({ open: toggled(search.open, id) }, true)}
+                />
+              );
             })}
           </div>
         </section>
@@ -50,12 +62,13 @@ export function Waves({ work, search, setSearch }: WavesProps) {
 
 interface WithoutJobProps {
   parts: HostPlan[];
+  switchPorts: SwitchPorts;
   search: PlanSearch;
   setSearch: PatchSearch<PlanSearch>;
 }
 
 /** Hosts that Plumbline cannot change: what a job would do there, for a person to run. The reasons are among the refusals. */
-export function WithoutJob({ parts, search, setSearch }: WithoutJobProps) {
+export function WithoutJob({ parts, switchPorts, search, setSearch }: WithoutJobProps) {
   if (parts.length === 0) return null;
   return (
     <section className="section" aria-label="Commands to run manually">
@@ -70,6 +83,7 @@ export function WithoutJob({ parts, search, setSearch }: WithoutJobProps) {
         <HostSteps
           key={part.host}
           part={part}
+          ports={switchPorts[part.host] ?? []}
           isOpen={search.open?.includes(part.host) ?? false}
           toggle={() => setSearch({ open: toggled(search.open, part.host) }, true)}
         />
@@ -84,7 +98,7 @@ function waveText(wave: PlanWave): string {
   return wave.bake_s > 0 ? `${who}, then observe for ${Math.round(wave.bake_s / 60)} min` : who;
 }
 
-function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; toggle: () => void }) {
+function HostSteps({ part, ports, isOpen, toggle }: { part: HostPlan; ports: string[]; isOpen: boolean; toggle: () => void }) {
   return (
     <div>
       <button type="button" className={styles.disclose} aria-expanded={isOpen} onClick={toggle}>
@@ -97,6 +111,7 @@ function HostSteps({ part, isOpen, toggle }: { part: HostPlan; isOpen: boolean; 
         <>
           <ul className={styles.gates} aria-label={`Pre-checks for ${visible(part.name)}`}>
             {part.gates.length > 0 ? <li>Pre-checks: {visible(part.gates.map((gate) => gate.words).join("; "))}.</li> : null}
+            {ports.length > 0 ? <li>Switch ports: {visible(ports.join("; "))}.</li> : null}
             <li>
               <Link to="/hosts/$hostId" params={{ hostId: part.host }} search={{ tab: "paths" }} className={`link ${styles.touch}`}>
                 View paths

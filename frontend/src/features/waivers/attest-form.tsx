@@ -11,6 +11,7 @@ import { useZone } from "@/shared/ui/time-ago";
 import { useActForm } from "@/shared/ui/use-act-form";
 import { endOfDay, inDays, together } from "./labels";
 import { useAttest } from "./queries";
+import { SwitchEvidence } from "./switch-evidence";
 import styles from "./waivers.module.css";
 
 export type AttestableRule = Attestations["rules"][number];
@@ -96,6 +97,12 @@ export function AttestForm({
           value={group}
         />
       )}
+      {/switch/i.test(rule.expected) ? (
+        <SwitchEvidence
+          {...(host ? { host_id: host.id } : { group_id: Number(group) })}
+          use={(text) => form.setFieldValue("statement", [form.values.statement.trim(), text].filter(Boolean).join(" "))}
+        />
+      ) : null}
       <Textarea
         label="Statement"
         description="Who checked, where, and what they found."

@@ -4461,6 +4461,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/switch-evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Switch Evidence
+         * @description What one host, or the hosts of a group, hear of their switches, in words: evidence for an attestation.
+         */
+        get: operations["read_switch_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/switches": {
         parameters: {
             query?: never;
@@ -10642,6 +10662,10 @@ export interface components {
             state_label: string;
             /** State Words */
             state_words: string;
+            /** Switch Ports */
+            switch_ports: {
+                [key: string]: string[];
+            };
             /** Ticket */
             ticket: string;
             /** Title */
@@ -13456,6 +13480,21 @@ export interface components {
             ports: number;
             /** Protocol */
             protocol: string;
+        };
+        /**
+         * SwitchEvidence
+         * @description What `hosts` hosts with storage adapters hear of their switches, as text; empty where none hears one.
+         */
+        SwitchEvidence: {
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Hosts */
+            hosts: number;
+            /** Text */
+            text: string;
         };
         /**
          * SwitchList
@@ -24508,6 +24547,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StopSwitchOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_switch_evidence: {
+        parameters: {
+            query?: {
+                host_id?: string | null;
+                group_id?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchEvidence"];
                 };
             };
             400: components["responses"]["Problem400"];
