@@ -21,6 +21,7 @@ from plumbline.oncall.find import HOURS, Scope, find_problems
 from plumbline.oncall.fixes import FixOptions, approvers_online, read_fix_options
 from plumbline.oncall.problems import KIND_WORDS, Problem, still_holds
 from plumbline.oncall.schemas import OnCall, ProblemCause, ProblemChange, ProblemNoteOut, ProblemOut
+from plumbline.oncall.symptom_series import series_of
 from plumbline.packs.library import Library, read_library
 
 # Problems of one page; no person works through more in a night, and the total shows how many there are.
@@ -36,7 +37,7 @@ SELECT * FROM (
 
 
 def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnCall:
-    """The open problems of a group and its subgroups. Twenty-four queries, whatever the size of the fleet."""
+    """The open problems of a group and its subgroups. Twenty-five queries, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     scope = Scope([node.id for node in groups.values() if can_read(actor, node.path) and node.path.startswith(group.path)])
@@ -55,6 +56,7 @@ def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnC
         notes,
         _changes(session, shown, library),
         read_fix_options(session, actor, hosts.values(), groups, library, now),
+        series_of(session, shown),
     )
     return OnCall(
         as_of=now,
@@ -135,8 +137,10 @@ class _Page:
         notes: Mapping[str, ProblemNote],
         changes: Mapping[str, list[ProblemChange]],
         options: FixOptions,
+        series: Mapping[str, list[str]],
     ) -> None:
         self.actor, self.hosts, self.groups, self.notes, self.changes, self.options = actor, hosts, groups, notes, changes, options
+        self.series = series
 
     def problem_out(self, problem: Problem) -> ProblemOut:
         """One problem for one reader."""
@@ -166,6 +170,7 @@ class _Page:
             alike=problem.alike,
             job_id=problem.job_id,
             changes=self.changes.get(problem.key, []),
+            series=[f"{host.id}~{each}" for each in self.series[problem.key]],
             causes=[ProblemCause.model_validate(each, from_attributes=True) for each in problem.causes],
             fixes=fixes,
             no_fix_because=blocked,

@@ -80,6 +80,8 @@ class ProblemOut(Schema):
     alike: int
     job_id: int | None
     changes: list[ProblemChange]
+    # What its chart shows, as the charts request it: the counters of the symptom, else the retransmits.
+    series: list[str]
     # Of a symptom, the failing rules that could explain it, the likeliest first.
     causes: list[ProblemCause]
     fixes: list[ProblemFix]

@@ -113,3 +113,15 @@ def test_it_is_gone_when_it_is_gone(ask: Ask, world: World, symptom: dict[str, A
             {"host": host, "ago": timedelta(hours=5)},
         )
     assert f"symptom-{host}" not in problems(ask)
+
+
+def test_the_chart_shows_the_counters_of_the_symptom(ask: Ask, world: World, symptom: dict[str, Any]) -> None:
+    host = world.hosts["sql-01"]
+    assert symptom["series"] == [f"{host}~adapter/0010180000a1:drops_received"]
+    # Every other problem is shown beside the retransmits.
+    others = [each for each in problems(ask).values() if each["kind"] != "symptom"]
+    assert others
+    assert {each["series"][0].partition("~")[2] for each in others} == {"host/:tcp_retransmit_percent"}
+    answer = ask("viewer", "GET", f"/performance/charts?host={host}&series={symptom['series'][0]}&hours=24")
+    assert answer.status_code == 200
+    assert [line["statistics"]["readings"] > 0 for line in answer.json()["series"]] == [True]

@@ -64,7 +64,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
           <Causes problem={problem} />
           <Changes problem={problem} />
           <Fixes problem={problem} approversAbout={approversAbout} take={take} />
-          <ProblemCounters hostId={problem.host.id} />
+          <ProblemCounters hostId={problem.host.id} series={problem.series} />
           <dl className={styles.facts}>
             <div>
               <dt>Current paths</dt>

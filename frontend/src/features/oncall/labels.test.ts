@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HostPlan } from "@/entities/plan/types";
 import type { OnCallProblem } from "@/entities/problem/types";
-import { impactLine, incidentText, pathsNow, problemStatus } from "./labels";
+import { impactLine, incidentText, pathsNow, problemStatus, worst } from "./labels";
 
 const step = (adapters: string[], before = 4, during = 2, deadman_s = 90) => ({
   adapters,
@@ -71,4 +71,11 @@ it("never takes paths that nobody knows for none", () => {
   expect(problemStatus(problem({ kind: "paths", paths_healthy: 1 }))).toBe("fail");
   expect(problemStatus(problem({ kind: "paths", paths_healthy: 2 }))).toBe("warn");
   expect(problemStatus(problem({ kind: "silent" }))).toBe("unknown");
+});
+
+it("draws the worst of several adapters", () => {
+  const line = (id: string, maximum: number | null) => ({ id, statistics: { maximum } });
+  expect(worst([line("a", 0.2), line("b", 3), line("c", null)])?.id).toBe("b");
+  expect(worst([line("a", null), line("b", null)])?.id).toBe("a");
+  expect(worst([])).toBeUndefined();
 });

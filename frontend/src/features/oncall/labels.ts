@@ -49,3 +49,9 @@ export function incidentText(problem: OnCallProblem, zone: string, address: stri
     .filter((line) => line !== "")
     .join("\n");
 }
+
+/** Of the lines of a chart the one that reached highest; the first where none was read. */
+export function worst<Line extends { statistics: { maximum: number | null } }>(lines: readonly Line[]): Line | undefined {
+  const highest = (line: Line) => line.statistics.maximum ?? -1;
+  return lines.reduce<Line | undefined>((found, line) => (found && highest(found) >= highest(line) ? found : line), undefined);
+}

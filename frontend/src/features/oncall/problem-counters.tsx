@@ -4,12 +4,16 @@ import { useCharts } from "@/entities/counters/queries";
 import { measured } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { QueryPanel } from "@/shared/ui/query-panel";
+import { worst } from "./labels";
 
 const HOURS = 24;
 
-/** The retransmits of the host over the last day, so that a problem is seen beside what it does to the traffic. */
-export function ProblemCounters({ hostId }: { hostId: string }) {
-  const charts = useCharts({ host: [hostId], series: [`${hostId}~host/:tcp_retransmit_percent`], hours: HOURS });
+/**
+ * The counter of the symptom over the last day, else the retransmits, so that a problem is seen beside what it does to the
+ * traffic. Of several adapters or volumes the worst is drawn.
+ */
+export function ProblemCounters({ hostId, series }: { hostId: string; series: string[] }) {
+  const charts = useCharts({ host: [hostId], series, hours: HOURS });
   return (
     <QueryPanel
       query={charts}
@@ -18,12 +22,12 @@ export function ProblemCounters({ hostId }: { hostId: string }) {
       empty={<p className="dim">No counters in the last {HOURS} hours.</p>}
     >
       {(data) => {
-        const line = data.series[0];
+        const line = worst(data.series);
         if (!line) return null;
         return (
           <section aria-label="Counters">
             <p className="dim small" style={{ margin: "10px 0 0" }}>
-              <Link to="/performance" search={{ host: [hostId], hours: HOURS }} className="link">
+              <Link to="/performance" search={{ host: [hostId], series: [line.id], hours: HOURS }} className="link">
                 {visible(line.label)}
               </Link>
               , {HOURS} h, now {measured(line.statistics.latest, line.unit)}

@@ -11184,6 +11184,8 @@ export interface components {
             paths_total: number | null;
             /** Score */
             score: number | null;
+            /** Series */
+            series: string[];
             /** Since */
             since: string | null;
             /** Takes Away */
