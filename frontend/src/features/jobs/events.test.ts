@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobEvent } from "@/entities/job/types";
-import { logText, merged, pathPoints, readEvent, whole } from "./events";
+import { logText, merged, pathPoints, readEvent, unreadSpans, whole, withGaps } from "./events";
 
 const event = (number: number, part: Partial<JobEvent> = {}): JobEvent => ({
   number,
@@ -51,6 +51,36 @@ describe("the path count", () => {
 
   it("is not 0 on a host that has no volume", () => {
     expect(pathPoints([event(1, { data: { health: { least_paths: 0, volumes: 0 } } })])).toEqual([]);
+  });
+});
+
+describe("the time in which a step takes an adapter down", () => {
+  const at = (number: number) => Date.parse(event(number).at);
+  const read = (least_paths: number | null) => ({ health: { least_paths, volumes: 3 } });
+  const sent = (number: number, step_no = 1) => event(number, { kind: "step", state: "IN_FLIGHT", step_no, data: read(4) });
+  const applied = (number: number) => event(number, { kind: "step", state: "APPLIED", step_no: 1, data: read(4) });
+
+  it("is unknown from the command to the next reading, and the line stops there", () => {
+    const events = [event(1, { data: read(4) }), sent(3), applied(20)];
+    const spans = unreadSpans(events, new Set([1]), at(59));
+    expect(spans).toEqual([[at(3), at(20)]]);
+    expect(withGaps(pathPoints(events), spans)).toEqual([
+      [at(1), 4],
+      [at(3), 4],
+      [at(3) + 1, null],
+      [at(20), 4],
+    ]);
+  });
+
+  it("lasts to now while no reading came; before a command is sent again, the host is read", () => {
+    expect(unreadSpans([sent(3), event(9, { data: read(null) }), sent(12)], new Set([1]), at(40))).toEqual([
+      [at(3), at(12)],
+      [at(12), at(40)],
+    ]);
+  });
+
+  it("is nothing for steps that take no adapter down", () => {
+    expect(unreadSpans([sent(3, 2), applied(20)], new Set([1]), at(59))).toEqual([]);
   });
 });
 

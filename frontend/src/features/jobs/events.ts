@@ -30,7 +30,7 @@ export function readEvent(data: string): JobEvent | null {
 }
 
 /** [milliseconds since 1970, healthy paths of the volume that had fewest]; null where the host could not count them. */
-type PathPoint = [number, number | null];
+export type PathPoint = [number, number | null];
 
 /** How many paths the host counted each time that it was asked. Only readings that held a count, or said that they could not. */
 export function pathPoints(events: JobEvent[]): PathPoint[] {
@@ -42,6 +42,28 @@ export function pathPoints(events: JobEvent[]): PathPoint[] {
   }
   return points;
 }
+
+/**
+ * The spans in which a step took a path down and the host was not asked: from the command to the next reading, or to `now` where none
+ * came yet. `takes` are the numbers of those steps.
+ */
+export function unreadSpans(events: JobEvent[], takes: ReadonlySet<number>, now: number): [number, number][] {
+  const readings = pathPoints(events).flatMap(([at, count]) => (count === null ? [] : [at]));
+  const spans: [number, number][] = [];
+  for (const one of events) {
+    if (one.kind !== "step" || one.state !== "IN_FLIGHT" || one.step_no === null || !takes.has(one.step_no)) continue;
+    const since = Date.parse(one.at);
+    const until = readings.find((at) => at > since) ?? now;
+    const before = spans.at(-1);
+    // A command that is sent again without a reading between is in the span of the first.
+    if (until > since && (before === undefined || since >= before[1])) spans.push([since, until]);
+  }
+  return spans;
+}
+
+/** The points with a gap after each span's beginning: the value before a step is not that during it. */
+export const withGaps = (points: PathPoint[], spans: [number, number][]): PathPoint[] =>
+  [...points, ...spans.map(([since]): PathPoint => [since + 1, null])].sort((one, other) => one[0] - other[0]);
 
 /** The log as a text file: one line for each event, times in UTC. */
 export function logText(events: JobEvent[]): string {

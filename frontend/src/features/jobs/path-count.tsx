@@ -2,7 +2,7 @@ import type { JobDetail, JobEvent } from "@/entities/job/types";
 import { timeOfDay } from "@/shared/lib/time";
 import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
 import { useZone } from "@/shared/ui/time-ago";
-import { pathPoints } from "./events";
+import { pathPoints, unreadSpans, withGaps } from "./events";
 import styles from "./jobs.module.css";
 import { signed } from "./labels";
 
@@ -13,7 +13,11 @@ export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] 
   const counts = points.flatMap(([, count]) => (count === null ? [] : [count]));
   const takesPath = job.steps.some((step) => signed(step).adapters.length > 0);
   const before = Math.max(0, ...job.steps.map((step) => signed(step).health_floor));
-  const unread = points.length - counts.length;
+  const failed = points.length - counts.length;
+  const takes = new Set(job.steps.flatMap((step) => (signed(step).adapters.length > 0 ? [step.number] : [])));
+  const ended = job.finished_at === null ? Date.now() : Date.parse(job.finished_at);
+  const spans = unreadSpans(events, takes, ended);
+  const seconds = Math.round(spans.reduce((sum, [since, until]) => sum + until - since, 0) / 1000);
   return (
     <section className="section" aria-label="Paths">
       <h2>
@@ -30,8 +34,10 @@ export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] 
       ) : (
         <>
           <LazyTimeChart
-            title={`Healthy paths since ${timeOfDay(new Date(points[0]?.[0] ?? 0).toISOString(), zone)}: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${job.floor}`}
-            series={[{ id: "paths", label: "healthy paths", unit: "", points }]}
+            title={`Healthy paths since ${timeOfDay(new Date(points[0]?.[0] ?? 0).toISOString(), zone)}: between ${Math.min(...counts)} and ${Math.max(...counts)}, floor ${job.floor}${seconds > 0 ? `, unknown for ${seconds} s` : ""}`}
+            series={[{ id: "paths", label: "healthy paths", unit: "", points: withGaps(points, spans) }]}
+            to={Math.max(points.at(-1)?.[0] ?? 0, ...spans.map(([, until]) => until))}
+            unread={spans}
             height={150}
             zone={zone}
             domain={[0, Math.max(...counts, before) + 1]}
@@ -43,8 +49,9 @@ export function PathCount({ job, events }: { job: JobDetail; events: JobEvent[] 
             {takesPath
               ? `Each volume needs ${before} paths before a step that takes one down, and keeps at least ${job.floor} (the floor).`
               : "No step of this job takes a path down."}
-            {unread > 0 ? ` ${unread} of ${points.length} readings failed and leave gaps.` : ""} Between readings, the line repeats the last
+            {failed > 0 ? ` ${failed} of ${points.length} readings failed and leave gaps.` : ""} Between readings, the line repeats the last
             value.
+            {seconds > 0 ? ` Hatched: unknown for ${seconds} s while a step took an adapter down.` : ""}
           </p>
         </>
       )}

@@ -1,6 +1,17 @@
 import { useElementSize } from "@mantine/hooks";
-import { useMemo } from "react";
-import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { useId, useMemo } from "react";
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceArea,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
 import { measured } from "@/shared/lib/format";
 import { day, exact } from "@/shared/lib/time";
 import { AXIS_WIDTH, MARGIN } from "./geometry";
@@ -33,6 +44,8 @@ interface TimeChartProps {
   isStepped?: boolean;
   /** A figure that may not be undercut, drawn as a line across. */
   floor?: { at: number; label: string } | undefined;
+  /** Spans of which nothing is known, hatched. */
+  unread?: readonly (readonly [number, number])[];
   /** Figures to compare with. Those far above all values are named below the chart, so that they do not flatten the lines. */
   references?: TimeReference[];
   /** Vertical axis hidden where the page says the scale in words. */
@@ -61,6 +74,7 @@ export default function TimeChart({
   isDaily = false,
   isStepped = false,
   floor,
+  unread = [],
   references = [],
   hasAxis = true,
   onZoom,
@@ -78,6 +92,7 @@ export default function TimeChart({
   // Marks are 24 px wide, so that a finger meets one: those that would overlap are drawn as one.
   const { ref, width } = useElementSize<HTMLElement>();
   const plot = width - AXIS_WIDTH - MARGIN.right;
+  const hatch = useId();
   const clusters = clusterMarks(markers, start, end, plot > 0 ? 26 / plot : undefined);
   return (
     <figure ref={ref} className={styles.figure} aria-label={title}>
@@ -86,6 +101,10 @@ export default function TimeChart({
         <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 600, height }}>
           <ComposedChart data={rows} margin={MARGIN} {...(syncId ? { syncId, syncMethod: "value" } : {})} accessibilityLayer={false}>
             <CartesianGrid vertical={false} stroke="var(--line)" />
+            {unread.length > 0 ? <Hatch id={hatch} /> : null}
+            {unread.map(([since, until]) => (
+              <ReferenceArea key={since} x1={since} x2={until} fill={`url(#${hatch})`} stroke="var(--line-strong)" ifOverflow="hidden" />
+            ))}
             <XAxis
               dataKey="at"
               type="number"
@@ -192,6 +211,17 @@ export default function TimeChart({
       </ZoomArea>
       <References references={references} drawn={drawn} unit={unit} />
     </figure>
+  );
+}
+
+/** The pattern of spans that were not read. */
+function Hatch({ id }: { id: string }) {
+  return (
+    <defs>
+      <pattern id={id} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <line x1={0} y1={0} x2={0} y2={6} stroke="var(--ink-3)" strokeWidth={1} />
+      </pattern>
+    </defs>
   );
 }
 
