@@ -43,6 +43,7 @@ const PATHS = (host: string): string[] => [
   ...["settings", "timeline", "performance", "paths", "baseline", "jobs"].map((tab) => `/hosts/${host}?tab=${tab}`),
   `/hosts/${host}/past?at=2026-11-01T00:00:00Z`,
   "/matrix",
+  "/switches",
   "/drift",
   "/drift?tab=baselines",
   "/rules",

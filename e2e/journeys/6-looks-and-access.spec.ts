@@ -15,6 +15,7 @@ const pages = [
   { name: "host-performance", path: (host: string) => `/hosts/${host}?tab=performance` },
   { name: "host-paths", path: (host: string) => `/hosts/${host}?tab=paths` },
   { name: "host-baseline", path: (host: string) => `/hosts/${host}?tab=baseline` },
+  { name: "switches", path: () => "/switches" },
   { name: "performance", path: () => "/performance" },
   { name: "performance-host", path: (host: string) => `/performance?host=${host}&hours=6&compare=peers` },
   { name: "drift", path: () => "/drift" },

@@ -46,7 +46,14 @@ const COLUMNS: Column<Cabled>[] = [
 ];
 
 function Switch({ row }: { row: Cabled }) {
-  if (row.switch.unknown) return <StatusLabel status="unknown">{capital(visible(row.switch.unknown))}</StatusLabel>;
+  if (row.switch.unknown) {
+    return (
+      <>
+        <StatusLabel status="unknown">Unknown</StatusLabel>
+        <div className="small">{capital(visible(row.switch.unknown))}</div>
+      </>
+    );
+  }
   return (
     <>
       <Link to="/switches/$switchId" params={{ switchId: row.switch.id }} className="link">
@@ -75,7 +82,12 @@ const prioritiesText = (priorities: number[]) => priorities.join(", ") || "none"
 /** Two texts under one another; marked where they differ. */
 function Beside({ own, partner }: { own: string; partner: string }) {
   const text = `Host: ${own}. Switch: ${partner}.`;
-  return own === partner ? <span>{text}</span> : <StatusLabel status="warn">{text}</StatusLabel>;
+  return (
+    <>
+      {own === partner ? null : <StatusLabel status="warn">Differs</StatusLabel>}
+      <div className="small">{text}</div>
+    </>
+  );
 }
 
 const DCBX: Column<Cabled>[] = [

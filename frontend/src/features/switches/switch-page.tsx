@@ -67,15 +67,17 @@ const COLUMNS: Column<SwitchPortRow>[] = [
     head: "Status",
     cell: (row) =>
       row.problem ? (
-        <StatusLabel status="fail">
-          {capital(visible(row.problem))}
-          {row.lost_at ? (
-            <>
-              {" "}
-              since <TimeAgo at={row.lost_at} />
-            </>
-          ) : null}
-        </StatusLabel>
+        <>
+          <StatusLabel status="fail">Failing</StatusLabel>
+          <div className="small">
+            {capital(visible(row.problem))}
+            {row.lost_at ? (
+              <>
+                . Not heard since <TimeAgo at={row.lost_at} form="moment" />
+              </>
+            ) : null}
+          </div>
+        </>
       ) : (
         <StatusLabel status="pass">OK</StatusLabel>
       ),

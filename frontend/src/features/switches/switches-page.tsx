@@ -17,7 +17,7 @@ export function SwitchesPage() {
     <>
       <div className="page-head">
         <h1>Switches</h1>
-        <span className="dim">Physical switches behind the storage adapters, as they announce themselves to the hosts</span>
+        <span className="dim">Physical switches the hosts are cabled to, as they announce themselves</span>
       </div>
       <QueryPanel
         query={switches}
@@ -67,9 +67,12 @@ const COLUMNS: Column<SwitchRow>[] = [
 function Failing({ row }: { row: SwitchRow }) {
   if (row.failing === 0) return <StatusLabel status="pass">None</StatusLabel>;
   return (
-    <StatusLabel status="fail">
-      {row.failing} of {plural(row.ports, "port")}: {issuesText(row.issues)}
-    </StatusLabel>
+    <>
+      <StatusLabel status="fail">
+        {row.failing} of {plural(row.ports, "port")}
+      </StatusLabel>
+      <div className="small">{issuesText(row.issues)}</div>
+    </>
   );
 }
 

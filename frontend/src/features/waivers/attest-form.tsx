@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useGroupChoices } from "@/entities/group/queries";
 import { useHost } from "@/entities/host/queries";
 import type { Attestations } from "@/entities/waiver/types";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { zoneLabel } from "@/shared/lib/time";
 import { FormBody } from "@/shared/ui/form-dialog";
 import { QueryPanel } from "@/shared/ui/query-panel";
@@ -73,7 +73,7 @@ export function AttestForm({
   const group = form.values.group || firstGroup;
   return (
     <FormBody form={form} label="Save attestation" isDisabled={!host && group === ""}>
-      <p className="dim">{rule.expected}</p>
+      <p className="dim">{capital(visible(rule.expected))}.</p>
       {rule.also.length > 0 ? (
         <p>
           This covers {rule.also.length + 1} equivalent rules in {together([rule.rule, ...rule.also].map(({ pack }) => pack))}.
@@ -97,7 +97,7 @@ export function AttestForm({
           value={group}
         />
       )}
-      {/switch/i.test(rule.expected) ? (
+      {/switch/i.test(rule.expected) && (host || group !== "") ? (
         <SwitchEvidence
           {...(host ? { host_id: host.id } : { group_id: Number(group) })}
           use={(text) => form.setFieldValue("statement", [form.values.statement.trim(), text].filter(Boolean).join(" "))}
