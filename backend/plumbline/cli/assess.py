@@ -4,11 +4,17 @@ import json
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import typer
+
+from plumbline.cli.assess_plan import print_plan
+
+if TYPE_CHECKING:
+    from plumbline.core.facts.bundles.kept import KeptHost
 
 app = typer.Typer()
 
@@ -19,6 +25,9 @@ def assess(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write a PDF report to this file.", metavar="FILE.pdf")] = None,
     as_junit: Annotated[bool, typer.Option("--junit", help="Print the findings as JUnit XML: one suite a host.")] = False,
+    with_plan: Annotated[
+        bool, typer.Option("--plan", help="Add what a plan would change on each host, with the commands. Nothing is run.")
+    ] = False,
 ) -> None:
     """Assess hosts from support bundles: vm-support, vCenter log bundles, Get-NetView, Get-SDDCDiagnosticInfo, RVTools, command outputs.
 
@@ -27,14 +36,19 @@ def assess(
     from plumbline.bundles.assess import Assessment
     from plumbline.bundles.limits import BadBundle
 
-    assessment = Assessment()
+    hosts: list[dict[str, Any]] = []
+    assessment = Assessment(partial(_add_with_plan, hosts) if with_plan else None)
     problems: list[tuple[Path, str]] = []
     for path in paths:
         try:
             assessment.add_path(path)
         except BadBundle as error:
             problems.append((path, error.message))
-    told = assessment.told() | {"problems": [{"path": str(path), "message": message} for path, message in problems]}
+    told = (
+        assessment.told()
+        | ({"hosts": hosts} if with_plan else {})
+        | {"problems": [{"path": str(path), "message": message} for path, message in problems]}
+    )
     if as_json:
         print(json.dumps(told, indent=1, ensure_ascii=False))
     elif as_junit:
@@ -48,6 +62,14 @@ def assess(
         print(f"plumbline: {path}: {message}", file=sys.stderr)
     if problems:
         raise typer.Exit(1)
+
+
+def _add_with_plan(hosts: list[dict[str, Any]], told: dict[str, Any], kept: "KeptHost") -> None:
+    """Keeps a host with its plan preview."""
+    from plumbline.bundles.plan_preview import preview_plan
+
+    plan = preview_plan(kept, name=told["name"], captured_at=told["captured_at"], bundle=told["bundle"])
+    hosts.append(told | {"plan": plan.model_dump()})
 
 
 # --- Text -----------------------------------------------------------------------------------------------------------------------------
@@ -98,6 +120,8 @@ def _print_host(host: dict[str, Any], now: datetime) -> None:
         print(f"           {reason}")
     for file in host["unread"]:
         print(f"  unread   {file['file']}: {file['reason']}")
+    if "plan" in host:
+        print_plan(host["plan"])
     print()
 
 

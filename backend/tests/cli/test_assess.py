@@ -9,6 +9,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from plumbline.cli import app
+from plumbline.cli.assess_plan import print_plan
 from tests.bundles import esxi_bundle, windows_bundle
 from tests.bundles.archives import tgz, zipped
 
@@ -99,3 +100,40 @@ def test_files_named_for_their_commands_and_copied_consoles(tmp_path: Path) -> N
         line["rule"] == "esxi55.jumbo.vmkernel" or "MTU" in line["title"] for line in [*host["passing"], *host["failing"], *host["unknown"]]
     )
     assert any(path.endswith("shopping.txt") for path in told["bundles"][0]["unused"])
+
+
+@pytest.fixture(scope="module")
+def failing_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("failing") / "esx.tgz"
+    path.write_bytes(tgz(esxi_bundle.files_of("5.5"), top="esx-a02-2026-01-12--13.56-1"))
+    return path
+
+
+def test_the_plan_of_a_host_is_shown_with_what_a_person_would_run(failing_bundle: Path) -> None:
+    output = run(failing_bundle, "--plan").output
+    assert "preview, not approved" in output
+    steps = [line for line in output.splitlines() if line.startswith("  step ")]
+    assert steps
+    assert "           run:  esxcli " in output
+    assert "           undo: esxcli " in output
+    assert "preview, not approved" not in run(failing_bundle).output
+
+
+def test_json_has_the_plan_of_each_host_where_it_is_asked_for(failing_bundle: Path, tmp_path: Path) -> None:
+    told = json.loads(run(failing_bundle, view(tmp_path), "--plan", "--json").stdout)
+    assert [sorted(host["plan"]) for host in told["hosts"]] == [["left_out", "manual", "script", "steps", "words"]] * 2
+    first = told["hosts"][0]
+    failing = {line["title"] for line in first["failing"]}
+    planned = {each["title"] for part in ("steps", "left_out", "manual") for one in first["plan"][part] for each in one["findings"]}
+    # Every failing finding is fixed, left out with a reason, or a person's.
+    assert failing
+    assert failing <= planned
+    assert {host["name"] for host in told["hosts"]} == {
+        host["name"] for host in json.loads(run(failing_bundle, view(tmp_path), "--json").stdout)["hosts"]
+    }
+    assert "plan" not in json.loads(run(failing_bundle, "--json").stdout)["hosts"][0]
+
+
+def test_a_host_without_anything_to_fix_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    print_plan({"steps": [], "left_out": [], "manual": [], "script": "", "words": ""})
+    assert capsys.readouterr().out == "  plan     nothing to fix\n"

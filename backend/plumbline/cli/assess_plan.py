@@ -1,0 +1,40 @@
+"""The plan preview of an assessed host as text: what a person would run, what it interrupts, and what is left out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def print_plan(plan: Mapping[str, Any]) -> None:
+    """Prints a preview (`bundles.schemas.PlanPreview` as plain data) below its host."""
+    if not (plan["steps"] or plan["left_out"] or plan["manual"]):
+        print("  plan     nothing to fix")
+        return
+    if plan["steps"]:
+        print(f"  plan     preview, not approved: {plan['words']}")
+    for step in plan["steps"]:
+        _print_step(step)
+    for part in plan["left_out"]:
+        print(f"  left out {_titles(part)}: {part['words']}")
+        if part["command"]:
+            print(f"           shown by: {part['command']}")
+        for step in part["steps"]:
+            _print_step(step)
+    for part in plan["manual"]:
+        print(f"  by hand  {_titles(part)}: {part['because']}")
+        for line in part["steps"]:
+            print(f"           - {line}")
+
+
+def _print_step(step: Mapping[str, Any]) -> None:
+    print(f"  step {step['number']:<4}{step['title']}" + (f" · {step['words']}" if step["words"] else ""))
+    for line in step["needed"]:
+        print(f"           requires: {line}")
+    for command in step["commands"]:
+        print(f"           run:  {command}")
+    for command in step["undo"]:
+        print(f"           undo: {command}")
+
+
+def _titles(part: Mapping[str, Any]) -> str:
+    titles = dict.fromkeys(f"{each['title']} on {each['item']}" if each["item"] else each["title"] for each in part["findings"])
+    return ", ".join(titles)
