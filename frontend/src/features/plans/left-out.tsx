@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { PlanChecklist, PlanRefusal } from "@/entities/plan/types";
+import { useRuleTitles } from "@/entities/rule/queries";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
@@ -93,7 +94,11 @@ function together(checklists: PlanChecklist[]): ByHand[] {
 
 /** What only people can do, step by step. */
 export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
-  if (checklists.length === 0) return null;
+  return checklists.length === 0 ? null : <ManualSteps checklists={checklists} />;
+}
+
+function ManualSteps({ checklists }: { checklists: PlanChecklist[] }) {
+  const titleOf = useRuleTitles();
   return (
     <section className="section" aria-label="Manual steps">
       <h2>
@@ -117,7 +122,7 @@ export function Checklists({ checklists }: { checklists: PlanChecklist[] }) {
                   {index > 0 ? ", " : ""}
                   {ref.pack ? (
                     <Link to="/rules/$pack/$rule" params={{ pack: ref.pack, rule: ref.rule }} className={`link ${styles.touch}`}>
-                      {ref.rule}
+                      {titleOf(ref.pack, ref.rule)}
                     </Link>
                   ) : (
                     <span className="mono">{ref.rule}</span>

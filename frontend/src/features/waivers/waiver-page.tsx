@@ -82,8 +82,9 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
               {waiver.also.map((rule) => (
                 <div key={`${rule.pack}/${rule.rule}`}>
                   <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                    {rule.pack}/{rule.rule}
-                  </Link>
+                    {rule.title}
+                  </Link>{" "}
+                  <span className="dim">{rule.pack}</span>
                 </div>
               ))}
             </Fact>
@@ -93,8 +94,9 @@ function Facts({ waiver }: { waiver: WaiverDetail }) {
               {waiver.asked_since.map((rule) => (
                 <div key={`${rule.pack}/${rule.rule}`}>
                   <Link to="/rules/$pack/$rule" params={{ pack: rule.pack, rule: rule.rule }} className="link">
-                    {rule.pack}/{rule.rule}
-                  </Link>
+                    {rule.title}
+                  </Link>{" "}
+                  <span className="dim">{rule.pack}</span>
                 </div>
               ))}
               <div className="dim small">This rule became equivalent after the request. Renew the waiver to include it.</div>
