@@ -48,7 +48,10 @@ Out = dict[str, Any]
 
 @cache
 def _packs() -> tuple[tuple[Pack, ...], Weights, tuple[Contradiction, ...]]:
-    packs = tuple(load_builtin())
+    """The packs that a new installation activates: of two editions of a paper the newer one alone (docs/adr/0035)."""
+    found = list(load_builtin())
+    superseded = {older for pack in found for older in pack.supersedes}
+    packs = tuple(pack for pack in found if pack.id not in superseded)
     return packs, Weights(packs), contradictions(packs)
 
 
@@ -127,7 +130,7 @@ class Assessment:
 
 
 def packs_told() -> list[Out]:
-    """The packs that assessments evaluate: those that come with the program."""
+    """The packs that assessments evaluate: those that come with the program, without superseded editions."""
     return [{"pack": pack.id, "version": pack.version, "title": pack.title} for pack in _packs()[0]]
 
 
