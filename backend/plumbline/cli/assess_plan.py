@@ -20,7 +20,7 @@ def print_plan(plan: Mapping[str, Any]) -> None:
         for step in part["steps"]:
             _print_step(step)
     for part in plan["manual"]:
-        print(f"  by hand  {_titles(part)}: {part['because']}")
+        print(f"  manual   {_titles(part)}: {part['because']}")
         for line in part["steps"]:
             print(f"           - {line}")
 
