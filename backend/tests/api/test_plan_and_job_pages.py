@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, text
 
 from plumbline.infra.database import session_scope
 from plumbline.models.check_ins import CheckIn
@@ -78,6 +78,17 @@ def test_a_plan_names_the_switch_ports_of_its_hosts(ask: Ask, world: World) -> N
     assert ask("operator", "GET", f"/plans/{plan}").json()["switch_ports"] == {
         host: ["vmnic4 on san-2, Eth1/17, MTU 9216", "vmnic10 on san-2, Eth1/2, not heard any more"]
     }
+    # Nothing of a host that has moved since to where the person has no rights.
+    move = text("UPDATE host SET group_id = :group WHERE id = :host")
+    with session_scope() as session:
+        group = session.execute(text("SELECT group_id FROM host WHERE id = :host"), {"host": host}).scalar_one()
+        session.execute(move, {"group": world.groups["lab"], "host": host})
+    try:
+        assert ask("prod-viewer", "GET", f"/plans/{plan}").json()["switch_ports"] == {}
+        assert set(ask("admin", "GET", f"/plans/{plan}").json()["switch_ports"]) == {host}
+    finally:
+        with session_scope() as session:
+            session.execute(move, {"group": group, "host": host})
 
 
 def add_check_in(session: Session, host_id: str, seq: int, before: str, after: str, at: datetime) -> None:

@@ -118,7 +118,7 @@ def read_plan_page(session: Session, *, actor: Actor, plan_id: int) -> PlanDetai
         freezes=_freezes(session, plan),
         job_rows=jobs,
         events=[PlanEventOut.model_validate(event) for event in events],
-        switch_ports=port_words(session, hosts_of(plan)),
+        switch_ports=port_words(session, actor=actor, host_ids=hosts_of(plan)),
         may=_may_plan(actor, plan, [*paths_of(session, hosts_of(plan)).values()], group.path, approval),
     )
 
