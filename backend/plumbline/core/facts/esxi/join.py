@@ -2,12 +2,12 @@
 
 from plumbline.core.facts.configuration import HOST, NotOffered, Reading, Source, Subject, Unknown, Value
 from plumbline.core.facts.esxi import modules, nic_tuning
+from plumbline.core.facts.esxi.boot import set_boot
 from plumbline.core.facts.esxi.frame_probes import set_probes
 from plumbline.core.facts.esxi.iscsi import (
     ADAPTERS,
     BINDINGS,
     CONNECTIONS,
-    DEPENDENT_DRIVERS,
     IP_CONNECTIONS,
     ISOE_DRIVER,
     ISOE_FAMILY,
@@ -15,9 +15,8 @@ from plumbline.core.facts.esxi.iscsi import (
 )
 from plumbline.core.facts.esxi.nics import Nic
 from plumbline.core.facts.esxi.observations import Observations, why_connections_unread, why_section_unread
-from plumbline.core.facts.esxi.paths import DEVICES, NMP, PATHS
+from plumbline.core.facts.esxi.paths import NMP, PATHS
 from plumbline.core.facts.esxi.san_switches import set_san_switches
-from plumbline.core.facts.esxi.system import BOOT_BANK, IBFT
 from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.esxi.vmkernel import INTERFACES, INTERFACES_OLD, ROUTES
 from plumbline.core.facts.esxi.vswitch import DISTRIBUTED, STANDARD, STANDARD_OLD
@@ -45,7 +44,7 @@ def set_joined(join: Join, observed: Observations, path_map: PathMap) -> None:
     _spread(join, observed)
     set_san_switches(join, observed)
     _volumes(join, observed, path_map)
-    _boot(join, observed)
+    set_boot(join, observed)
 
 
 # --- Adapters -------------------------------------------------------------------------------------------------------------------------
@@ -296,7 +295,7 @@ def _mode(join: Join, observed: Observations, initiator: Initiator, vmnic: str) 
         join.set(initiator.subject, "mode", Unknown(f"{initiator.driver} serves more than one adapter family, and {why}", source))
 
 
-# --- Sessions, volumes, boot ----------------------------------------------------------------------------------------------------------
+# --- Sessions, volumes ----------------------------------------------------------------------------------------------------------------
 
 
 def _spread(join: Join, observed: Observations) -> None:
@@ -373,34 +372,3 @@ def disagrees(observed: Observations, device: str) -> str:
     if not disk.working and any(path.state == "healthy" for path in disk.paths):
         return f"{device}: the list of paths shows active ones, the multipathing module none"
     return ""
-
-
-def _boot(join: Join, observed: Observations) -> None:
-    by_table = join.observation("system", "ibft", None)
-    bank = {disk: observed.devices[disk].is_iscsi for disk in join.observation("system", "boot_disks", ()) if disk in observed.devices}
-    boot = [disk for disk in observed.devices.values() if disk.is_boot]
-    if by_table:
-        join.set_value(HOST, "boot_from_san", True, Source("system", IBFT, "", "the iSCSI boot table names a target"))
-    elif any(disk.is_iscsi for disk in boot):
-        name = next(disk.id for disk in boot if disk.is_iscsi)
-        join.set_value(HOST, "boot_from_san", True, Source("paths", DEVICES, "Is Boot Device", name))
-    elif any(bank.values()):
-        name = next(disk for disk, is_iscsi in bank.items() if is_iscsi)
-        join.set_value(HOST, "boot_from_san", True, Source("system", BOOT_BANK, "", name))
-    elif boot and all(disk.is_iscsi is False or disk.is_local for disk in boot):
-        join.set_value(HOST, "boot_from_san", False, Source("paths", DEVICES, "Is Boot Device", boot[0].id))
-    elif bank and all(is_iscsi is False or observed.devices[disk].is_local for disk, is_iscsi in bank.items()):
-        join.set_value(HOST, "boot_from_san", False, Source("system", BOOT_BANK, "", next(iter(bank))))
-    elif by_table is False:
-        _boots_by_hba(join)
-    elif "system" in join.sections or "paths" in join.sections:
-        join.set(HOST, "boot_from_san", Unknown("no boot device information"))
-
-
-def _boots_by_hba(join: Join) -> None:
-    """Neither the firmware's table nor a boot device shows that the host boots from the SAN: only an HBA with a BIOS of its own could."""
-    own = [name for name, driver in join.observation("iscsi", "hbas", {}).items() if driver not in DEPENDENT_DRIVERS]
-    if own:
-        join.set(HOST, "boot_from_san", Unknown(f"{', '.join(own)} can boot the host on its own, and no boot device was reported"))
-    else:
-        join.set_value(HOST, "boot_from_san", False, Source("system", IBFT, "", "no target in the iSCSI boot table"))
