@@ -8,9 +8,9 @@ from typing import NamedTuple
 from plumbline.checkin.interpret import Interpretation, Moment
 from plumbline.core.facts.configuration import Configuration, Subject, label_of
 from plumbline.core.facts.document import Document
+from plumbline.core.facts.storage_adapters import STORAGE_ROLES
+from plumbline.core.facts.switch_port import number_of, switch_port_of, text_of
 from plumbline.infra.columns import BoolOrNull, ColumnTable, Int, IntOrNull, Text, Time
-
-STORAGE_ROLES = ("san_iscsi", "s2d_storage")
 
 
 class SwitchPortRow(NamedTuple):
@@ -75,31 +75,32 @@ def _rows(moment: Moment, document: Document) -> list[SwitchPortRow]:
 
 
 def _is_shown(configuration: Configuration, adapter: Subject) -> bool:
-    return configuration.value(adapter, "role") in STORAGE_ROLES or bool(_text(configuration, adapter, "switch_id"))
+    return configuration.value(adapter, "role") in STORAGE_ROLES or switch_port_of(configuration, adapter).switch_id != ""
 
 
 def _row(moment: Moment, document: Document, adapter: Subject) -> SwitchPortRow:
     configuration = document.configuration
     link_up = configuration.value(adapter, "link_up")
     paths = [path for path in document.path_map.paths if path.adapter == adapter.id]
+    heard = switch_port_of(configuration, adapter)
     return SwitchPortRow(
         moment.host_id,
         adapter.id,
         label_of(configuration, adapter),
-        _text(configuration, adapter, "role"),
+        text_of(configuration, adapter, "role"),
         link_up if isinstance(link_up, bool) else None,
-        _number(configuration, adapter, "mtu"),
-        _text(configuration, adapter, "frame_probe"),
+        number_of(configuration, adapter, "mtu"),
+        text_of(configuration, adapter, "frame_probe"),
         sum(path.state == "dead" for path in paths),
         len(paths),
-        _text(configuration, adapter, "switch_id"),
-        _text(configuration, adapter, "switch"),
-        _text(configuration, adapter, "switch_port"),
-        _text(configuration, adapter, "switch_platform"),
-        _text(configuration, adapter, "switch_address"),
-        _number(configuration, adapter, "switch_mtu"),
-        _number(configuration, adapter, "switch_native_vlan"),
-        _text(configuration, adapter, "switch_protocol"),
+        heard.switch_id,
+        heard.switch,
+        heard.port,
+        heard.platform,
+        heard.address,
+        heard.mtu,
+        heard.native_vlan,
+        heard.protocol,
         moment.at,
     )
 
@@ -107,13 +108,3 @@ def _row(moment: Moment, document: Document, adapter: Subject) -> SwitchPortRow:
 def _nothing(moment: Moment) -> SwitchPortRow:
     none: tuple[None, None] = (None, None)
     return SwitchPortRow(moment.host_id, "", "", "", *none, "", 0, 0, "", "", "", "", "", *none, "", moment.at)
-
-
-def _text(configuration: Configuration, adapter: Subject, key: str) -> str:
-    value = configuration.value(adapter, key)
-    return value if isinstance(value, str) else ""
-
-
-def _number(configuration: Configuration, adapter: Subject, key: str) -> int | None:
-    value = configuration.value(adapter, key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -37,18 +36,15 @@ def assess(
     from plumbline.bundles.limits import BadBundle
 
     hosts: list[dict[str, Any]] = []
-    assessment = Assessment(partial(_add_with_plan, hosts) if with_plan else None)
+    assessment = Assessment(lambda told, kept: hosts.append(told | {"plan": _plan_of(told, kept)} if with_plan else told))
     problems: list[tuple[Path, str]] = []
     for path in paths:
         try:
             assessment.add_path(path)
         except BadBundle as error:
             problems.append((path, error.message))
-    told = (
-        assessment.told()
-        | ({"hosts": hosts} if with_plan else {})
-        | {"problems": [{"path": str(path), "message": message} for path, message in problems]}
-    )
+    problems_told = [{"path": str(path), "message": message} for path, message in problems]
+    told = assessment.told() | {"hosts": hosts, "problems": problems_told}
     if as_json:
         print(json.dumps(told, indent=1, ensure_ascii=False))
     elif as_junit:
@@ -64,12 +60,11 @@ def assess(
         raise typer.Exit(1)
 
 
-def _add_with_plan(hosts: list[dict[str, Any]], told: dict[str, Any], kept: "KeptHost") -> None:
-    """Keeps a host with its plan preview."""
+def _plan_of(told: dict[str, Any], kept: "KeptHost") -> dict[str, Any]:
+    """The plan preview of a host as plain data."""
     from plumbline.bundles.plan_preview import preview_plan
 
-    plan = preview_plan(kept, name=told["name"], captured_at=told["captured_at"], bundle=told["bundle"])
-    hosts.append(told | {"plan": plan.model_dump()})
+    return preview_plan(kept, name=told["name"], captured_at=told["captured_at"], bundle=told["bundle"]).model_dump()
 
 
 # --- Text -----------------------------------------------------------------------------------------------------------------------------

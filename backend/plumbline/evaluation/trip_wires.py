@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import HOST, Configuration, Subject, Value, decode_id, encode_id
+from plumbline.core.facts.storage_adapters import storage_adapters
 
-SAN_ROLES = ("san_iscsi", "s2d_storage")
 # What is watched on each adapter that carries storage, on each initiator, and on the host.
 ADAPTER_KEYS = ("driver", "driver_version", "firmware_version", "role")
 INITIATOR_KEYS = ("adapter", "mode")
@@ -22,7 +22,7 @@ def wires_of(configuration: Configuration, subject: Subject = HOST) -> dict[str,
     storage. What cannot be read now is not watched.
     """
     wires: dict[str, object] = {}
-    san = _san_adapters(configuration)
+    san = storage_adapters(configuration)
     for adapter in [subject] if subject.kind == "adapter" else san:
         _watch(wires, configuration, adapter, ADAPTER_KEYS)
     for initiator in configuration.subjects("initiator"):
@@ -46,10 +46,6 @@ def _watch(wires: dict[str, object], configuration: Configuration, subject: Subj
             wires[f"{subject.kind}/{encode_id(subject.id)}/{key}"] = _plain(reading.value)
 
 
-def _san_adapters(configuration: Configuration) -> list[Subject]:
-    return [each for each in configuration.subjects("adapter") if configuration.value(each, "role") in SAN_ROLES]
-
-
 def _differences(configuration: Configuration, wires: Mapping[str, object]) -> Iterable[str]:
     for address, was in sorted(wires.items()):
         if address == SAN_ADAPTERS:
@@ -64,7 +60,7 @@ def _differences(configuration: Configuration, wires: Mapping[str, object]) -> I
 
 
 def _other_adapters(configuration: Configuration, was: object) -> str:
-    now = [adapter.id for adapter in _san_adapters(configuration)]
+    now = [adapter.id for adapter in storage_adapters(configuration)]
     # No adapter at all is a section that failed, not a host without any.
     if not now or not isinstance(was, list) or now == was:
         return ""

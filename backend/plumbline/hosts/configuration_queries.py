@@ -14,6 +14,7 @@ from plumbline.core.facts.configuration import Configuration, NotOffered, Readin
 from plumbline.core.facts.entered import may_be_entered
 from plumbline.core.facts.paths import PathMap, volume_names
 from plumbline.core.facts.proven import is_proven
+from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.core.rules.reading_words import reason_of, stored_text, text_of, value_text
 from plumbline.hosts.adapter_switch import adapter_switch
 from plumbline.hosts.schemas import (
@@ -152,9 +153,7 @@ def read_paths(session: Session, *, actor: Actor, host_id: str) -> HostPaths:
 def paths_of(configuration: Configuration, path_map: PathMap, fabrics: dict[str, str]) -> HostPaths:
     """The picture of a path map. Adapters shown: those that carry a path, and those with a storage role."""
     used = {path.adapter for path in path_map.paths if path.adapter}
-    storage = {
-        subject.id for subject in configuration.subjects("adapter") if configuration.value(subject, "role") in ("san_iscsi", "s2d_storage")
-    }
+    storage = {adapter.id for adapter in storage_adapters(configuration)}
     adapters = [_adapter(configuration, path_map, Subject("adapter", adapter), fabrics) for adapter in sorted(used | storage)]
     names = volume_names(path_map)
     volumes = [

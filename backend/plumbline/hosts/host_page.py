@@ -10,6 +10,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import host_in_scope, read_groups
 from plumbline.configurations.read import HostDocument, Labels, read_document
 from plumbline.core.facts.configuration import HOST, Configuration
+from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.drift.marks import read_comparisons
 from plumbline.evaluation.explain import explain, headlines_of, host_score_of
 from plumbline.evaluation.schemas import HostScore
@@ -124,9 +125,7 @@ def adapters_line(configuration: Configuration) -> str:
         if isinstance(adapter, str) and isinstance(mode, str):
             modes[adapter] = mode
     kinds: Counter[tuple[str, str, str]] = Counter()
-    for adapter_subject in configuration.subjects("adapter"):
-        if configuration.value(adapter_subject, "role") not in ("san_iscsi", "s2d_storage"):
-            continue
+    for adapter_subject in storage_adapters(configuration):
         family = str(configuration.value(adapter_subject, "family") or "other")
         mode = modes.get(adapter_subject.id, "")
         driver = str(configuration.value(adapter_subject, "driver_version") or "")

@@ -237,7 +237,7 @@ class PathVolume(Schema):
 
 
 class AdapterSwitch(Schema):
-    """The switch port that an adapter is cabled to, as the switch announces it; 0 for an MTU or VLAN that it does not announce.
+    """The switch port that an adapter is cabled to, as the switch announces it; null for an MTU or VLAN that it does not announce.
 
     `unknown` says why it is not known, and is empty where it is; `cause` names the port as the likely cause of frames that do not get
     through, and is empty where they do, or where the port announces enough.
@@ -248,8 +248,8 @@ class AdapterSwitch(Schema):
     port: str
     platform: str
     address: str
-    mtu: int
-    native_vlan: int
+    mtu: int | None
+    native_vlan: int | None
     protocol: str
     unknown: str
     cause: str

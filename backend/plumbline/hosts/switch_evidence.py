@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import group_in_scope, host_in_scope
+from plumbline.core.facts.storage_adapters import STORAGE_ROLES
 from plumbline.core.texts import counted
 from plumbline.hosts.switch_schemas import SwitchEvidence
 from plumbline.infra.database import now_of
@@ -18,7 +19,7 @@ _HEARD = f"""
 WITH port AS (
   SELECT p.*, h.name AS host, p.switch_id <> '' AND p.lost_at IS NULL AS is_heard
   FROM switch_port p JOIN host h ON h.id = p.host_id JOIN host_group g ON g.id = h.group_id
-  WHERE p.role IN ('san_iscsi', 's2d_storage') AND h.{COUNTED}
+  WHERE p.role IN {STORAGE_ROLES} AND h.{COUNTED}
     AND (h.id = :host OR :group = ANY(string_to_array(trim(both '/' from g.path), '/')::int[]))
 ), per_host AS (
   SELECT host, count(*) AS adapters, count(DISTINCT switch_id) FILTER (WHERE is_heard) AS switches, bool_and(is_heard) AS is_whole

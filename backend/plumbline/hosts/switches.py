@@ -10,6 +10,8 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.auth.scope import read_groups
 from plumbline.core.facts.esxi.values import natural
+from plumbline.core.facts.storage_adapters import STORAGE_ROLES
+from plumbline.core.facts.switch_port import LOST_FRAMES
 from plumbline.core.texts import counted
 from plumbline.hosts.switch_schemas import PortIssue, SwitchDetail, SwitchList, SwitchPortRow, SwitchRow
 from plumbline.infra.errors import NotFound
@@ -22,11 +24,11 @@ _ISSUES: dict[PortIssue, str] = {
     "not_heard": "p.lost_at IS NOT NULL AND p.link_up IS NOT FALSE",
     "paths_down": "p.paths_dead > 0",
     "frames": "p.frame_probe = 'too_big'",
-    "mtu": "p.switch_mtu < p.mtu AND p.frame_probe IN ('too_big', 'silent')",
+    "mtu": f"p.switch_mtu < p.mtu AND p.frame_probe IN {LOST_FRAMES}",
 }
 _ANY = " OR ".join(f"({condition})" for condition in _ISSUES.values())
 _COUNTS = ", ".join(f"count(*) FILTER (WHERE {condition}) AS {name}" for name, condition in _ISSUES.items())
-_STORAGE = "p.role IN ('san_iscsi', 's2d_storage')"
+_STORAGE = f"p.role IN {STORAGE_ROLES}"
 _OF_GROUPS = f"FROM switch_port p JOIN host h ON h.id = p.host_id WHERE h.group_id = ANY(:groups) AND h.{COUNTED}"
 # A host is on one switch only if none of its storage adapters heard another or none.
 _SWITCHES = f"""

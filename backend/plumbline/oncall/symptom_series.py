@@ -6,10 +6,11 @@ from typing import Final
 from sqlalchemy import text
 from sqlmodel import Session
 
+from plumbline.core.facts.storage_adapters import STORAGE_ROLES
 from plumbline.oncall.problems import Problem
 
 RETRANSMITS = "host/:tcp_retransmit_percent"
-# At most this many series of a card: more than a chart is asked to read.
+# A chart takes at most eight series.
 MOST_SERIES = 8
 # Symptom -> what its counters are called, and what the chart shows of each.
 _COUNTERS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -20,12 +21,16 @@ _COUNTERS: Final[Mapping[str, Mapping[str, str]]] = {
         "read_time_us": "read_latency_us", "write_time_us": "write_latency_us",
     },
 }  # fmt: skip
-# Storage adapters first: a symptom of the SAN is not shown on the LAN.
-_SERIES = """
-SELECT c.host_id, c.subject, c.name FROM counter_series c
-LEFT JOIN switch_port p ON p.host_id = c.host_id AND c.subject = 'adapter/' || p.adapter AND p.role IN ('san_iscsi', 's2d_storage')
-WHERE c.host_id = ANY(:hosts) AND c.name = ANY(:names) ORDER BY c.host_id, p.adapter IS NULL, c.subject, c.name
-"""
+# Of a host whose storage adapters are known these alone: a symptom of the SAN is not one of the LAN.
+_SERIES = f"""
+WITH storage AS (
+  SELECT host_id, 'adapter/' || adapter AS subject FROM switch_port WHERE host_id = ANY(:hosts) AND role IN {STORAGE_ROLES}
+)
+SELECT c.host_id, c.subject, c.name FROM counter_series c WHERE c.host_id = ANY(:hosts) AND c.name = ANY(:names) AND (
+  c.subject NOT LIKE 'adapter/%' OR EXISTS (SELECT FROM storage s WHERE s.host_id = c.host_id AND s.subject = c.subject)
+  OR NOT EXISTS (SELECT FROM storage s WHERE s.host_id = c.host_id))
+ORDER BY c.host_id, c.subject, c.name
+"""  # noqa: S608 (a constant)
 
 
 def series_of(session: Session, problems: Sequence[Problem]) -> dict[str, list[str]]:

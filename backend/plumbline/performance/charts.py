@@ -13,11 +13,11 @@ from plumbline.auth.scope import in_scope
 from plumbline.configurations.read import Labels, read_documents
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.facts.document import Document
+from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.models.host_locks import HostNotFound
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.performance.grid import Grid, Gridded, grid_for
-from plumbline.performance.hours import SAN_ROLES
 from plumbline.performance.lines import Span, read_on_grid, read_series
 from plumbline.performance.marks import read_marks
 from plumbline.performance.metrics import REFERENCES, WORDS, Series, not_given
@@ -142,8 +142,7 @@ def san_adapters(document: Document | None) -> list[str]:
     """The SAN adapters of a host as subjects of counters."""
     if document is None:
         return []
-    configuration = document.configuration
-    return [f"adapter/{each.id}" for each in configuration.subjects("adapter") if configuration.value(each, "role") in SAN_ROLES]
+    return [f"adapter/{each.id}" for each in storage_adapters(document.configuration)]
 
 
 def _host(host: Host, group: str, series: Mapping[str, Series], labels: Labels) -> ChartHost:

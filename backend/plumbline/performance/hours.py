@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.configurations.read import read_documents
+from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.infra.settings import get_settings
 from plumbline.performance.lines import read_series
 from plumbline.performance.metrics import Series
@@ -25,7 +26,6 @@ _HOSTS_AT_ONCE = 500
 _STILL_OPEN = timedelta(minutes=20)
 _KEPT_DAYS = 31
 
-SAN_ROLES = ("san_iscsi", "s2d_storage")
 _SAN_CACHE = 20_000
 # Configuration -> its SAN adapters as subjects of counters.
 _san: "OrderedDict[int, frozenset[str]]" = OrderedDict()
@@ -124,9 +124,7 @@ def _san_adapters(session: Session, host_ids: Iterable[str]) -> dict[str, frozen
     missing = [row.id for row in rows if row.configuration_id not in _san]
     for host_id, document in read_documents(session, missing).items() if missing else ():
         configuration = document.configuration
-        adapters = frozenset(
-            f"adapter/{adapter.id}" for adapter in configuration.subjects("adapter") if configuration.value(adapter, "role") in SAN_ROLES
-        )
+        adapters = frozenset(f"adapter/{adapter.id}" for adapter in storage_adapters(configuration))
         _san[next(row.configuration_id for row in rows if row.id == host_id)] = adapters
     while len(_san) > _SAN_CACHE:
         _san.popitem(last=False)

@@ -10,9 +10,9 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.configurations.read import read_documents
 from plumbline.core.facts.document import Document
+from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.performance.grid import Grid, Gridded, mean_of
-from plumbline.performance.hours import SAN_ROLES
 from plumbline.performance.lines import Span, read_on_grid, read_series
 from plumbline.performance.metrics import Series
 
@@ -74,5 +74,4 @@ def _alike(
 def _san(document: Document | None) -> frozenset[str]:
     if document is None:
         return frozenset()
-    configuration = document.configuration
-    return frozenset(f"adapter/{each.id}" for each in configuration.subjects("adapter") if configuration.value(each, "role") in SAN_ROLES)
+    return frozenset(f"adapter/{each.id}" for each in storage_adapters(document.configuration))

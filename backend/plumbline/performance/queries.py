@@ -11,6 +11,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import host_in_scope
 from plumbline.configurations.read import Labels, read_document, setting_label
 from plumbline.core.facts.configuration import Configuration, Subject
+from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.performance.fold import line_of, unpack
 from plumbline.performance.metrics import WORDS
@@ -75,15 +76,7 @@ def read_counters(session: Session, *, actor: Actor, host_id: str, hours: int, w
 
 
 def _pick(choices: list[str], configuration: Configuration | None) -> list[str]:
-    san = (
-        [
-            subject.id
-            for subject in configuration.subjects("adapter")
-            if configuration.value(subject, "role") in ("san_iscsi", "s2d_storage")
-        ]
-        if configuration
-        else []
-    )
+    san = [adapter.id for adapter in storage_adapters(configuration)] if configuration else []
     usual = [RETRANSMIT_PERCENT, *(f"adapter/{adapter}:{name}" for adapter in san for name in ("bytes_received", "bytes_sent"))]
     return [each for each in usual if each in choices][:MOST_SERIES] or choices[:2]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, text
 
 from plumbline.core.facts.configuration import Configuration
+from plumbline.core.facts.storage_adapters import storage_adapters
 
 _SECONDS = 300
 _SERIES = "SELECT no, subject, name FROM counter_series WHERE host_id = :host AND name IN ('bytes_received', 'bytes_sent')"
@@ -39,10 +40,8 @@ def busiest_percent(session: Session, host_id: str, configuration: Configuration
     """
     speeds = {
         f"adapter/{adapter.id}": speed
-        for adapter in configuration.subjects("adapter")
-        if configuration.value(adapter, "role") in ("san_iscsi", "s2d_storage")
-        and isinstance(speed := configuration.value(adapter, "link_speed_bps"), int)
-        and speed > 0
+        for adapter in storage_adapters(configuration)
+        if isinstance(speed := configuration.value(adapter, "link_speed_bps"), int) and speed > 0
     }
     series = {no: (subject, name) for no, subject, name in session.execute(text(_SERIES), {"host": host_id}) if subject in speeds}
     samples = [_sample(row.uptime_seconds, row.values, series) for row in session.execute(text(_SAMPLES), {"host": host_id})]

@@ -1,6 +1,7 @@
 """An assessment shows what is wrong once: of two editions of a paper it evaluates the newer one."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +18,8 @@ def test_a_superseded_edition_is_not_evaluated() -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_no_headline_stands_twice_on_a_host(sample: object) -> None:
-    (found,) = recognise({"x.checkin": sample.read_bytes()}, "x").hosts  # type: ignore[attr-defined]
+def test_no_headline_stands_twice_on_a_host(sample: Path) -> None:
+    (found,) = recognise({"x.checkin": sample.read_bytes()}, "x").hosts
     told = assess_host(found, "x")
     for status in ("failing", "advice", "unknown"):
         twice = [line for line, times in Counter(each.get("headline") or each["title"] for each in told[status]).items() if times > 1]

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plumbline.core.facts.configuration import NOT_COLLECTED, Configuration, Subject, Unknown, Value
+from plumbline.core.facts.storage_adapters import STORAGE_ROLES
 
-STORAGE_ROLES = ("san_iscsi", "s2d_storage")
 # TCP/IP stacks of ESXi that one service has for itself.
 _STACKS = {"vmotion": "vMotion", "vSphereProvisioning": "provisioning"}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from plumbline.core.facts.configuration import Configuration, Platform, Subject
+from plumbline.core.facts.storage_adapters import STORAGE_ROLES
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Evidence, Pack, Paper, Rule
 
 ENOUGH_PATHS = 2
@@ -33,7 +34,7 @@ def traits_of(configuration: Configuration) -> Traits:
         family = configuration.value(adapter, "family")
         if isinstance(family, str):
             families[adapter.id] = family
-            if configuration.value(adapter, "role") in ("san_iscsi", "s2d_storage"):
+            if configuration.value(adapter, "role") in STORAGE_ROLES:
                 san.add(family)
     adapter_of = {}
     for initiator in configuration.subjects("initiator"):
