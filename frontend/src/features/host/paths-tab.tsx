@@ -25,11 +25,15 @@ export function PathsTab({ hostId }: { hostId: string }) {
       query={paths}
       height={420}
       lines={10}
-      isEmpty={(data) => data.paths.length === 0 && data.volumes.length === 0}
+      isEmpty={hasNoPaths}
       empty={
-        <Empty title={paths.data?.problem ? "Path state unknown" : "This host has no SAN volumes"}>
-          {paths.data?.problem ? visible(paths.data.problem) : "The latest check-in lists no iSCSI sessions and no SAN volumes."}
-        </Empty>
+        <>
+          <Empty title={paths.data?.problem ? "Path state unknown" : "This host has no SAN volumes"}>
+            {paths.data?.problem ? visible(paths.data.problem) : "The latest check-in lists no iSCSI sessions and no SAN volumes."}
+          </Empty>
+          {/* A host of Storage Spaces Direct has no SAN volume, and switches that matter all the same. */}
+          <SwitchPorts adapters={paths.data?.adapters ?? []} />
+        </>
       }
     >
       {(data) => (
@@ -41,24 +45,7 @@ export function PathsTab({ hostId }: { hostId: string }) {
             <PathPicture map={data} mostVolumes={8} />
             <PathLegend />
           </section>
-          <section className="section" aria-label="Paths left during an adapter restart">
-            <h2>Paths left during an adapter restart</h2>
-            {data.without.length === 0 ? (
-              <p className="dim">No adapter has SAN paths</p>
-            ) : (
-              <ul className={styles.leaves}>
-                {data.without.map((one) => (
-                  <li key={one.adapter}>
-                    {one.leaves.some((volume) => volume.healthy === 0) ? (
-                      <StatusLabel status="fail">{visible(restartText(one))}</StatusLabel>
-                    ) : (
-                      visible(restartText(one))
-                    )}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </section>
+          <PathsLeft map={data} />
           <SwitchPorts adapters={data.adapters} />
           {data.adapters.length > 0 ? <Fabrics hostId={hostId} adapters={data.adapters} canLabel={can.manage_groups ?? false} /> : null}
           <Probes hostId={hostId} canRun={can.check_now ?? false} />
@@ -67,6 +54,31 @@ export function PathsTab({ hostId }: { hostId: string }) {
         </>
       )}
     </QueryPanel>
+  );
+}
+
+const hasNoPaths = (map: PathMap) => map.paths.length === 0 && map.volumes.length === 0;
+
+function PathsLeft({ map }: { map: PathMap }) {
+  return (
+    <section className="section" aria-label="Paths left during an adapter restart">
+      <h2>Paths left during an adapter restart</h2>
+      {map.without.length === 0 ? (
+        <p className="dim">No adapter has SAN paths</p>
+      ) : (
+        <ul className={styles.leaves}>
+          {map.without.map((one) => (
+            <li key={one.adapter}>
+              {one.leaves.some((volume) => volume.healthy === 0) ? (
+                <StatusLabel status="fail">{visible(restartText(one))}</StatusLabel>
+              ) : (
+                visible(restartText(one))
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 

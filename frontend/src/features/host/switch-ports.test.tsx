@@ -1,7 +1,6 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { draw } from "@/shared/testing/render";
+import { drawPage } from "@/shared/testing/render";
 import { SwitchPorts } from "./switch-ports";
 import type { PathMap } from "./types";
 
@@ -23,7 +22,7 @@ const HEARD: NonNullable<Adapter["switch"]> = {
   remote_flow_control: [],
   own_flow_control: [],
 };
-const NOTHING = { ...HEARD, id: "", name: "", port: "", platform: "", address: "", mtu: 0, native_vlan: 0, protocol: "" };
+const NOTHING = { ...HEARD, id: "", name: "", port: "", platform: "", address: "", mtu: null, native_vlan: null, protocol: "" };
 
 const adapter = (name: string, heard: Adapter["switch"]): Adapter => ({
   id: name,
@@ -38,17 +37,11 @@ const adapter = (name: string, heard: Adapter["switch"]): Adapter => ({
 });
 
 async function drawn(...adapters: Adapter[]) {
-  const root = createRootRoute();
-  const page = createRoute({
-    getParentRoute: () => root,
-    path: "/",
-    component: () => (
-      <main>
-        <SwitchPorts adapters={adapters} />
-      </main>
-    ),
-  });
-  draw(<RouterProvider router={createRouter({ routeTree: root.addChildren([page]), history: createMemoryHistory() })} />);
+  drawPage(
+    <main>
+      <SwitchPorts adapters={adapters} />
+    </main>,
+  );
   await screen.findByRole("main");
 }
 

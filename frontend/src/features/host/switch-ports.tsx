@@ -38,9 +38,9 @@ const COLUMNS: Column<Cabled>[] = [
   {
     head: "MTU",
     isNumber: true,
-    cell: (row) => (row.switch.cause ? <StatusLabel status="fail">{row.switch.mtu}</StatusLabel> : row.switch.mtu || NO_DATA),
+    cell: (row) => (row.switch.cause ? <StatusLabel status="fail">{row.switch.mtu}</StatusLabel> : (row.switch.mtu ?? NO_DATA)),
   },
-  { head: "Native VLAN", isNumber: true, cell: (row) => row.switch.native_vlan || NO_DATA },
+  { head: "Native VLAN", isNumber: true, cell: (row) => row.switch.native_vlan ?? NO_DATA },
   { head: "Platform", cell: (row) => visible(row.switch.platform || NO_DATA) },
   { head: "Heard by", cell: (row) => row.switch.protocol.toUpperCase() || NO_DATA },
 ];

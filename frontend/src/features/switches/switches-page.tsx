@@ -8,7 +8,7 @@ import { issuesText, onlyHereText, protocolText } from "./labels";
 import { useSwitches } from "./queries";
 import type { SwitchRow } from "./types";
 
-const HOW = "ESXi hears CDP on every virtual switch, and LLDP where the uplink is of a distributed switch that listens for it.";
+const HOW = "ESXi hears CDP on standard virtual switches, and on a distributed switch CDP or LLDP, whichever it listens to.";
 
 /** The switches behind the hosts: one bad switch is one row here, not a finding on forty hosts. */
 export function SwitchesPage() {

@@ -97,6 +97,7 @@ export function AttestForm({
           value={group}
         />
       )}
+      {/* Only what the rule asks about switches can be seen from a host; of an array or a cable's shield it hears nothing. */}
       {/switch/i.test(rule.expected) && (host || group !== "") ? (
         <SwitchEvidence
           {...(host ? { host_id: host.id } : { group_id: Number(group) })}

@@ -5014,7 +5014,7 @@ export interface components {
         };
         /**
          * AdapterSwitch
-         * @description The switch port that an adapter is cabled to, as the switch announces it; 0 for an MTU or VLAN that it does not announce.
+         * @description The switch port that an adapter is cabled to, as the switch announces it; null for an MTU or VLAN that it does not announce.
          *
          *     `unknown` says why it is not known, and is empty where it is; `cause` names the port as the likely cause of frames that do not get
          *     through, and is empty where they do, or where the port announces enough.
@@ -5027,11 +5027,11 @@ export interface components {
             /** Id */
             id: string;
             /** Mtu */
-            mtu: number;
+            mtu: number | null;
             /** Name */
             name: string;
             /** Native Vlan */
-            native_vlan: number;
+            native_vlan: number | null;
             /** Own Classes */
             own_classes: string[];
             /** Own Flow Control */
