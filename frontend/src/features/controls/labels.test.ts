@@ -35,9 +35,10 @@ test("only groups and fabrics take another number", () => {
   expect(["group:1", "fabric:1/A", "cluster:SQL", "unclustered:1"].map(mayRaise)).toEqual([true, true, false, false]);
 });
 
-test("an item is a rule, or a setting with its value", () => {
-  expect(itemText({ rule: "dell-esxi55/esxi55.delayed_ack" })).toEqual({ what: "dell-esxi55/esxi55.delayed_ack" });
-  expect(itemText({ setting: "adapter.flow_control", value: "rx_tx" })).toEqual({ what: "adapter.flow_control", value: "rx_tx" });
+test("an item is the title of a rule, or a setting with its value", () => {
+  const titleOf = (pack: string, rule: string) => `title of ${pack} ${rule}`;
+  expect(itemText({ rule: "dell-esxi55/esxi55.delayed_ack" }, titleOf)).toEqual({ what: "title of dell-esxi55 esxi55.delayed_ack" });
+  expect(itemText({ setting: "adapter.flow_control", value: "rx_tx" }, titleOf)).toEqual({ what: "adapter.flow_control", value: "rx_tx" });
 });
 
 test("only an active approval looks active", () => {

@@ -54,8 +54,11 @@ export function domainName(domain: FailureDomain, groups: Pick<Group, "id" | "na
 export const mayRaise = (domain: string): boolean => /^(group|fabric):/.test(domain);
 
 /** What a standing approval allows, one line each. */
-export function itemText(item: Record<string, unknown>): { what: string; value?: string } {
-  if (typeof item.rule === "string") return { what: item.rule };
+export function itemText(item: Record<string, unknown>, titleOf: (pack: string, rule: string) => string): { what: string; value?: string } {
+  if (typeof item.rule === "string") {
+    const [pack = "", rule = ""] = item.rule.split("/");
+    return { what: titleOf(pack, rule) };
+  }
   return { what: String(item.setting ?? ""), value: String(item.value ?? "") };
 }
 

@@ -3,7 +3,7 @@ import { useStandingApprovals } from "@/entities/controls/queries";
 import type { StandingApproval } from "@/entities/controls/types";
 import type { Session } from "@/entities/person/types";
 import { impactLabel } from "@/entities/plan/impact";
-import { useRules } from "@/entities/rule/queries";
+import { useRuleTitles } from "@/entities/rule/queries";
 import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
@@ -75,8 +75,7 @@ function One({ standing, can, isOwn }: { standing: StandingApproval; can: Sessio
   const withdraw = useWithdrawStanding(standing.id);
   const state = standingState(standing);
   const title = `Withdraw ${visible(standing.name)}`;
-  const rules = useRules();
-  const titles = new Map(rules.data?.items.map((rule) => [`${rule.pack}/${rule.rule}`, rule.title]));
+  const titleOf = useRuleTitles();
   return (
     <article className={styles.one} aria-label={`Standing approval ${visible(standing.name)}`}>
       <div>
@@ -104,11 +103,11 @@ function One({ standing, can, isOwn }: { standing: StandingApproval; can: Sessio
         {isOwn && standing.is_in_force ? <p className="dim small">You signed this, so you can't use it.</p> : null}
         <ul className={styles.items} aria-label="What it allows">
           {standing.items.map((item) => {
-            const { what, value } = itemText(item);
+            const { what, value } = itemText(item, titleOf);
             return (
               <li key={`${what} ${value ?? ""}`}>
                 {value === undefined ? "Fixes for " : "Set "}
-                {value === undefined ? visible(titles.get(what) ?? what) : <Verbatim of={what} />}
+                {value === undefined ? visible(what) : <Verbatim of={what} />}
                 {value === undefined ? null : (
                   <>
                     {" to "}
