@@ -1,7 +1,6 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { draw } from "@/shared/testing/render";
+import { drawPage } from "@/shared/testing/render";
 import { InTheFleet } from "./in-the-fleet";
 import type { AssessedHost, FleetHost } from "./types";
 
@@ -15,9 +14,7 @@ const fleetHost = (name: string, likeness: FleetHost["likeness"], identity: stri
 
 function show(about: Partial<AssessedHost>) {
   const host = { id: 34, has_settings: true, fleet: [], ...about } as AssessedHost;
-  const root = createRootRoute({ component: () => <InTheFleet host={host} /> });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
-  draw(<RouterProvider router={router as never} />);
+  drawPage(<InTheFleet host={host} />);
 }
 
 it("links to the one host that it is, with the marks that say so", async () => {

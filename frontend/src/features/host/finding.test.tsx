@@ -1,9 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { draw } from "@/shared/testing/render";
+import { drawPage } from "@/shared/testing/render";
 import { FindingEntry } from "./finding";
 import { groupFindings, isUnanswered } from "./finding-groups";
 import { fixable, planOf } from "./plan-fix";
@@ -12,18 +10,7 @@ import { makeFinding } from "./testing";
 async function drawn(finding: ReturnType<typeof makeFinding>, isTarget = false) {
   const [group] = groupFindings([finding]);
   if (!group) throw new Error("one finding makes one group");
-  const root = createRootRoute();
-  const page = createRoute({
-    getParentRoute: () => root,
-    path: "/",
-    component: () => <FindingEntry group={group} isTarget={isTarget} hostId="0" />,
-  });
-  const router = createRouter({ routeTree: root.addChildren([page]), history: createMemoryHistory() });
-  draw(
-    <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  drawPage(<FindingEntry group={group} isTarget={isTarget} hostId="0" />);
   return screen.findByRole("article");
 }
 

@@ -7,16 +7,6 @@ import { draw } from "@/shared/testing/render";
 import { HostMenu } from "./host-menu";
 import { type StateAct, stateActsOf } from "./state-acts";
 
-vi.hoisted(() => {
-  // A browser resolves "/api/…" against the page; Node's Request takes whole addresses only.
-  const Whole = globalThis.Request;
-  globalThis.Request = class extends Whole {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(typeof input === "string" ? new URL(input, "http://localhost") : input, init);
-    }
-  };
-});
-
 const ADMIN = { enrol: true, manage_hosts: true };
 const OPERATOR = { hold_hosts: true };
 

@@ -1,8 +1,7 @@
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { CounterEffect } from "@/entities/proof/types";
-import { draw } from "@/shared/testing/render";
+import { drawPage } from "@/shared/testing/render";
 import { Windows } from "./effect";
 
 const counter = (name: string, answer: CounterEffect["answer"]): CounterEffect => ({
@@ -34,9 +33,7 @@ async function drawn(counters: CounterEffect[]) {
     proof_ids: [],
     windows: [{ hours: 1, is_over: true, counters }],
   };
-  const root = createRootRoute();
-  const page = createRoute({ getParentRoute: () => root, path: "/", component: () => <Windows effect={effect} /> });
-  draw(<RouterProvider router={createRouter({ routeTree: root.addChildren([page]), history: createMemoryHistory() })} />);
+  drawPage(<Windows effect={effect} />);
   await screen.findByRole("heading", { name: /An hour before and after/ });
 }
 

@@ -1,20 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { OnCallProblem } from "@/entities/problem/types";
-import { draw } from "@/shared/testing/render";
+import { drawPage } from "@/shared/testing/render";
 import { ProblemCard } from "./card";
-
-vi.hoisted(() => {
-  // A browser resolves "/api/…" against the page; Node's Request takes whole addresses only.
-  const Whole = globalThis.Request;
-  globalThis.Request = class extends Whole {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(typeof input === "string" ? new URL(input, "http://localhost") : input, init);
-    }
-  };
-});
 
 const HOST = "0a".repeat(16);
 const CAUSE = { pack: "site", rule: "site.pause", subject_id: "vmnic4", headline: "Flow control is off on vmnic4" };
@@ -59,18 +47,7 @@ async function opened(problem: OnCallProblem) {
     asked.push(decodeURIComponent((sent as Request).url));
     return Promise.resolve(Response.json({ series: [] }));
   });
-  const root = createRootRoute();
-  const page = createRoute({
-    getParentRoute: () => root,
-    path: "/",
-    component: () => <ProblemCard problem={problem} approversAbout={[]} isOpen toggle={() => undefined} take={() => undefined} />,
-  });
-  const router = createRouter({ routeTree: root.addChildren([page]), history: createMemoryHistory() });
-  draw(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  drawPage(<ProblemCard problem={problem} approversAbout={[]} isOpen toggle={() => undefined} take={() => undefined} />);
   await screen.findByRole("article", { name: "Symptom on esx-07" });
   return asked;
 }

@@ -1,20 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { PlanChecklist } from "@/entities/plan/types";
-import { draw } from "@/shared/testing/render";
+import { drawPage } from "@/shared/testing/render";
 import { Checklists } from "./left-out";
-
-vi.hoisted(() => {
-  // A browser resolves "/api/…" against the page; Node's Request takes whole addresses only.
-  const Whole = globalThis.Request;
-  globalThis.Request = class extends Whole {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(typeof input === "string" ? new URL(input, "http://localhost") : input, init);
-    }
-  };
-});
 
 const checklist = (host: string): PlanChecklist =>
   ({
@@ -29,20 +17,10 @@ async function drawn(...checklists: PlanChecklist[]) {
   const asked = vi
     .spyOn(globalThis, "fetch")
     .mockResolvedValue(Response.json({ items: [{ pack: "dell-esxi55", rule: "esxi55.mem", title: "EqualLogic MEM version" }] }));
-  const root = createRootRoute();
-  const page = createRoute({
-    getParentRoute: () => root,
-    path: "/",
-    component: () => (
-      <main>
-        <Checklists checklists={checklists} />
-      </main>
-    ),
-  });
-  draw(
-    <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={createRouter({ routeTree: root.addChildren([page]), history: createMemoryHistory() })} />
-    </QueryClientProvider>,
+  drawPage(
+    <main>
+      <Checklists checklists={checklists} />
+    </main>,
   );
   await screen.findByRole("main");
   return asked;

@@ -5,6 +5,14 @@ import { afterEach, vi } from "vitest";
 afterEach(cleanup);
 configure({ asyncUtilTimeout: 10_000 });
 
+// A browser resolves "/api/…" against the page; Node's Request takes whole addresses only.
+const WholeRequest = globalThis.Request;
+globalThis.Request = class extends WholeRequest {
+  constructor(input: RequestInfo | URL, init?: RequestInit) {
+    super(typeof input === "string" ? new URL(input, "http://localhost") : input, init);
+  }
+};
+
 // jsdom lays nothing out, loads no fonts and has no media queries; Mantine asks for all three.
 Object.defineProperty(document, "fonts", { value: new EventTarget() });
 vi.stubGlobal("matchMedia", (query: string) => ({
