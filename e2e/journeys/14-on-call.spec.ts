@@ -103,16 +103,25 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   expect(counts.at(-1)).toBe(4);
   await expect(hand.getByRole("region", { name: "Paths" }).getByRole("figure")).toBeVisible();
 
+  // One hold undoes it, right below what it did.
+  await expect(hand.getByRole("button", { name: "Hold for 2 s to undo" })).toBeVisible();
+  // Whoever comes back later, or is somebody else, finds it on the page: a tap and a hold.
+  await page.goto("/on-call");
+  await settled(page);
   const again = await countTaps(page);
-  await hand.getByRole("button", { name: "Hold for 2 s to undo" }).click({ delay: HELD_MS });
-  await expect(now).toContainText("Undone", { timeout: 120_000 });
-  expect(await again(), "taps to undo it").toBe(1);
+  await page.getByRole("region", { name: "Changes you can undo" }).getByRole("button", { name: `Undo job ${job} on ${HOST}` }).click();
+  const inHand = page.getByRole("region", { name: "Change to undo" });
+  await inHand.getByRole("button", { name: "Hold for 2 s to undo" }).click({ delay: HELD_MS });
+  const undo = inHand.getByRole("region", { name: "Now" });
+  await expect(undo).toContainText("Undone", { timeout: 120_000 });
+  expect(await again(), "taps to undo it").toBe(2);
+  await expect(page.getByRole("button", { name: `Undo job ${job} on ${HOST}` })).toHaveCount(0, { timeout: 30_000 });
   const undone = (await effects(HOST)).slice(before + 2);
   expect(undone.map((one) => [one.setting, one.old, one.new])).toEqual([...written].reverse().map((one) => [one.setting, one.new, one.old]));
 
-  // Reloading loses nothing: the fix in hand stands in the address.
+  // Reloading loses nothing: the undo in hand stands in the address.
   await page.reload();
-  await expect(hand.getByRole("region", { name: "Now" })).toContainText("Undone");
+  await expect(undo).toContainText("Undone");
 
   // Withdrawn, it lets nothing begin any more.
   await approver.getByRole("button", { name: `Withdraw ${NAME}` }).click();

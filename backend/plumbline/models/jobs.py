@@ -57,6 +57,7 @@ class Job(SQLModel, table=True):
         Index("ix_job_open", "state", postgresql_where=text(OPEN_SQL)),
         Index("ix_job_plan_id_wave", "plan_id", "wave"),
         Index("ix_job_host_id_id", "host_id", "id"),
+        Index("ix_job_undo_until", "undo_until", postgresql_where=text("kind = 'change'")),
         {"postgresql_with": {"fillfactor": 70}},
     )
 

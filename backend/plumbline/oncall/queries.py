@@ -23,9 +23,12 @@ from plumbline.oncall.problems import KIND_WORDS, Problem, still_holds
 from plumbline.oncall.schemas import OnCall, ProblemCause, ProblemChange, ProblemNoteOut, ProblemOut
 from plumbline.oncall.symptom_series import series_of
 from plumbline.packs.library import Library, read_library
+from plumbline.remediation.jobs.queries import undoable_jobs
 
 # Problems of one page; no person works through more in a night, and the total shows how many there are.
 MOST_SHOWN = 100
+# Changes to undo of one page: what was done tonight. The Jobs page has all.
+MOST_UNDOABLE = 10
 _CHANGES_OF_A_HOST = 6
 _CHANGES = """
 SELECT * FROM (
@@ -37,7 +40,7 @@ SELECT * FROM (
 
 
 def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnCall:
-    """The open problems of a group and its subgroups. Twenty-five queries, whatever the size of the fleet."""
+    """The open problems of a group and its subgroups. Twenty-seven queries, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     scope = Scope([node.id for node in groups.values() if can_read(actor, node.path) and node.path.startswith(group.path)])
@@ -64,6 +67,7 @@ def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnC
         problems=[page.problem_out(each) for each in awake[:MOST_SHOWN]],
         snoozed=[page.problem_out(each) for each in asleep[:MOST_SHOWN]],
         total=len(problems),
+        undoable=undoable_jobs(session, actor=actor, below=group.path, limit=MOST_UNDOABLE),
         approvers_about=approvers_online(session, scope.groups, now),
     )
 

@@ -7,6 +7,7 @@ from pydantic import AwareDatetime, Field
 
 from plumbline.infra.schemas import Input, NamedHost, Schema, Words
 from plumbline.oncall.problems import Kind
+from plumbline.remediation.jobs.schemas import JobRow
 from plumbline.remediation.plans.schemas import FindingChoice
 
 
@@ -92,13 +93,17 @@ class ProblemOut(Schema):
 
 
 class OnCall(Schema):
-    """The open problems of a scope, the most urgent first, and the snoozed ones. `total` counts all, also those not listed."""
+    """The open problems of a scope, the most urgent first, and the snoozed ones. `total` counts all, also those not listed.
+
+    `undoable` are the latest changes that can still be undone, whoever made them.
+    """
 
     as_of: datetime
     hours: int
     problems: list[ProblemOut]
     snoozed: list[ProblemOut]
     total: int
+    undoable: list[JobRow]
     # Approvers for what no standing approval covers who used Plumbline within the last 15 minutes.
     approvers_about: list[str]
 

@@ -29,7 +29,7 @@ def problems(ask: Ask, who: str = "operator", part: str = "problems") -> dict[st
     return {one["key"]: one for one in ask(who, "GET", "/on-call").json()[part]}
 
 
-def make_job(session: Session, world: World, host: str, state: str, words: str = "") -> int:
+def make_job(session: Session, world: World, host: str, state: str, words: str = "", undoes: int | None = None) -> int:
     host_id = world.hosts[host]
     group_id = session.get_one(Host, host_id).group_id
     author = world.people["operator"]
@@ -41,6 +41,7 @@ def make_job(session: Session, world: World, host: str, state: str, words: str =
     now = datetime.now(UTC)
     job = Job(plan_id=plan.id or 0, host_id=host_id, group_id=group_id, state=state, state_words=words, not_after=now + timedelta(hours=1))
     job.finished_at = now if state == "ROLLED_BACK" else None
+    job.kind, job.undoes_id = "change" if undoes is None else "undo", undoes
     session.add(job)
     session.flush()
     return job.id or 0
@@ -268,4 +269,42 @@ def test_the_page_costs_the_same_however_many_hosts_are_in_trouble(ask: Ask, wor
         for at in range(6):
             add_host(session, f"gone-{at}", group_id=world.groups["prod"], sample=windows if at == 0 else None, seen_ago=timedelta(days=3))
     assert cost_of(ask, "/on-call") == before
-    assert before <= 22
+    assert before <= 24
+
+
+def test_the_latest_changes_are_listed_while_they_can_be_undone(ask: Ask, world: World) -> None:
+    with session_scope() as session:
+        job = make_job(session, world, "sql-01", "SUCCEEDED")
+        over = make_job(session, world, "sql-01", "SUCCEEDED")
+        undone = make_job(session, world, "sql-01", "SUCCEEDED")
+        now = datetime.now(UTC)
+        for each, hours in ((job, 5), (over, -1), (undone, 5)):
+            row = session.get_one(Job, each)
+            row.finished_at, row.undo_until = now - timedelta(hours=1), now + timedelta(hours=hours)
+        make_job(session, world, "sql-01", "FAILED", undoes=undone)
+
+    def listed(who: str = "operator") -> set[int]:
+        return {each["id"] for each in ask(who, "GET", "/on-call").json()["undoable"]} & {job, over, undone}
+
+    # An undo that failed can be tried again; the one whose time is over cannot.
+    assert listed() == {job, undone}
+    with session_scope() as session:
+        undo = make_job(session, world, "sql-01", "RUNNING", undoes=undone)
+    assert listed() == {job}
+    with session_scope() as session:
+        session.execute(text("UPDATE job SET state = 'SUCCEEDED' WHERE id = :id"), {"id": undo})
+    assert listed() == {job}
+    for each in (job, over, undone):
+        may = "undo" in ask("operator", "GET", f"/jobs/{each}").json()["may"]
+        assert may == (each in listed()), each
+    # Nothing of a host that has moved since to where the person has no rights.
+    move = text("UPDATE host SET group_id = :group WHERE id = :host")
+    with session_scope() as session:
+        group = session.get_one(Host, world.hosts["sql-01"]).group_id
+        session.execute(move, {"group": world.groups["lab"], "host": world.hosts["sql-01"]})
+    try:
+        assert listed("prod-operator") == set()
+        assert listed() == {job}
+    finally:
+        with session_scope() as session:
+            session.execute(move, {"group": group, "host": world.hosts["sql-01"]})

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select, text
 
 from plumbline.audit import person_name
@@ -28,6 +29,7 @@ from plumbline.remediation.states import JOB_FINAL, JOB_MOVES, JOB_WORDS, check_
 from plumbline.remediation.transitions import JobNotFound
 
 MOST_EVENTS = 500
+UNDO = aliased(Job)
 
 
 def job_in_scope(session: Session, *, actor: Actor, job_id: int) -> tuple[Job, HostGroup]:
@@ -76,6 +78,23 @@ def list_jobs(session: Session, *, actor: Actor, filters: JobFilters, after: int
         query = query.where(col(Job.id) < after)
     rows = job_rows(session, query)
     return JobPage(items=rows[:limit], next=str(rows[limit - 1].id) if len(rows) > limit else None)
+
+
+def undoable_jobs(session: Session, *, actor: Actor, below: str, limit: int) -> list[JobRow]:
+    """Finished changes in scope at or below a group's path that can still be undone, the latest first. Two queries."""
+    taken_back = select(UNDO.undoes_id).where(
+        col(UNDO.undoes_id) == col(Job.id), col(UNDO.state).not_in(JOB_FINAL) | col(UNDO.state).in_(UNDOABLE)
+    )
+    query = (
+        select(Job)
+        .join(Host, col(Host.id) == col(Job.host_id))
+        .join(HostGroup, col(HostGroup.id) == col(Host.group_id))
+        .where(in_scope(actor), col(HostGroup.path).startswith(below, autoescape=True))
+        .where(col(Job.kind) == "change", col(Job.state).in_(UNDOABLE), col(Job.undo_until) > func.now(), ~taken_back.exists())
+        .order_by(col(Job.finished_at).desc(), col(Job.id).desc())
+        .limit(limit)
+    )
+    return job_rows(session, query)
 
 
 def job_rows(session: Session, query: Any) -> list[JobRow]:

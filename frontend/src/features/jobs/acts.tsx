@@ -12,8 +12,8 @@ import { useCancel, useResolve, useUndo } from "./queries";
 
 interface ActsProps {
   job: JobDetail;
-  /** What follows once the undo is created; by default its page opens. */
-  whenUndone?: (() => void) | undefined;
+  /** What follows once the undo is created, with its job; by default its page opens. */
+  whenUndone?: ((undo: number) => void) | undefined;
   isWide?: boolean;
 }
 
@@ -58,7 +58,7 @@ function Undo({ job, whenUndone, isWide = false }: ActsProps) {
           undo.mutate(undefined, {
             onSuccess: (made) => {
               notifications.show({ message: `Undo started as job ${made.id}, under the same approval.` });
-              if (whenUndone) whenUndone();
+              if (whenUndone) whenUndone(made.id);
               else void navigate({ to: "/jobs/$jobId", params: { jobId: String(made.id) } });
             },
           })

@@ -15,7 +15,7 @@ interface JobCardProps {
   jobId: number;
   canPlan: boolean;
   /** Where the undo of this job is shown; without it the page of that job opens. */
-  whenUndone?: () => void;
+  whenUndone?: (undo: number) => void;
 }
 
 /** A job on the page that started it: what it does now, its steps, the paths, and undo. */

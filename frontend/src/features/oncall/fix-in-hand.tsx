@@ -13,7 +13,7 @@ import { FromTo } from "@/shared/ui/verbatim";
 import { impactLine } from "./labels";
 import styles from "./oncall.module.css";
 
-export type DrawJob = (jobId: number, whenUndone: () => void) => ReactNode;
+export type DrawJob = (jobId: number, whenUndone: (undo: number) => void) => ReactNode;
 
 interface FixInHandProps {
   planId: number;

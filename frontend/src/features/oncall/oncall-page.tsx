@@ -1,4 +1,4 @@
-import { Switch } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { useOnCall } from "@/entities/problem/queries";
 import type { OnCall } from "@/entities/problem/types";
 import { plural } from "@/shared/lib/format";
@@ -10,6 +10,7 @@ import { ProblemCard } from "./card";
 import { type DrawJob, FixInHand } from "./fix-in-hand";
 import styles from "./oncall.module.css";
 import type { OnCallSearch } from "./search";
+import { Undoable } from "./undoable";
 
 interface OnCallPageProps {
   search: OnCallSearch;
@@ -36,6 +37,17 @@ export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
           leave={() => setSearch({ plan: undefined, under: undefined })}
         />
       ) : null}
+      {search.job !== undefined ? (
+        <section className={styles.hand} aria-label="Change to undo">
+          <div className={styles.handHead}>
+            <h2>Job {search.job}</h2>
+            <Button size="compact-sm" onClick={() => setSearch({ job: undefined })}>
+              Close
+            </Button>
+          </div>
+          {drawJob(search.job, (undo) => setSearch({ job: undo }))}
+        </section>
+      ) : null}
       <QueryPanel
         query={onCall}
         height={560}
@@ -50,6 +62,15 @@ export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
       >
         {(data) => <Cards onCall={data} search={search} setSearch={setSearch} />}
       </QueryPanel>
+      {onCall.data ? (
+        <Undoable
+          jobs={onCall.data.undoable}
+          open={(job) => {
+            setSearch({ job, plan: undefined, under: undefined, problem: undefined });
+            window.scrollTo({ top: 0 });
+          }}
+        />
+      ) : null}
     </div>
   );
 }
@@ -67,7 +88,7 @@ function Sums({ onCall }: { onCall: OnCall }) {
 
 function Cards({ onCall, search, setSearch }: { onCall: OnCall; search: OnCallSearch; setSearch: PatchSearch<OnCallSearch> }) {
   // With nothing chosen and no fix in hand the most urgent one is open: the way to its fix is a tap shorter.
-  const first = search.plan === undefined ? onCall.problems.find((one) => one.note === null)?.key : undefined;
+  const first = search.plan === undefined && search.job === undefined ? onCall.problems.find((one) => one.note === null)?.key : undefined;
   const chosen = search.problem ?? first;
   const shown = [...onCall.problems, ...(search.snoozed === "yes" ? onCall.snoozed : [])];
   const isGone =
@@ -90,7 +111,7 @@ function Cards({ onCall, search, setSearch }: { onCall: OnCall; search: OnCallSe
           isOpen={one.key === chosen}
           toggle={() => setSearch({ problem: one.key === chosen ? undefined : one.key })}
           take={(plan, under) => {
-            setSearch({ plan, under, problem: undefined });
+            setSearch({ plan, under, job: undefined, problem: undefined });
             window.scrollTo({ top: 0 });
           }}
         />

@@ -9812,6 +9812,8 @@ export interface components {
         /**
          * OnCall
          * @description The open problems of a scope, the most urgent first, and the snoozed ones. `total` counts all, also those not listed.
+         *
+         *     `undoable` are the latest changes that can still be undone, whoever made them.
          */
         OnCall: {
             /** Approvers About */
@@ -9829,6 +9831,8 @@ export interface components {
             snoozed: components["schemas"]["ProblemOut"][];
             /** Total */
             total: number;
+            /** Undoable */
+            undoable: components["schemas"]["JobRow"][];
         };
         /**
          * OpenRequests
