@@ -116,6 +116,7 @@ ACTIONS: Mapping[str, Rule] = {
     "window.manage": Rule("group", _roles("admin")),
     "budget.manage": Rule("group", _roles("admin")),
     "host.hold": Rule("group", _roles("operator")),
+    "ticket.create": Rule("group", _roles("operator")),
     "problem.read": Rule("group", ANYONE),
     "problem.note": Rule("group", _roles("operator")),
     "search.read": Rule("group", ANYONE),

@@ -19,6 +19,7 @@ from plumbline.core.rules.reading_words import text_of
 from plumbline.core.rules.weights import linked_rules
 from plumbline.drift.events import SEEN, describe_events, effect_of, read_events, side_text
 from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent, RuleOfEvent
+from plumbline.drift.ticket_reads import tickets_of_changes
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.packs.library import KnownRule, read_library
@@ -40,7 +41,7 @@ class EventNotFound(NotFound):
 
 
 def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int | None, with_unread: bool = False) -> EventDetail:
-    """The event that this change belongs to. Eleven queries at most. Raises `NotFound`."""
+    """The event that this change belongs to. Twelve queries at most. Raises `NotFound`."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     below = [each for each in groups.values() if each.path.startswith(group.path) and can_read(actor, each.path)]
@@ -64,10 +65,12 @@ def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int |
         changes=[_change(change, found.host_names, documents) for change in shown if change.host_id in documents],
         changes_not_shown=sum(1 for change in ordered[MOST_CHANGES_SHOWN:]) + sum(1 for each in shown if each.host_id not in documents),
         rules=_failing_rules(session, event),
+        tickets=tickets_of_changes(session, [change.id for change in ordered]),
         may_plan=allow(actor, "plan.draft"),
         may_propose=allow(actor, "baseline.propose"),
         may_waive=allow(actor, "waiver.request"),
         may_mark=allow(actor, "change.mark"),
+        may_send_ticket=allow(actor, "ticket.create"),
     )
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from plumbline.drift.ticket_reads import TicketOut
 from plumbline.infra.schemas import Drift, Input, NamedHost, Schema, SubjectOut, Words
 
 
@@ -155,8 +156,11 @@ class EventDetail(Schema):
     rules: list[FailingRuleOfEvent]
     may_plan: bool
     may_propose: bool
+    # Sent about any of the changes, newest first.
+    tickets: list[TicketOut]
     may_waive: bool
     may_mark: bool
+    may_send_ticket: bool
 
 
 class ChangeMarkCreate(Input):

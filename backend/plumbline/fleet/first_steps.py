@@ -12,7 +12,7 @@ _DONE = text(
     " (SELECT count(*) FROM enrolment_token WHERE host_id IS NULL) AS tokens,"
     " (SELECT count(*) FROM host WHERE last_seen_at IS NOT NULL AND state <> 'retired') AS hosts,"
     " (SELECT count(*) FROM vault_secret WHERE purpose IN ('collection', 'remediation') AND stopped_at IS NULL) AS credentials,"
-    " (SELECT count(*) FROM notice_channel WHERE way <> 'heartbeat' AND is_enabled AND removed_at IS NULL) AS channels,"
+    " (SELECT count(*) FROM notice_channel WHERE way NOT IN ('heartbeat', 'ticket') AND is_enabled AND removed_at IS NULL) AS channels,"
     " (SELECT count(*) FROM notice_channel WHERE way = 'heartbeat' AND is_enabled AND removed_at IS NULL) AS heartbeats,"
     " (SELECT max(at) FROM audit_entry WHERE action = 'installation.backed_up') AS backed_up_at"
 )

@@ -42,7 +42,7 @@ _TABLES_OF: dict[str, str] = {
     "evaluation": "finding finding_log peer_answer peer_domain peer_domain_change peer_reevaluation rollup rollup_delta",
     "fleet": "fleet_day saved_view",
     "hosts": "enrolment enrolment_token fabric_label host host_group",
-    "notify": "notice notice_channel notice_cursor notice_delivery notice_state",
+    "notify": "notice notice_channel notice_cursor notice_delivery notice_state ticket",
     "oncall": "problem_note",
     "packs": "conflict_decision fleet_event pack_activation pack_draft pack_version rule_number",
     "performance": "counter_day counter_group_hour counter_hour",

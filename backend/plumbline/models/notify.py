@@ -4,18 +4,20 @@ from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy import ARRAY, BigInteger, CheckConstraint, Column, ForeignKey, Identity, Index, Integer, LargeBinary, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
 
 
 class Transport(StrEnum):
-    """How a notice is sent. `HEARTBEAT` only calls an external monitor while Plumbline runs."""
+    """How a notice is sent. `HEARTBEAT` only calls an external monitor while Plumbline runs; `TICKET` gets what a person sends there."""
 
     WEBHOOK = "webhook"
     MAIL = "mail"
     CHAT = "chat"
     HEARTBEAT = "heartbeat"
+    TICKET = "ticket"
 
 
 class DeliveryState(StrEnum):
@@ -33,7 +35,7 @@ class NoticeChannel(SQLModel, table=True):
     group_id: int = Field(foreign_key="host_group.id", index=True)
     way: str  # a `Transport`
     name: str
-    # The kinds of notices that it gets; a heartbeat gets none.
+    # The kinds of notices that it gets; a heartbeat and a ticket system get none.
     kinds: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
     # What may be shown of the address: a host, a service, the people it is mailed to.
     shown: str
@@ -48,6 +50,8 @@ class NoticeChannel(SQLModel, table=True):
     old_secret_sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     old_secret_key_id: str = Field(default="", sa_column_kwargs={"server_default": ""})
     old_secret_until: datetime | None = time_column(default=None, nullable=True)
+    # Of a ticket system, how it is asked and answers: the fields of `notify.ticket_form.TicketForm`.
+    ticket_form: dict[str, str] | None = Field(default=None, sa_column=Column(JSONB, nullable=True))
     is_enabled: bool = True
     made_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
     changed_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
@@ -97,6 +101,23 @@ class NoticeDelivery(SQLModel, table=True):
     ended_at: datetime | None = time_column(default=None, nullable=True)
     # What came of the last try, in words.
     words: str = ""
+    # The ticket that was created, and its page; empty where the answer did not say.
+    ticket_number: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    ticket_url: str = Field(default="", sa_column_kwargs={"server_default": ""})
+
+
+class Ticket(SQLModel, table=True):
+    """A ticket that a person sent to a ticket system: the changes of settings or the problem that it is about. Its text is its notice."""
+
+    __tablename__ = "ticket"
+    __table_args__ = (Index("ix_ticket_changes", "changes", postgresql_using="gin"),)
+
+    notice_id: int = Field(sa_column=Column(BigInteger, ForeignKey("notice.id", ondelete="CASCADE"), primary_key=True))
+    # Ids of `setting_change`; empty where it is about a problem.
+    changes: list[int] = Field(sa_column=Column(ARRAY(BigInteger), nullable=False))
+    problem: str = Field(default="", index=True)
+    made_by: str
+    made_by_id: int | None = None
 
 
 class NoticeState(SQLModel, table=True):

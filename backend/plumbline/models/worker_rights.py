@@ -129,6 +129,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
         f"read update(product,{_ATTEMPT})",
         "read",
     ),
+    "ticket": ("", "read"),
     "vcenter_host": (_ALL, "read"),
     "waiver": ("read", "read update(state,ended_at,ended_by,end_words,reminded_at)"),
     "waiver_host": ("read", "read insert update(wires,tripped_at,words)"),
@@ -151,4 +152,5 @@ API_MAY_NOT: dict[str, str] = {
     "plan_event": "update delete",
     "report_mail": "delete",
     "report_schedule": "delete",
+    "ticket": "update delete",
 }

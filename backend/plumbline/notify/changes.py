@@ -56,8 +56,18 @@ def take_changes(session: Session) -> int:
 
 def _content(rows: Sequence[Row[Any]]) -> NoticeContent:
     hosts = list(dict.fromkeys(row.host_id for row in rows))
-    title = f"{counted(len(rows), 'setting')} changed on {counted(len(hosts), 'host')}"
-    return NoticeContent("drift", title, [_line(row) for row in rows], hosts[:100], "/drift")
+    return NoticeContent("drift", changed_title(rows), changed_lines(rows), hosts[:100], "/drift")
+
+
+def changed_title(rows: Sequence[Row[Any]]) -> str:
+    """How many settings changed on how many hosts."""
+    hosts = {row.host_id for row in rows}
+    return f"{counted(len(rows), 'setting')} changed on {counted(len(hosts), 'host')}"
+
+
+def changed_lines(rows: Sequence[Row[Any]]) -> list[str]:
+    """A line for each change: host, setting, old and new value, cause."""
+    return [_line(row) for row in rows]
 
 
 def _line(row: Row[Any]) -> str:

@@ -13,9 +13,10 @@ from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.models.hosts import HostGroup
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify import address, signing
-from plumbline.notify.kinds import KINDS, Transport
+from plumbline.notify.kinds import HEARS_NOTHING, KINDS, SENT_BY_PEOPLE, Transport
 from plumbline.notify.outbox import NoticeContent, add_delivery, write_notice
-from plumbline.notify.schemas import ChannelCreate, ChannelUpdate, MailTo
+from plumbline.notify.schemas import ChannelCreate, ChannelUpdate, MailTo, TicketFormIn, TicketLogin
+from plumbline.notify.ticket_form import FormInvalid, TicketForm
 
 RIGHT = "notice.manage"
 MOST_IN_A_GROUP = 20
@@ -35,7 +36,7 @@ def make_channel(session: Session, *, actor: Actor, request: ChannelCreate) -> t
     count = select(func.count()).select_from(NoticeChannel).where(NoticeChannel.group_id == request.group_id, present)
     if session.exec(count).one() >= MOST_IN_A_GROUP:
         raise Conflict(f"This group has the maximum of {MOST_IN_A_GROUP} channels. Delete one first.")
-    values = _values(request.way, request.address, request.mail)
+    values = _values(request.way, request.address, request.mail, request.ticket_login)
     secret = ""
     if request.way == "webhook":
         secret = values["secret"] = signing.new_secret()
@@ -45,6 +46,7 @@ def make_channel(session: Session, *, actor: Actor, request: ChannelCreate) -> t
         name=request.name,
         kinds=_in_kind_order(request.kinds),
         shown=address.check_address(request.way, values),
+        ticket_form=_form(request.ticket_form),
         changed_by=actor.audit_name,
     )
     session.add(row)
@@ -64,14 +66,22 @@ def change_channel(session: Session, *, actor: Actor, channel_id: int, request: 
     if request.address is not None or request.mail is not None:
         if row.way == "webhook":
             raise BadInput("The signing secret is bound to the old URL. Add a new channel and delete this one.")
+        if row.way == "ticket" and request.ticket_login is None:
+            raise BadInput("ticket_login: enter user name and password again; they are stored together with the address.")
         transport: Transport = row.way  # type: ignore[assignment]
-        values = _values(transport, request.address or "", request.mail)
+        values = _values(transport, request.address or "", request.mail, request.ticket_login)
         row.shown = address.check_address(transport, values)
         address.seal_address(row, values)
         row.ok_at, row.failing_since, row.last_words = None, None, ""
+    elif request.ticket_login is not None:
+        raise BadInput("ticket_login: enter the address as well; both are stored together.")
+    if request.ticket_form is not None:
+        if row.way != "ticket":
+            raise BadInput("ticket_form: only a ticket system has one.")
+        row.ticket_form = _form(request.ticket_form)
     if request.kinds is not None:
-        if "test" in request.kinds or (row.way == "heartbeat") == bool(request.kinds):
-            raise BadInput("Choose at least one kind. A heartbeat has none, and tests are sent manually.")
+        if SENT_BY_PEOPLE.keys() & set(request.kinds) or (row.way in HEARS_NOTHING) == bool(request.kinds):
+            raise BadInput("Choose at least one kind. A heartbeat and a ticket system have none, and tests are sent manually.")
         row.kinds = _in_kind_order(request.kinds)
     row.name = request.name or row.name
     if request.is_enabled is not None and request.is_enabled != row.is_enabled:
@@ -157,7 +167,7 @@ def lock_channel(session: Session, actor: Actor, channel_id: int) -> NoticeChann
     return row
 
 
-def _values(transport: Transport, url: str, mail: MailTo | None) -> dict[str, Any]:
+def _values(transport: Transport, url: str, mail: MailTo | None, login: TicketLogin | None) -> dict[str, Any]:
     if transport == "mail":
         if mail is None or url:
             raise BadInput("mail: enter the server and who gets the mail")
@@ -168,7 +178,22 @@ def _values(transport: Transport, url: str, mail: MailTo | None) -> dict[str, An
         return mail.model_dump()
     if not url or mail is not None:
         raise BadInput("address: enter where it goes")
-    return {"url": url.strip()}
+    if transport != "ticket":
+        return {"url": url.strip()}
+    login = login or TicketLogin()
+    if login.account and not login.password:
+        raise BadInput("ticket_login: enter the password or token of this user name.")
+    return {"url": url.strip(), **login.model_dump()}
+
+
+def _form(request: TicketFormIn | None) -> dict[str, str] | None:
+    if request is None:
+        return None
+    try:
+        TicketForm(**request.model_dump()).check()
+    except FormInvalid as error:
+        raise BadInput(str(error)) from error
+    return request.model_dump()
 
 
 def _in_kind_order(kinds: list[Any]) -> list[str]:
@@ -177,6 +202,8 @@ def _in_kind_order(kinds: list[Any]) -> list[str]:
 
 def _audited(row: NoticeChannel) -> dict[str, Any]:
     audited = {name: getattr(row, name) for name in ("name", "way", "kinds", "shown", "is_enabled", "version")}
+    if row.ticket_form:
+        audited["ticket_form"] = row.ticket_form
     if row.secret_version:
         audited |= {"secret_version": row.secret_version, "old_secret_until": row.old_secret_until and iso(row.old_secret_until)}
     return audited

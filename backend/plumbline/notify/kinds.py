@@ -7,11 +7,11 @@ from typing import Literal
 
 NoticeKind = Literal[
     "paths", "symptom", "guard_rail", "needs_human", "waiting_job", "failed_job", "worse", "silent", "alarm", "approval", "ending",
-    "break_glass", "grant", "password", "provider", "plumbline", "job", "report", "drift", "test",
+    "break_glass", "grant", "password", "provider", "plumbline", "job", "report", "drift", "ticket", "test",
 ]  # fmt: skip
-Transport = Literal["webhook", "mail", "chat", "heartbeat"]
+Transport = Literal["webhook", "mail", "chat", "heartbeat", "ticket"]
 
-# The text of each kind, the most urgent first. A test cannot be chosen for a channel.
+# The text of each kind, the most urgent first. A ticket and a test cannot be chosen for a channel: a person sends them.
 KIND_WORDS: dict[NoticeKind, str] = {
     "needs_human": "Job needs attention",
     "paths": "Path down",
@@ -34,6 +34,9 @@ KIND_WORDS: dict[NoticeKind, str] = {
     "drift": "Settings changed",
 }
 KINDS: tuple[NoticeKind, ...] = tuple(KIND_WORDS)
+# Transports of channels that get no kind by themselves.
+HEARS_NOTHING: frozenset[Transport] = frozenset({"heartbeat", "ticket"})
+SENT_BY_PEOPLE: dict[NoticeKind, str] = {"ticket": "a ticket", "test": "a test"}
 
 # A problem that grows is notified again, but not more often than this, unless it became more urgent. Each further job that needs a person
 # is notified at once; a host that is silent again and again is not.

@@ -4,11 +4,11 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, select, text
+from sqlmodel import Session, col, select, text
 
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
-from plumbline.notify.kinds import NoticeKind, cut
+from plumbline.notify.kinds import HEARS_NOTHING, NoticeKind, cut
 
 DELIVER_TASK = "notify.deliver"
 
@@ -23,12 +23,16 @@ class NoticeContent:
     hosts: Sequence[str] = ()
     page: str = ""
     kept_back: str = ""
+    # What a person wrote is sent as it is; of what was found the first lines are.
+    is_whole: bool = False
 
 
 def open_channels(session: Session) -> list[NoticeChannel]:
-    """Channels that are in use, without heartbeats."""
+    """Channels that get notices by themselves: no heartbeats, and no ticket systems, which get what people send there."""
     rows = session.exec(
-        select(NoticeChannel).where(NoticeChannel.is_enabled, NoticeChannel.way != "heartbeat", NoticeChannel.removed_at.is_(None))  # type: ignore[union-attr]
+        select(NoticeChannel).where(
+            NoticeChannel.is_enabled, col(NoticeChannel.way).not_in(HEARS_NOTHING), col(NoticeChannel.removed_at).is_(None)
+        )
     )
     return list(rows)
 
@@ -39,7 +43,7 @@ def write_notice(session: Session, channels: Iterable[NoticeChannel], *, group_i
         group_id=group_id,
         kind=content.kind,
         title=content.title,
-        lines=cut(content.lines),
+        lines=list(content.lines) if content.is_whole else cut(content.lines),
         hosts=list(content.hosts),
         page=content.page,
         kept_back=content.kept_back,

@@ -15,8 +15,8 @@ from plumbline.models.hosts import HostGroup
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify.address import CHATS
 from plumbline.notify.channels import RIGHT
-from plumbline.notify.kinds import KIND_WORDS
-from plumbline.notify.schemas import ChannelList, ChannelOut, ChannelState, DeliveryOut, KindOut, NoticeOut, NoticePage
+from plumbline.notify.kinds import KIND_WORDS, SENT_BY_PEOPLE
+from plumbline.notify.schemas import ChannelList, ChannelOut, ChannelState, DeliveryOut, KindOut, NoticeOut, NoticePage, TicketFormIn
 
 NOTICE_CHANNEL = columns_of(NoticeChannel)
 NOTICE = columns_of(Notice)
@@ -68,6 +68,7 @@ def channel_out(row: NoticeChannel, group_name: str, waiting: int) -> ChannelOut
         ok_at=row.ok_at,
         failing_since=row.failing_since,
         waiting=waiting,
+        ticket_form=TicketFormIn.model_validate(row.ticket_form) if row.ticket_form else None,
         old_secret_until=row.old_secret_until if row.old_secret_until and row.old_secret_until > utc_now() else None,
         changed_at=row.changed_at,
         changed_by=row.changed_by.partition(" ")[2] or row.changed_by,
@@ -118,7 +119,7 @@ def _notices_out(session: Session, rows: Any, groups: dict[int, str]) -> list[No
             id=row.id,
             at=row.at,
             kind=row.kind,
-            kind_words=KIND_WORDS.get(row.kind, "a test"),
+            kind_words={**KIND_WORDS, **SENT_BY_PEOPLE}[row.kind],
             group_id=row.group_id,
             group_name=groups[row.group_id],
             title=row.title,
@@ -136,4 +137,5 @@ def _delivery(row: NoticeDelivery, name: str) -> DeliveryOut:
     return DeliveryOut(
         id=row.id, channel_id=row.channel_id, channel_name=name, state=row.state,
         tries=row.tries, due_at=row.due_at, ended_at=row.ended_at, words=row.words,
+        ticket_number=row.ticket_number, ticket_url=row.ticket_url,
     )  # fmt: skip

@@ -7,8 +7,9 @@ from fastapi import APIRouter, Path, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute, shown_once
+from plumbline.drift.ticket_reads import TicketOut
 from plumbline.infra.schemas import RowId
-from plumbline.notify import channels
+from plumbline.notify import channels, tickets
 from plumbline.notify import queries as queries
 from plumbline.notify.schemas import (
     ChannelCreate,
@@ -19,11 +20,15 @@ from plumbline.notify.schemas import (
     NoticeOut,
     NoticePage,
     SecretRotate,
+    TicketAbout,
+    TicketCreate,
+    TicketPreview,
 )
 
 router = APIRouter(route_class=IdempotentRoute)
 
 ChannelAdmin = Annotated[Actor, May("notice.manage")]
+TicketSender = Annotated[Actor, May("ticket.create")]
 DeliveryId = Annotated[str, Path(pattern=r"^dlv_[0-9a-f]{24}$")]
 NoticeId = Annotated[int, Query(ge=1, le=2**63 - 1)]
 
@@ -74,6 +79,18 @@ def replay_notice_delivery(delivery_id: DeliveryId, session: SessionDep, actor: 
     """Sends a notification to one of its channels again, under a new delivery id; the outcome is on the notification."""
     notice = channels.replay_delivery(session, actor=actor, delivery_id=delivery_id)
     return queries.read_notice(session, actor=actor, notice_id=notice.id or 0)
+
+
+@router.post("/tickets/preview")
+def preview_ticket(body: TicketAbout, session: SessionDep, actor: TicketSender) -> TicketPreview:
+    """The text that a ticket would begin with, and the ticket systems that it can be sent to. Nothing is sent."""
+    return tickets.preview_ticket(session, actor=actor, about=body)
+
+
+@router.post("/tickets", status_code=status.HTTP_202_ACCEPTED)
+def create_ticket(body: TicketCreate, session: SessionDep, actor: TicketSender) -> TicketOut:
+    """Sends a ticket. Its number stands on the changes or the problem as soon as the ticket system has answered."""
+    return tickets.create_ticket(session, actor=actor, request=body)
 
 
 @router.get("/notices")

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema
-from plumbline.notify.kinds import NoticeKind, Transport
+from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema, Words
+from plumbline.notify.kinds import HEARS_NOTHING, SENT_BY_PEOPLE, NoticeKind, Transport
+from plumbline.oncall.problems import KINDS
 
 DeliveryState = Literal["waiting", "sent", "given_up"]
 ChannelState = Literal["off", "untried", "works", "fails"]
@@ -29,8 +30,26 @@ class MailTo(Input):
     to: Annotated[list[MailAddress], Field(min_length=1, max_length=20)]
 
 
+class TicketFormIn(Input):
+    """What a ticket system is sent, where its answer has the ticket's number, and the page of a ticket (docs/notices.md#ticket-systems)."""
+
+    body: Annotated[str, Field(min_length=2, max_length=8000)]
+    number: Annotated[str, Field(max_length=200, pattern=r"^([^.\s]+(\.[^.\s]+)*)?$")] = ""
+    link: Annotated[str, Field(max_length=500)] = ""
+
+
+class TicketLogin(Input):
+    """How a ticket system is signed in to: an account with its password or token, or a bearer token alone."""
+
+    account: Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f:]*$")] = ""
+    password: Annotated[str, Field(max_length=4000, pattern=r"^[^\x00-\x1f]*$")] = ""
+
+
 class ChannelCreate(Input):
-    """A new channel for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail."""
+    """A new channel for the notices of a group, or a ticket system for what people send there.
+
+    `mail` for mail, and `address` for every other; `ticket_form` and `ticket_login` for a ticket system.
+    """
 
     group_id: RowId
     way: Transport
@@ -38,15 +57,19 @@ class ChannelCreate(Input):
     kinds: Kinds = Field(default_factory=list)
     address: Annotated[str, Field(max_length=2000)] = ""
     mail: MailTo | None = None
+    ticket_form: TicketFormIn | None = None
+    ticket_login: TicketLogin | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> "ChannelCreate":
         if (self.way == "mail") != (self.mail is not None) or (self.way == "mail") == bool(self.address):
             raise ValueError("mail for the way “mail”, and address for every other")
-        if (self.way == "heartbeat") == bool(self.kinds):
-            raise ValueError("choose at least one kind; a heartbeat has none")
-        if "test" in self.kinds:
-            raise ValueError("a test is sent manually")
+        if (self.way in HEARS_NOTHING) == bool(self.kinds):
+            raise ValueError("choose at least one kind; a heartbeat and a ticket system have none")
+        if SENT_BY_PEOPLE.keys() & set(self.kinds):
+            raise ValueError("tests and tickets are sent manually")
+        if (self.way == "ticket") != (self.ticket_form is not None) or (self.ticket_login is not None and self.way != "ticket"):
+            raise ValueError("ticket_form for the way “ticket” only, and needed there; ticket_login there only")
         return self
 
 
@@ -58,6 +81,9 @@ class ChannelUpdate(Input):
     is_enabled: bool | None = None
     address: Annotated[str, Field(max_length=2000)] | None = None
     mail: MailTo | None = None
+    ticket_form: TicketFormIn | None = None
+    # With the address only: it is sealed together with it.
+    ticket_login: TicketLogin | None = None
 
 
 class ChannelOut(Schema):
@@ -75,6 +101,8 @@ class ChannelOut(Schema):
     ok_at: datetime | None
     failing_since: datetime | None
     waiting: int
+    # Of a ticket system.
+    ticket_form: TicketFormIn | None
     # Until when the previous secret signs too; null where only one secret signs.
     old_secret_until: datetime | None
     changed_at: datetime
@@ -123,6 +151,47 @@ class DeliveryOut(Schema):
     due_at: datetime
     ended_at: datetime | None
     words: str
+    # The ticket that it created, and its page, where the receiver is a ticket system and said so.
+    ticket_number: str
+    ticket_url: str
+
+
+class TicketAbout(Input):
+    """What a ticket is about: changes of settings by their ids, or an open problem by its key."""
+
+    change_ids: Annotated[list[Annotated[int, Field(ge=1, lt=2**63)]], Field(max_length=5000)] = Field(default_factory=list)
+    problem: Annotated[str, Field(pattern=rf"^(({'|'.join(KINDS)})-[0-9a-f]{{32}})?$")] = ""
+
+    @model_validator(mode="after")
+    def _is_one(self) -> "TicketAbout":
+        if bool(self.change_ids) == bool(self.problem):
+            raise ValueError("send either change_ids or problem")
+        return self
+
+
+class TicketCreate(TicketAbout):
+    """A ticket to send. `description` is sent line by line, with the link to Plumbline below it."""
+
+    system_id: RowId
+    title: Annotated[Words, Field(min_length=3, max_length=250)]
+    description: Annotated[str, Field(max_length=10_000)]
+
+
+class TicketSystem(Schema):
+    """A ticket system that a ticket about these hosts can be sent to."""
+
+    id: int
+    name: str
+    shown: str
+
+
+class TicketPreview(Schema):
+    """The text that a ticket would begin with. No systems: an admin has to add one for the group of these hosts."""
+
+    title: str
+    description: str
+    hosts: list[NamedHost]
+    systems: list[TicketSystem]
 
 
 class NoticeOut(Schema):

@@ -13,10 +13,11 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import Unavailable
-from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
+from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery, Ticket
 from plumbline.notify import address, signing, transports
 from plumbline.notify.kinds import next_try
 from plumbline.notify.problems import faults
+from plumbline.notify.ticket_form import TicketForm
 
 log = structlog.get_logger()
 
@@ -26,10 +27,12 @@ LEASED_FOR = timedelta(minutes=2)
 _SENDER_LIMIT = threading.BoundedSemaphore(2)
 # The count of attempts distinguishes one lease from the next.
 _LEASE_NEXT = """
-UPDATE notice_delivery d SET due_at = clock_timestamp() + :duration, tries = d.tries + 1
-WHERE d.id IN (
+UPDATE notice_delivery d SET due_at = clock_timestamp() + :duration, tries = d.tries + 1,
+  words = CASE WHEN c.way = 'ticket' THEN '' ELSE d.words END
+FROM notice_channel c WHERE c.id = d.channel_id AND d.id IN (
   SELECT w.id FROM notice_delivery w JOIN notice_channel c ON c.id = w.channel_id
   WHERE w.state = 'waiting' AND w.due_at <= clock_timestamp() AND c.is_enabled AND c.removed_at IS NULL
+    AND NOT (c.way = 'ticket' AND w.tries > 0 AND w.words = '')
   ORDER BY w.due_at, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
 RETURNING d.id, d.tries
 """
@@ -43,6 +46,13 @@ _TOO_OLD = """
 UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(), words = 'a day went by before anybody could send it'
 FROM notice n WHERE n.id = d.notice_id AND d.state = 'waiting' AND n.at < clock_timestamp() - interval '1 day'
 AND NOT EXISTS (SELECT FROM notice_delivery e WHERE (e.notice_id, e.channel_id) = (d.notice_id, d.channel_id) AND e.state <> 'waiting')
+"""
+# While a ticket is sent it has no words: a worker that ended meanwhile may have created it. Sent again, it could be there twice.
+_INTERRUPTED = """
+UPDATE notice_delivery d SET state = 'given_up', ended_at = clock_timestamp(),
+  words = 'the worker ended while it was sent: the ticket may exist, look there before you send it again'
+FROM notice_channel c WHERE c.id = d.channel_id AND c.way = 'ticket' AND d.state = 'waiting' AND d.tries > 0 AND d.words = ''
+AND d.due_at <= clock_timestamp()
 """
 _HOSTS = "SELECT id, name FROM host WHERE id = ANY(:ids)"
 # Those that answer come first, so that one that does not answer does not delay the others.
@@ -61,6 +71,7 @@ def deliver() -> int:
         with session_scope() as session:
             session.execute(text(_DROP))
             session.execute(text(_TOO_OLD))
+            session.execute(text(_INTERRUPTED))
         tried = 0
         while _deliver_next():
             tried += 1
@@ -87,17 +98,18 @@ def _deliver_one(delivery_id: str, tries: int) -> None:
         values = address.open_address(channel)
         if channel.way == "webhook":
             values["secrets"] = signing.active_secrets(channel, first=values["secret"], now=now)
-        words, failed = transports.send(channel.way, values, message, now=now), None
+        if channel.way == "ticket":
+            values["form"] = TicketForm(**(channel.ticket_form or {}))
+        result: transports.Sent | transports.NotSent = transports.send(channel.way, values, message, now=now)
     except transports.NotSent as error:
-        words, failed = error.message, error
+        result = error
     except Unavailable as error:
-        words, failed = error.message, transports.NotSent(error.message)
+        result = transports.NotSent(error.message)
     except Exception as error:  # an error of one message must not keep the others from being sent
         log.exception("notice not sent", delivery=delivery_id, transport=channel.way)
-        words = f"internal error: {type(error).__name__}"
-        failed = transports.NotSent(words)
+        result = transports.NotSent(f"internal error: {type(error).__name__}", is_final=channel.way == "ticket")
     with session_scope() as session:
-        _note(session, delivery_id, tries, words, failed)
+        _note(session, delivery_id, tries, result)
 
 
 def _message(session: Session, delivery: NoticeDelivery) -> transports.Message:
@@ -114,20 +126,24 @@ def _message(session: Session, delivery: NoticeDelivery) -> transports.Message:
         group=(group.id, group.name),
         hosts=tuple((host_id, names.get(host_id, host_id)) for host_id in notice.hosts),
         page=notice.page,
+        requested_by=ticket.made_by.partition(" ")[2] if (ticket := session.get(Ticket, notice.id)) else "",
     )
 
 
-def _note(session: Session, delivery_id: str, tries: int, words: str, failed: transports.NotSent | None) -> None:
+def _note(session: Session, delivery_id: str, tries: int, result: transports.Sent | transports.NotSent) -> None:
+    failed = result if isinstance(result, transports.NotSent) else None
+    words = result.message if isinstance(result, transports.NotSent) else result.words
     delivery = session.exec(select(NoticeDelivery).where(NoticeDelivery.id == delivery_id).with_for_update()).one()
     if delivery.state == "sent" or (failed is not None and (delivery.state, delivery.tries) != ("waiting", tries)):
         # The lease was lost: another worker has the delivery by now, or has sent it. A message that arrived counts in either case.
         return
     now = now_of(session)
     delivery.words = words
-    if failed is None:
+    if isinstance(result, transports.Sent):
         delivery.state, delivery.ended_at = "sent", now
+        delivery.ticket_number, delivery.ticket_url = result.ticket_number, result.ticket_url
     else:
-        wait = None if failed.is_final or session.get_one(Notice, delivery.notice_id).kind == "test" else next_try(delivery.tries)
+        wait = None if result.is_final or session.get_one(Notice, delivery.notice_id).kind == "test" else next_try(delivery.tries)
         if wait is None:
             delivery.state, delivery.ended_at = "given_up", now
         else:
@@ -190,11 +206,13 @@ def _call_heartbeats() -> int:
 
 
 STORED_DAYS = 90
+# A ticket stays on the changes that it is about, for as long as those are stored.
+_PURGE = "DELETE FROM notice WHERE at < clock_timestamp() - make_interval(days => :days) AND kind <> 'ticket'"
 
 
 def purge(session: Session) -> int:
     """Deletes notices and their deliveries by age, and audits it; returns how many notices."""
-    result = session.execute(text("DELETE FROM notice WHERE at < clock_timestamp() - make_interval(days => :days)"), {"days": STORED_DAYS})
+    result = session.execute(text(_PURGE), {"days": STORED_DAYS})
     deleted = result.rowcount if isinstance(result, CursorResult) else 0
     if deleted:
         audit.record(session, actor=audit.SYSTEM, action="retention.purged", about=audit.Object("retention"), after={"notices": deleted})

@@ -26,8 +26,12 @@ from plumbline.infra.errors import BadInput
 from plumbline.infra.settings import get_settings
 from plumbline.notify import address
 from plumbline.notify.signing import SECRET_PREFIX
+from plumbline.notify.ticket_form import TicketForm
 
 _MOST_WORDS = 200
+# Answers of a ticket system that was asked and did nothing: asked too slowly, too often, or not there now.
+_NOT_TAKEN = (408, 429, 503)
+_MAY_EXIST = "The ticket may exist: look there before you send it again."
 # Shorter than the lease of a delivery (`send.LEASED_FOR`), so that the outcome is stored within it.
 _MAIL_SECONDS = 90.0
 # How apprise's log lines about network errors begin, and those about the mail of one recipient.
@@ -59,6 +63,8 @@ class Message:
     group: tuple[int, str]
     hosts: tuple[tuple[str, str], ...]
     page: str
+    # Of a ticket, who sends it.
+    requested_by: str = ""
 
     @property
     def link(self) -> str:
@@ -88,18 +94,29 @@ class Message:
         return json.dumps(notice, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def send(transport: str, values: Mapping[str, Any], message: Message, *, now: datetime) -> str:
-    """Sends through the channel's transport. Raises `NotSent`."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The receiver's answer as a sentence; and the ticket that it created, with its page, where it is a ticket system and said so."""
+
+    words: str
+    ticket_number: str = ""
+    ticket_url: str = ""
+
+
+def send(transport: str, values: Mapping[str, Any], message: Message, *, now: datetime) -> Sent:
+    """Sends through the channel's transport; a ticket system's `values` have its `form`. Raises `NotSent`."""
+    if transport == "ticket":
+        return send_ticket(values, message)
     if transport == "webhook":
-        return send_webhook(values, message, now=now)
+        return Sent(send_webhook(values, message, now=now))
     if transport == "mail":
-        return send_mail(values, message)
+        return Sent(send_mail(values, message))
     chat = _sender_of(address.chat_of, values["url"])
     # In the address of a service with a host of its own, the part in the host's place is a key.
     secrets = _secrets_of(values["url"], with_host=not chat.service.names_host)
     with http_client.guarded_connections(http_client.WHOLE_SECONDS) as watch:
         _by_apprise(chat.service.words, chat.sender, message, secrets, watch)
-    return f"Delivered to {chat.service.words}"
+    return Sent(f"Delivered to {chat.service.words}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,30 +173,82 @@ def send_webhook(values: Mapping[str, Any], message: Message, *, now: datetime) 
     return _call("POST", values["url"], content=body, headers=headers)
 
 
+def send_ticket(values: Mapping[str, Any], message: Message) -> Sent:
+    """Posts the ticket and reads its number from the answer. Raises `NotSent`.
+
+    Only what surely created no ticket is tried again: a connection that was not made, and the answers 408, 429 and 503.
+    """
+    form: TicketForm = values["form"]
+    body = form.filled(
+        {
+            "title": message.title,
+            "description": message.body,
+            "hosts": ", ".join(name for _, name in message.hosts),
+            "group": message.group[1],
+            "requested_by": message.requested_by,
+            "url": message.link,
+            "id": message.delivery_id,
+        }
+    )
+    headers = {"content-type": "application/json", "accept": "application/json"}
+    if values["account"]:
+        login = base64.b64encode(f"{values['account']}:{values['password']}".encode()).decode()
+        headers["authorization"] = f"Basic {login}"
+    elif values["password"]:
+        headers["authorization"] = f"Bearer {values['password']}"
+    try:
+        answer = _answer_of("POST", values["url"], content=body, headers=headers)
+    except _AnswerMissing as error:
+        raise NotSent(f"{error.message}. {_MAY_EXIST}", is_final=True) from error
+    words = f"Responded with {answer.status_code} {answer.reason_phrase}".strip()
+    if answer.is_redirect:
+        raise NotSent(f"Redirect ({answer.status_code}) not followed. Enter the final URL.", is_final=True)
+    if not answer.is_success:
+        may_exist = answer.is_server_error and answer.status_code not in _NOT_TAKEN
+        raise NotSent(f"{words}. {_MAY_EXIST}" if may_exist else words, is_final=answer.status_code not in _NOT_TAKEN)
+    number = form.number_in(answer.content)
+    if not number and form.number:
+        words += f"; no ticket number at {form.number}"
+    return Sent(words, number, form.link_to(number))
+
+
 def beat(values: Mapping[str, Any]) -> str:
     """Calls the address of a heartbeat. Raises `NotSent`."""
     return _call("GET", values["url"])
 
 
+class _AnswerMissing(NotSent):
+    """The request may have arrived: it was sent, and no whole answer came back."""
+
+
 def _call(method: str, url: str, **more: Any) -> str:
-    options = http_client.client_options()
-    headers = {**options.pop("headers"), **more.pop("headers", {})}
-    try:
-        # Only the status counts. The body is not read, since it may be long or never end.
-        with closing(httpx.Client(**options)) as client, client.stream(method, url, headers=headers, **more) as answer:
-            pass
-    except http_client.AddressRefused as error:
-        raise NotSent(str(error), is_final=True) from error
-    except httpx.TimeoutException as error:
-        raise NotSent("No response in time") from error
-    except httpx.HTTPError as error:
-        message = _NUMBER.sub("", str(error)) or type(error).__name__
-        raise NotSent(_without_secrets(message, _secrets_of(url))) from error
+    # Only the status counts. The body is not read, since it may be long or never end.
+    answer = _answer_of(method, url, reads_body=False, **more)
     if answer.is_redirect:
         raise NotSent(f"Redirect ({answer.status_code}) not followed. Enter the final URL.")
     if not answer.is_success:
         raise NotSent(f"Responded with {answer.status_code} {answer.reason_phrase}".strip())
     return f"Responded with {answer.status_code} {answer.reason_phrase}".strip()
+
+
+def _answer_of(method: str, url: str, *, reads_body: bool = True, **more: Any) -> httpx.Response:
+    options = http_client.client_options()
+    headers = {**options.pop("headers"), **more.pop("headers", {})}
+    secrets = [*_secrets_of(url), headers.get("authorization", "").partition(" ")[2]]
+    try:
+        with closing(httpx.Client(**options)) as client, client.stream(method, url, headers=headers, **more) as answer:
+            if reads_body:
+                answer.read()
+            return answer
+    except http_client.AddressRefused as error:
+        raise NotSent(str(error), is_final=True) from error
+    except httpx.ConnectTimeout as error:
+        raise NotSent("No response in time") from error
+    except httpx.TimeoutException as error:
+        raise _AnswerMissing("No response in time") from error
+    except httpx.HTTPError as error:
+        message = _without_secrets(_NUMBER.sub("", str(error)) or type(error).__name__, secrets)
+        raise (NotSent if isinstance(error, httpx.ConnectError) else _AnswerMissing)(message) from error
 
 
 def _sender_of(make: Any, values: Any) -> Any:

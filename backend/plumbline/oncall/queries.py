@@ -13,6 +13,7 @@ from plumbline.auth.scope import GroupNode, group_in_scope, read_groups
 from plumbline.configurations.read import Labels, read_labels, setting_label
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.reading_words import stored_text
+from plumbline.drift.ticket_reads import TicketOut, tickets_of_problems
 from plumbline.infra.database import now_of
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import Host
@@ -40,7 +41,7 @@ SELECT * FROM (
 
 
 def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnCall:
-    """The open problems of a group and its subgroups. Twenty-seven queries, whatever the size of the fleet."""
+    """The open problems of a group and its subgroups. Twenty-eight queries, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     scope = Scope([node.id for node in groups.values() if can_read(actor, node.path) and node.path.startswith(group.path)])
@@ -60,6 +61,7 @@ def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnC
         _changes(session, shown, library),
         read_fix_options(session, actor, hosts.values(), groups, library, now),
         series_of(session, shown),
+        tickets_of_problems(session, [each.key for each in shown]),
     )
     return OnCall(
         as_of=now,
@@ -142,9 +144,10 @@ class _Page:
         changes: Mapping[str, list[ProblemChange]],
         options: FixOptions,
         series: Mapping[str, list[str]],
+        tickets: Mapping[str, list[TicketOut]],
     ) -> None:
         self.actor, self.hosts, self.groups, self.notes, self.changes, self.options = actor, hosts, groups, notes, changes, options
-        self.series = series
+        self.series, self.tickets = series, tickets
 
     def problem_out(self, problem: Problem) -> ProblemOut:
         """One problem for one reader."""
@@ -156,6 +159,7 @@ class _Page:
         blocked = self.options.blocked_reason(host) if fixes else ""
         may = [
             *(["acknowledge", "snooze"] if may_note else []),
+            *(["ticket"] if allow(self.actor, "ticket.create", group.path) else []),
             *(["release"] if may_note and note is not None else []),
             *(["fix"] if fixes and not blocked and allow(self.actor, "plan.draft", group.path) else []),
         ]
@@ -179,6 +183,7 @@ class _Page:
             fixes=fixes,
             no_fix_because=blocked,
             note=note_out(note, self.actor) if note is not None else None,
+            tickets=self.tickets.get(problem.key, []),
             may=may,
         )
 

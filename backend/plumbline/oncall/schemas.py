@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field
 
+from plumbline.drift.ticket_reads import TicketOut
 from plumbline.infra.schemas import Input, NamedHost, Schema, Words
 from plumbline.oncall.problems import Kind
 from plumbline.remediation.jobs.schemas import JobRow
@@ -89,6 +90,8 @@ class ProblemOut(Schema):
     # Why nothing can be changed on this host from here; empty where it can be.
     no_fix_because: str
     note: ProblemNoteOut | None
+    # Sent about it in the last week, newest first.
+    tickets: list[TicketOut]
     may: list[str]
 
 

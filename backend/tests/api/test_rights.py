@@ -60,6 +60,8 @@ MAY: dict[str, set[str]] = {
     "withdraw_baseline": {"operator", "approver"},
     "mark_changes": {"operator"},
     "unmark_changes": {"operator"},
+    "preview_ticket": {"operator"},
+    "create_ticket": {"operator"},
     "make_attestation": {"operator"},
     "withdraw_attestation": {"operator"},
     "attach_to_attestation": {"operator"},

@@ -15,6 +15,7 @@ from faults.talking_peer import talking
 from plumbline.auth import oidc_client
 from plumbline.infra import http_client
 from plumbline.notify import transports
+from plumbline.notify.ticket_form import TicketForm
 from plumbline.notify.transports import Message, NotSent
 
 pytestmark = pytest.mark.usefixtures("loopback")
@@ -66,6 +67,11 @@ def webhook(port: int) -> None:
 
 def heartbeat(port: int) -> None:
     transports.beat({"url": f"http://127.0.0.1:{port}/beat"})
+
+
+def ticket(port: int) -> None:
+    form = TicketForm('{"title": "{{title}}"}', "number", "")
+    transports.send("ticket", {"url": f"http://127.0.0.1:{port}/", "account": "", "password": "", "form": form}, MESSAGE, now=NOW)
 
 
 def chat(port: int) -> None:
@@ -122,7 +128,7 @@ MAIL: list[tuple[str, bytes, bytes]] = [
     ("endless", b"", b"220-mail.example.com\r\n" * 3000),
 ]
 TABLE: list[tuple[Callable[[int], Any], str, bytes, bytes]] = [
-    *((call, *peer) for call in (webhook, heartbeat, chat, provider_documents, provider_keys, provider_code) for peer in HTTP),
+    *((call, *peer) for call in (webhook, heartbeat, ticket, chat, provider_documents, provider_keys, provider_code) for peer in HTTP),
     *((mail, *peer) for peer in MAIL),
 ]
 

@@ -20,7 +20,7 @@ class Got:
 
 @dataclass
 class Receiver:
-    """A server: where it is, what it got, and what it answers next (status, headers); by default 204.
+    """A server: where it is, what it got, and what it answers next (status, headers, and a body if any); by default 204.
 
     `meanwhile` are done once each, one a request, before the answer.
     """
@@ -28,7 +28,7 @@ class Receiver:
     address: str = ""
     port: int = 0
     got: list[Got] = field(default_factory=list)
-    answers: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    answers: list[tuple[int, dict[str, str]] | tuple[int, dict[str, str], bytes]] = field(default_factory=list)
     meanwhile: list[Callable[[], None]] = field(default_factory=list)
 
 
@@ -41,14 +41,16 @@ def web_receiver() -> Iterator[Receiver]:
         def _take(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             receiver.got.append(Got(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
-            status, headers = receiver.answers.pop(0) if receiver.answers else (204, {})
+            status, headers, *rest = receiver.answers.pop(0) if receiver.answers else (204, {})
+            content = rest[0] if rest else b""
             if receiver.meanwhile:
                 receiver.meanwhile.pop(0)()
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
-            self.send_header("content-length", "0")
+            self.send_header("content-length", str(len(content)))
             self.end_headers()
+            self.wfile.write(content)
 
         do_POST = do_GET = _take
 

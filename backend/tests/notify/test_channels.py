@@ -117,7 +117,7 @@ def test_what_is_entered_is_never_shown_again_and_opens_for_desk_alone(
             "Remove “template” from the URL",
         ),
         ({"way": "mail"}, "mail for the way"),
-        ({"way": "heartbeat", "address": "https://example.com"}, "a heartbeat has none"),
+        ({"way": "heartbeat", "address": "https://example.com"}, "a heartbeat and a ticket system have none"),
         ({"address": "https://example.com/x", "kinds": []}, "at least one kind"),
         ({"address": "https://example.com/x", "kinds": ["test"]}, "sent manually"),
         ({"address": "https://example.com/x", "kinds": ["nonsense"]}, "Input should be"),

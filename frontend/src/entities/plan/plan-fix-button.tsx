@@ -10,6 +10,8 @@ interface PlanFixButtonProps {
   wanted: Pick<Partial<PlanCreate>, "findings" | "rules" | "settings">;
   /** Filled in for the person, who may change it before asking for approval. */
   reason: string;
+  /** The ticket that the plan belongs to, if there is one. */
+  ticket?: string;
   label?: string;
   /** What it is about, for people who do not see the line it stands in. */
   about: string;
@@ -18,7 +20,7 @@ interface PlanFixButtonProps {
 }
 
 /** Drafts a plan for failing findings and goes to its page. Nothing is changed on any host before somebody else approves. */
-export function PlanFixButton({ wanted, reason, label = "Plan fix", about, isMain = false }: PlanFixButtonProps) {
+export function PlanFixButton({ wanted, reason, ticket = "", label = "Plan fix", about, isMain = false }: PlanFixButtonProps) {
   const navigate = useNavigate();
   const draft = useDraftPlan((plan) => void navigate({ to: "/remediate/$planId", params: { planId: String(plan.id) } }));
   return (
@@ -29,7 +31,7 @@ export function PlanFixButton({ wanted, reason, label = "Plan fix", about, isMai
       aria-label={`${label}: ${about}`}
       onClick={() =>
         draft.mutate(
-          { ...wanted, reason },
+          { ...wanted, reason, ticket },
           { onError: (error) => notifications.show({ title: "Couldn't create the plan", message: ApiProblem.of(error).message }) },
         )
       }

@@ -30,7 +30,11 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
         <div className={styles.shown}>{visible(channel.shown)}</div>
       </div>
       <div>
-        {channel.way === "heartbeat" ? "Called every minute while healthy" : kindsText(channel.kinds, kinds)}
+        {channel.way === "heartbeat"
+          ? "Called every minute while healthy"
+          : channel.way === "ticket"
+            ? "Gets the tickets that operators create on Drift and On-call"
+            : kindsText(channel.kinds, kinds)}
         <div className="dim small">{visible(channel.group_name)} and subgroups</div>
       </div>
       <div>

@@ -1,13 +1,16 @@
 import { Checkbox, NumberInput, PasswordInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useMediaQuery } from "@mantine/hooks";
 import { useGroupChoices } from "@/entities/group/queries";
 import { isSeen, visible } from "@/shared/lib/text";
 import { FormBody } from "@/shared/ui/form-dialog";
 import { useActForm } from "@/shared/ui/use-act-form";
-import { USUAL, WAY_LABELS } from "./notice-labels";
+import { hearsNothing, USUAL, WAY_LABELS } from "./notice-labels";
 import { SigningSecret } from "./notice-secret";
 import styles from "./notices.module.css";
 import { useCreateChannel, useUpdateChannel } from "./queries";
+import { TicketFields } from "./ticket-fields";
+import { bodyProblem, linkProblem, TICKET_FORMS, type TicketFormValues } from "./ticket-form";
 import type { NoticeChannel, NoticeChannels, NoticeKind } from "./types";
 
 type Way = NoticeChannel["way"];
@@ -26,7 +29,7 @@ type Values = {
   password: string;
   sender: string;
   to: string;
-};
+} & TicketFormValues;
 
 const NOTHING: Values = {
   way: "mail",
@@ -41,9 +44,15 @@ const NOTHING: Values = {
   password: "",
   sender: "",
   to: "",
+  body: TICKET_FORMS.servicenow?.form.body ?? "",
+  number: TICKET_FORMS.servicenow?.form.number ?? "",
+  link: TICKET_FORMS.servicenow?.form.link ?? "",
 };
 
 const people = (text: string) => text.split(/[\s,;]+/).filter((each) => each !== "");
+
+const ticketFormOf = ({ body, number, link }: Values) => ({ body, number: number.trim(), link: link.trim() });
+const ticketLoginOf = ({ account, password }: Values) => ({ account: account.trim(), password });
 
 const mailOf = (values: Values) => ({
   server: values.server.trim(),
@@ -62,11 +71,21 @@ function wrong(values: Values, isWhole: boolean) {
   const needs = (isMissing: boolean, words: string) => (isMissing ? words : null);
   return {
     name: needs(!isSeen(values.name), "Enter a name"),
-    kinds: needs(values.way !== "heartbeat" && values.kinds.length === 0, "Choose at least one"),
+    kinds: needs(!hearsNothing(values.way) && values.kinds.length === 0, "Choose at least one"),
     address: needs(!isMail && isWhole && !values.address.trim(), "Enter an address"),
     server: needs(isMail && isAddressed && !values.server.trim(), "Enter a mail server"),
     sender: needs(isMail && isAddressed && !values.sender.includes("@"), "Enter a full email address"),
     to: needs(isMail && isAddressed && people(values.to).length === 0, "Enter at least one recipient"),
+    ...(values.way === "ticket"
+      ? {
+          body: bodyProblem(values.body),
+          link: linkProblem(values.link),
+          account: needs(!isWhole && !values.address.trim() && values.account !== "", "Enter the address as well"),
+          password:
+            needs(values.account !== "" && values.password === "", "Enter the password of this user name") ??
+            needs(!isWhole && !values.address.trim() && values.password !== "", "Enter the address as well"),
+        }
+      : {}),
   };
 }
 
@@ -80,6 +99,8 @@ interface ChannelFormProps {
 export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
   const create = useCreateChannel();
   const groups = useGroupChoices();
+  // Five words do not fit beside one another on a phone.
+  const isPhone = useMediaQuery("(max-width: 560px)", undefined, { getInitialValueInEffect: false }) ?? false;
   const firstGroup = groups[0]?.value ?? "";
   const form = useActForm({
     initialValues: NOTHING,
@@ -89,9 +110,10 @@ export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
         group_id: Number(values.group || firstGroup),
         way: values.way,
         name: values.name.trim(),
-        kinds: values.way === "heartbeat" ? [] : (values.kinds as NoticeKind[]),
+        kinds: hearsNothing(values.way) ? [] : (values.kinds as NoticeKind[]),
         address: values.way === "mail" ? "" : values.address.trim(),
         mail: values.way === "mail" ? mailOf(values) : null,
+        ...(values.way === "ticket" ? { ticket_form: ticketFormOf(values), ticket_login: ticketLoginOf(values) } : {}),
       }),
     whenDone: (channel) => {
       if (!channel.signing_secret) close();
@@ -101,7 +123,7 @@ export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
   if (create.data?.signing_secret) return <SigningSecret secret={create.data.signing_secret} close={close} />;
   return (
     <FormBody form={form} label="Add channel" isDisabled={group === ""}>
-      <SegmentedControl data={WAYS} aria-label="Type" {...form.getInputProps("way")} />
+      <SegmentedControl data={WAYS} aria-label="Type" orientation={isPhone ? "vertical" : "horizontal"} {...form.getInputProps("way")} />
       <TextInput label="Name" placeholder="Night shift" data-autofocus {...form.getInputProps("name")} />
       <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <Where form={form} chats={chats} />
@@ -111,11 +133,11 @@ export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
 }
 
 interface PartProps {
-  form: Pick<UseFormReturnType<Values>, "values" | "getInputProps">;
+  form: Pick<UseFormReturnType<Values>, "values" | "getInputProps" | "setValues">;
 }
 
 function Hears({ form, kinds }: PartProps & { kinds: NoticeChannels["kinds"] }) {
-  if (form.values.way === "heartbeat") return null;
+  if (hearsNothing(form.values.way)) return null;
   return (
     <Checkbox.Group label="Notify when" {...form.getInputProps("kinds")}>
       <div className={styles.kinds}>
@@ -127,7 +149,7 @@ function Hears({ form, kinds }: PartProps & { kinds: NoticeChannels["kinds"] }) 
   );
 }
 
-const ADDRESS: Record<Exclude<Way, "mail">, { label: string; description: (chats: string[]) => string }> = {
+const ADDRESS: Record<Exclude<Way, "mail" | "ticket">, { label: string; description: (chats: string[]) => string }> = {
   chat: { label: "Service URL", description: (chats) => `One of ${chats.join(", ")}. Stored encrypted, never shown again.` },
   webhook: { label: "Address", description: () => "HTTPS only. Messages are signed with a secret shown once after you add the channel." },
   heartbeat: {
@@ -139,6 +161,7 @@ const ADDRESS: Record<Exclude<Way, "mail">, { label: string; description: (chats
 function Where({ form, chats, isKept = false }: PartProps & { chats: string[]; isKept?: boolean }) {
   const { way, security } = form.values;
   const keeps = isKept ? " Leave empty to keep the current value." : "";
+  if (way === "ticket") return <TicketFields form={form} isKept={isKept} />;
   if (way !== "mail") {
     return (
       <PasswordInput
@@ -206,14 +229,16 @@ interface ChangeChannelProps extends ChannelFormProps {
 export function ChangeChannel({ channel, kinds, chats, close }: ChangeChannelProps) {
   const update = useUpdateChannel(channel.id);
   const form = useActForm({
-    initialValues: { ...NOTHING, way: channel.way, name: channel.name, kinds: channel.kinds },
+    initialValues: { ...NOTHING, way: channel.way, name: channel.name, kinds: channel.kinds, ...channel.ticket_form },
     validate: (values) => wrong(values, false),
     send: (values) =>
       update.mutateAsync({
         name: values.name.trim(),
-        ...(channel.way === "heartbeat" ? {} : { kinds: values.kinds as NoticeKind[] }),
+        ...(hearsNothing(channel.way) ? {} : { kinds: values.kinds as NoticeKind[] }),
         ...(channel.way !== "mail" && values.address.trim() ? { address: values.address.trim() } : {}),
         ...(channel.way === "mail" && values.server.trim() ? { mail: mailOf(values) } : {}),
+        ...(channel.way === "ticket" ? { ticket_form: ticketFormOf(values) } : {}),
+        ...(channel.way === "ticket" && values.address.trim() ? { ticket_login: ticketLoginOf(values) } : {}),
       }),
     whenDone: close,
   });

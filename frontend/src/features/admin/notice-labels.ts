@@ -2,7 +2,16 @@ import type { NoticeChannel, NoticeChannels, NoticeKind } from "./types";
 
 type Way = NoticeChannel["way"];
 
-export const WAY_LABELS: Record<Way, string> = { mail: "Email", chat: "Chat", webhook: "Webhook", heartbeat: "Heartbeat" };
+export const WAY_LABELS: Record<Way, string> = {
+  mail: "Email",
+  chat: "Chat",
+  webhook: "Webhook",
+  heartbeat: "Heartbeat",
+  ticket: "Ticket system",
+};
+
+/** Channels that get no notifications by themselves. */
+export const hearsNothing = (way: Way) => way === "heartbeat" || way === "ticket";
 
 /** What most people want to hear of when they set up a channel: all but what only adds to what is there. */
 export const USUAL: readonly NoticeKind[] = [

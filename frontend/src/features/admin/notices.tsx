@@ -38,7 +38,8 @@ export function Notices() {
           isEmpty={(data) => data.channels.length === 0}
           empty={
             <Empty title="No notification channels">
-              Add email, chat or a webhook to get notified, and a heartbeat to detect when Plumbline itself is down.
+              Add email, chat or a webhook to get notified, a ticket system to create tickets in, and a heartbeat to detect when Plumbline
+              itself is down.
             </Empty>
           }
         >

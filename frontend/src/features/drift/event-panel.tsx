@@ -3,6 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ProposeBaseline } from "@/entities/baseline/propose";
 import { PlanFixButton } from "@/entities/plan/plan-fix-button";
+import { CreateTicket } from "@/entities/ticket/create-ticket";
+import { TicketList } from "@/entities/ticket/ticket-list";
 import { count, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
@@ -35,6 +37,9 @@ export function EventPanel({ eventId, group, unread }: EventPanelProps) {
   );
 }
 
+/** The number of the newest ticket about the event, which a plan for it belongs to; empty where there is none. */
+const ticketOf = (data: EventDetail) => data.tickets.find((one) => one.number !== "")?.number ?? "";
+
 function Panel({ data }: { data: EventDetail }) {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const chosen = data.changes.filter((change) => !left.has(change.change_id));
@@ -47,11 +52,12 @@ function Panel({ data }: { data: EventDetail }) {
         {event.cause_detail ? <span className="dim">. Likely cause: {visible(event.cause_detail)}</span> : null}
       </p>
       {event.mark ? <Mark mark={event.mark} mayEnd={data.may_mark} /> : null}
+      <TicketList tickets={data.tickets} className={styles.rules} />
       <Jobs event={event} />
       <Rules data={data} />
       <div className={styles.acts}>
         <Fix data={data} />
-        {data.may_plan ? <RestoreFormer changes={chosen} cause={event.cause_detail} /> : null}
+        {data.may_plan ? <RestoreFormer changes={chosen} cause={event.cause_detail} ticket={ticketOf(data)} /> : null}
         {data.may_propose ? (
           <ProposeBaseline
             changeIds={chosen.map((change) => change.change_id)}
@@ -61,6 +67,13 @@ function Panel({ data }: { data: EventDetail }) {
           />
         ) : null}
         {data.may_mark && !event.mark ? <MarkExpected changeIds={chosen.map((change) => change.change_id)} /> : null}
+        {data.may_send_ticket ? (
+          <CreateTicket
+            about={{ change_ids: chosen.map((change) => change.change_id) }}
+            isDisabled={chosen.length === 0}
+            size="compact-sm"
+          />
+        ) : null}
         {data.may_mark || data.may_plan ? (
           <span className="dim small" aria-live="polite">
             {chosen.length === data.changes.length
@@ -204,6 +217,7 @@ function Fix({ data }: { data: EventDetail }) {
     <PlanFixButton
       label={`Plan fix (${plural(hosts, "host")})`}
       about={visible(event.label)}
+      ticket={ticketOf(data)}
       reason={`${event.label} changed from ${event.old} to ${event.new} on ${plural(event.host_count, "host")}${cause}`}
       wanted={{ rules: rules.flatMap(({ fix_rules, host_ids }) => fix_rules.map((one) => ({ ...one, host_ids }))) }}
     />

@@ -8,11 +8,17 @@ interface EventScope {
   unread?: boolean | undefined;
 }
 
+const TICKET_MS = 3000;
+
 /** One event with every change, and what may be done about it. */
 export const useEvent = (eventId: string, { group, unread }: EventScope) =>
-  query.useQuery("get", "/api/v1/drift/events/{event_id}", {
-    params: { path: { event_id: Number(eventId) }, query: { group, unread: unread || undefined } },
-  });
+  query.useQuery(
+    "get",
+    "/api/v1/drift/events/{event_id}",
+    { params: { path: { event_id: Number(eventId) }, query: { group, unread: unread || undefined } } },
+    // Read again while a ticket is sent, until its number is there.
+    { refetchInterval: ({ state }) => (state.data?.tickets.some((ticket) => ticket.state === "waiting") ? TICKET_MS : false) },
+  );
 
 /** Marks changes as expected. The drift page is read again. */
 export function useMarkChanges() {

@@ -14,13 +14,15 @@ interface RestoreProps {
   /** Those that were selected; what cannot be restored is left out and counted. */
   changes: EventChange[];
   cause: string;
+  /** The ticket that the plan belongs to, if there is one. */
+  ticket: string;
 }
 
 /** Lines shown before the dialog counts the rest. */
 const MOST_LINES = 12;
 
 /** Plans the former values: the same pre-checks, approval and job as a fix. */
-export function RestoreFormer({ changes, cause }: RestoreProps) {
+export function RestoreFormer({ changes, cause, ticket }: RestoreProps) {
   const restored = restorable(changes);
   return (
     <FormDialog
@@ -31,17 +33,18 @@ export function RestoreFormer({ changes, cause }: RestoreProps) {
         </Button>
       )}
     >
-      {() => <RestoreForm changes={changes} restored={restored} cause={cause} />}
+      {() => <RestoreForm changes={changes} restored={restored} cause={cause} ticket={ticket} />}
     </FormDialog>
   );
 }
 
-function RestoreForm({ changes, restored, cause }: RestoreProps & { restored: EventChange[] }) {
+function RestoreForm({ changes, restored, cause, ticket }: RestoreProps & { restored: EventChange[] }) {
   const navigate = useNavigate();
   const draft = useDraftPlan((plan) => void navigate({ to: "/remediate/$planId", params: { planId: String(plan.id) } }));
   const form = useActForm({
     initialValues: { reason: restoreReason(restored, cause) },
-    send: ({ reason }) => draft.mutateAsync({ settings: settingsOf(restored, "the value before the change"), reason: reason.trim() }),
+    send: ({ reason }) =>
+      draft.mutateAsync({ settings: settingsOf(restored, "the value before the change"), reason: reason.trim(), ticket }),
   });
   const left = changes.length - restored.length;
   return (

@@ -37,6 +37,7 @@ const makeProblem = (about: Partial<OnCallProblem> = {}): OnCallProblem =>
     fixes: [],
     no_fix_because: "",
     note: null,
+    tickets: [],
     may: [],
     ...about,
   }) as OnCallProblem;

@@ -3,6 +3,8 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useDraftPlan } from "@/entities/plan/queries";
 import type { OnCallProblem, ProblemFix } from "@/entities/problem/types";
+import { CreateTicket } from "@/entities/ticket/create-ticket";
+import { TicketList } from "@/entities/ticket/ticket-list";
 import { plural } from "@/shared/lib/format";
 import { capital, small, visible } from "@/shared/lib/text";
 import { moment, relative } from "@/shared/lib/time";
@@ -79,8 +81,10 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
               <dd>{problem.note ? <NoteLine note={problem.note} /> : "Unassigned"}</dd>
             </div>
           </dl>
+          <TicketList tickets={problem.tickets} className={styles.tickets} />
           <div className={styles.four}>
             <NoteActs problem={problem} />
+            {problem.may.includes("ticket") ? <CreateTicket about={{ problem: problem.key }} /> : null}
             <CopyIncident problem={problem} />
             <Link
               to="/hosts/$hostId"

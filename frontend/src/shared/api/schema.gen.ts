@@ -4561,6 +4561,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Ticket
+         * @description Sends a ticket. Its number stands on the changes or the problem as soon as the ticket system has answered.
+         */
+        post: operations["create_ticket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tickets/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Ticket
+         * @description The text that a ticket would begin with, and the ticket systems that it can be sent to. Nothing is sent.
+         */
+        post: operations["preview_ticket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens": {
         parameters: {
             query?: never;
@@ -5915,7 +5955,9 @@ export interface components {
         };
         /**
          * ChannelCreate
-         * @description A new channel for the notices of a group. `address` for a webhook, a chat or a heartbeat; `mail` for mail.
+         * @description A new channel for the notices of a group, or a ticket system for what people send there.
+         *
+         *     `mail` for mail, and `address` for every other; `ticket_form` and `ticket_login` for a ticket system.
          */
         ChannelCreate: {
             /**
@@ -5926,15 +5968,17 @@ export interface components {
             /** Group Id */
             group_id: number;
             /** Kinds */
-            kinds?: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
+            kinds?: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "ticket" | "test")[];
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
+            ticket_form?: components["schemas"]["TicketFormIn"] | null;
+            ticket_login?: components["schemas"]["TicketLogin"] | null;
             /**
              * Way
              * @enum {string}
              */
-            way: "webhook" | "mail" | "chat" | "heartbeat";
+            way: "webhook" | "mail" | "chat" | "heartbeat" | "ticket";
         };
         /**
          * ChannelList
@@ -5973,7 +6017,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
+            kinds: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "ticket" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -5989,13 +6033,14 @@ export interface components {
              * @enum {string}
              */
             state: "off" | "untried" | "works" | "fails";
+            ticket_form: components["schemas"]["TicketFormIn"] | null;
             /** Waiting */
             waiting: number;
             /**
              * Way
              * @enum {string}
              */
-            way: "webhook" | "mail" | "chat" | "heartbeat";
+            way: "webhook" | "mail" | "chat" | "heartbeat" | "ticket";
             /** Words */
             words: string;
         };
@@ -6020,7 +6065,7 @@ export interface components {
             /** Id */
             id: number;
             /** Kinds */
-            kinds: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[];
+            kinds: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "ticket" | "test")[];
             /** Name */
             name: string;
             /** Ok At */
@@ -6034,13 +6079,14 @@ export interface components {
              * @enum {string}
              */
             state: "off" | "untried" | "works" | "fails";
+            ticket_form: components["schemas"]["TicketFormIn"] | null;
             /** Waiting */
             waiting: number;
             /**
              * Way
              * @enum {string}
              */
-            way: "webhook" | "mail" | "chat" | "heartbeat";
+            way: "webhook" | "mail" | "chat" | "heartbeat" | "ticket";
             /** Words */
             words: string;
         };
@@ -6054,10 +6100,12 @@ export interface components {
             /** Is Enabled */
             is_enabled?: boolean | null;
             /** Kinds */
-            kinds?: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test")[] | null;
+            kinds?: ("paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "ticket" | "test")[] | null;
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
+            ticket_form?: components["schemas"]["TicketFormIn"] | null;
+            ticket_login?: components["schemas"]["TicketLogin"] | null;
         };
         /**
          * ChartComparison
@@ -6929,6 +6977,10 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "sent" | "given_up";
+            /** Ticket Number */
+            ticket_number: string;
+            /** Ticket Url */
+            ticket_url: string;
             /** Tries */
             tries: number;
             /** Words */
@@ -7269,10 +7321,14 @@ export interface components {
             may_plan: boolean;
             /** May Propose */
             may_propose: boolean;
+            /** May Send Ticket */
+            may_send_ticket: boolean;
             /** May Waive */
             may_waive: boolean;
             /** Rules */
             rules: components["schemas"]["FailingRuleOfEvent"][];
+            /** Tickets */
+            tickets: components["schemas"]["TicketOut"][];
         };
         /**
          * EvidenceBundleCreate
@@ -9416,7 +9472,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
+            kind: "paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "ticket" | "test";
             /** Words */
             words: string;
         };
@@ -9779,7 +9835,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "test";
+            kind: "paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "ticket" | "test";
             /** Kind Words */
             kind_words: string;
             /** Lines */
@@ -11194,6 +11250,8 @@ export interface components {
             since: string | null;
             /** Takes Away */
             takes_away: string;
+            /** Tickets */
+            tickets: components["schemas"]["TicketOut"][];
             /** Words */
             words: string;
         };
@@ -13611,6 +13669,128 @@ export interface components {
             parts: components["schemas"]["HealthPart"][];
             /** Version */
             version: string;
+        };
+        /**
+         * TicketAbout
+         * @description What a ticket is about: changes of settings by their ids, or an open problem by its key.
+         */
+        TicketAbout: {
+            /** Change Ids */
+            change_ids?: number[];
+            /**
+             * Problem
+             * @default
+             */
+            problem?: string;
+        };
+        /**
+         * TicketCreate
+         * @description A ticket to send. `description` is sent line by line, with the link to Plumbline below it.
+         */
+        TicketCreate: {
+            /** Change Ids */
+            change_ids?: number[];
+            /** Description */
+            description: string;
+            /**
+             * Problem
+             * @default
+             */
+            problem?: string;
+            /** System Id */
+            system_id: number;
+            /** Title */
+            title: string;
+        };
+        /**
+         * TicketFormIn
+         * @description What a ticket system is sent, where its answer has the ticket's number, and the page of a ticket (docs/notices.md#ticket-systems).
+         */
+        TicketFormIn: {
+            /** Body */
+            body: string;
+            /**
+             * Link
+             * @default
+             */
+            link?: string;
+            /**
+             * Number
+             * @default
+             */
+            number?: string;
+        };
+        /**
+         * TicketLogin
+         * @description How a ticket system is signed in to: an account with its password or token, or a bearer token alone.
+         */
+        TicketLogin: {
+            /**
+             * Account
+             * @default
+             */
+            account?: string;
+            /**
+             * Password
+             * @default
+             */
+            password?: string;
+        };
+        /**
+         * TicketOut
+         * @description A ticket as far as it is known: `number` and `url` once the ticket system answered with them; `words` is what it answered.
+         */
+        TicketOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Id */
+            id: number;
+            /** Number */
+            number: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "given_up";
+            /** System */
+            system: string;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string;
+            /** Words */
+            words: string;
+        };
+        /**
+         * TicketPreview
+         * @description The text that a ticket would begin with. No systems: an admin has to add one for the group of these hosts.
+         */
+        TicketPreview: {
+            /** Description */
+            description: string;
+            /** Hosts */
+            hosts: components["schemas"]["NamedHost"][];
+            /** Systems */
+            systems: components["schemas"]["TicketSystem"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * TicketSystem
+         * @description A ticket system that a ticket about these hosts can be sent to.
+         */
+        TicketSystem: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Shown */
+            shown: string;
         };
         /**
          * TokenCreate
@@ -24728,6 +24908,88 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_ticket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preview_ticket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketAbout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketPreview"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -1,0 +1,34 @@
+import { visible } from "@/shared/lib/text";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
+import type { Ticket } from "./types";
+
+/** The tickets about something, newest first: number and link, or what became of sending them. */
+export function TicketList({ tickets, className }: { tickets: Ticket[]; className?: string | undefined }) {
+  if (tickets.length === 0) return null;
+  return (
+    <ul className={className} aria-label="Tickets">
+      {tickets.map((ticket) => (
+        <li key={ticket.id}>
+          <Reference ticket={ticket} /> <span className="dim">in {visible(ticket.system)}</span>{" "}
+          <span className="dim">
+            by {visible(ticket.by)}, <TimeAgo at={ticket.at} />
+          </span>
+          {ticket.state !== "sent" && ticket.words ? <div className="small">{visible(ticket.words)}</div> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Reference({ ticket }: { ticket: Ticket }) {
+  if (ticket.state === "given_up") return <StatusLabel status="fail">Ticket not confirmed</StatusLabel>;
+  if (ticket.state === "waiting") return <StatusLabel status="running">Sending ticket</StatusLabel>;
+  const name = ticket.number ? `Ticket ${visible(ticket.number)}` : "Ticket sent, number not known";
+  if (!ticket.url) return <span className="strong">{name}</span>;
+  return (
+    <a href={ticket.url} className="link" target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  );
+}

@@ -1,0 +1,4 @@
+import type { Schemas } from "@/shared/api/schemas";
+
+export type Ticket = Schemas["TicketOut"];
+export type TicketAbout = Schemas["TicketAbout"];
