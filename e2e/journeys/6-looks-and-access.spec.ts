@@ -192,3 +192,22 @@ test("a session that ends under a form is begun again over it, and what was ente
   await form.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByText(/shown only once/i).first()).toBeVisible();
 });
+
+test("the first load of a page stays within 350 KB of scripts and styles as they are sent", async ({ as, browser }) => {
+  const signedIn = await as("operator");
+  const storageState = await signedIn.context().storageState();
+  for (const path of ["/", "/hosts", "/on-call"]) {
+    const context = await browser.newContext({ storageState });
+    const page = await context.newPage();
+    const sizes: Promise<number>[] = [];
+    page.on("requestfinished", (request) => {
+      if (["script", "stylesheet"].includes(request.resourceType())) sizes.push(request.sizes().then((size) => size.responseBodySize));
+    });
+    await page.goto(new URL(path, signedIn.url()).href);
+    await settled(page);
+    const sent = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(sent, `${path}: no file was counted`).toBeGreaterThan(100_000);
+    expect.soft(sent / 1000, path).toBeLessThanOrEqual(350);
+    await context.close();
+  }
+});

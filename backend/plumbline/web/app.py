@@ -163,7 +163,7 @@ def create_app() -> FastAPI:
     def web_interface(path: str, request: Request) -> Response:  # noqa: ARG001
         if request.url.path.startswith(("/api/", "/agent/")) or request.url.path in ("/api", "/agent"):
             raise HTTPException(404)
-        return web.answer(request.url.path)
+        return web.answer(request.url.path, accepted=request.headers.get("accept-encoding", ""))
 
     app.add_middleware(EntityTags)
     app.add_middleware(_CheckInsFirst, holder=check_ins)

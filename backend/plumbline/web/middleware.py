@@ -4,6 +4,7 @@
 and cross-site writes, limits bodies, and turns an unexpected exception into a problem that reveals nothing internal.
 """
 
+import mimetypes
 import re
 import secrets
 from collections.abc import Mapping
@@ -49,6 +50,8 @@ HEADERS: Mapping[str, str] = {
 }
 # Whatever lies below Plumbline's name is bound too: it needs a name of its own (docs/security.md).
 STRICT_TRANSPORT = "max-age=31536000; includeSubDomains"
+# Content coding -> how its file ends, the smallest first.
+_CODINGS: Mapping[str, str] = {"br": "br", "gzip": "gz"}
 API_PREFIX = "/api/"
 CUSTOM_HEADER = "x-plumbline"
 LARGEST_BODY = 1024 * 1024
@@ -194,11 +197,8 @@ class WebInterface:
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.answer(scope["path"])(scope, receive, send)
-
-    def answer(self, path: str) -> Response:
-        """The answer to a GET of this path."""
+    def answer(self, path: str, *, accepted: str = "") -> Response:
+        """The answer to a GET of this path; `accepted` is the client's Accept-Encoding."""
         start = self.folder / "index.html"
         if not start.is_file():
             return PlainTextResponse("The web interface has not been built: run `make build`.\n", status_code=503)
@@ -212,8 +212,31 @@ class WebInterface:
         if is_file and file != start:
             # Names under assets/ carry a hash of their content.
             age = "public, max-age=31536000, immutable" if path.startswith("/assets/") else "no-cache"
-            return FileResponse(file, headers={"cache-control": age})
+            return _file(file, age, accepted)
         # Addresses of pages may hold ids with dots (`/rules/dell-esxi55/esxi55.delayed_ack`); files are at the top level.
         if path.startswith("/assets/") or ("." in path and "/" not in path.strip("/")):
             return PlainTextResponse("File not found.\n", status_code=404)
-        return FileResponse(start, headers={"cache-control": "no-cache"})
+        return _file(start, "no-cache", accepted)
+
+
+def _file(file: Path, age: str, accepted: str) -> Response:
+    """A file, in the smallest of the forms that the build wrote beside it (`frontend/scripts/compress.mjs`) and the client takes."""
+    headers = {"cache-control": age, "vary": "accept-encoding"}
+    coding = next((each for each in _CODINGS if _takes(accepted, each) and _beside(file, each).is_file()), None)
+    if coding is None:
+        return FileResponse(file, headers=headers)
+    media, _ = mimetypes.guess_type(file.name)
+    return FileResponse(_beside(file, coding), media_type=media, headers={**headers, "content-encoding": coding})
+
+
+def _beside(file: Path, coding: str) -> Path:
+    return file.with_name(f"{file.name}.{_CODINGS[coding]}")
+
+
+def _takes(accepted: str, coding: str) -> bool:
+    """Whether an Accept-Encoding names a coding, other than with weight 0 (RFC 9110, 12.5.3)."""
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip() == coding:
+            return not re.fullmatch(r"\s*q\s*=\s*0(\.0*)?\s*", weight)
+    return False

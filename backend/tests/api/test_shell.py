@@ -318,3 +318,32 @@ def test_no_identity_provider_is_no_error(ask: Ask) -> None:
     """The admin page asks each time; a refusal would stand in the browser's console on every visit."""
     answer = ask("admin", "GET", "/sign-in/provider")
     assert (answer.status_code, answer.json()) == (200, None)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br", "br"),
+        ("gzip, deflate", "gzip"),
+        ("GZIP;q=0.5", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("br; q=0.000, gzip; q=0", ""),
+        ("identity", ""),
+        ("brotli, gzipped", ""),
+        ("", ""),
+    ],
+)
+def test_files_go_out_compressed_to_clients_that_take_it(tmp_path: Path, accepted: str, coding: str) -> None:
+    folder = tmp_path / "web"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html>")
+    script = folder / "assets" / "index-1.js"
+    script.write_text("export {};")
+    for ending in ("br", "gz"):
+        script.with_name(f"index-1.js.{ending}").write_bytes(ending.encode())
+    answer = WebInterface(folder).answer("/assets/index-1.js", accepted=accepted)
+    assert answer.headers.get("content-encoding", "") == coding
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["vary"] == "accept-encoding"
+    # A file without a smaller form beside it goes out as it is.
+    assert "content-encoding" not in WebInterface(folder).answer("/", accepted=accepted).headers
