@@ -11,6 +11,13 @@ def counted(number: int, one: str) -> str:
     return f"{number} {one}{'' if number == 1 else 's'}"
 
 
+def ago(seconds: float) -> str:
+    """How long ago something was, as the screens write it: "14 s ago", "6 min ago", "3 h ago"."""
+    if seconds < 120:
+        return f"{max(seconds, 0):.0f} s ago"
+    return f"{seconds / 60:.0f} min ago" if seconds < 120 * 60 else f"{seconds / 3600:.0f} h ago"
+
+
 def figure(value: float | None, unit: str) -> str:
     """A measured figure as the screens write it: "0.38%", "9.38/s", "2.01 GB/s"; small ones keep two figures."""
     if value is None:

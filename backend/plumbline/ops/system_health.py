@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
-from plumbline.core.texts import counted
+from plumbline.core.texts import ago, counted
 from plumbline.infra.clock import utc_now
 from plumbline.infra.parts import FULL_SHARE, parts_down
 from plumbline.infra.settings import get_settings
@@ -126,7 +126,7 @@ def _workers(session: Session, name: str) -> Part:
     rows = session.execute(
         text("SELECT worker, queue, extract(epoch FROM clock_timestamp() - heard_at) AS age FROM worker_heartbeat ORDER BY queue, worker")
     ).all()
-    facts = tuple((f"{row.worker}, {row.queue}", f"{row.age:.0f} s ago") for row in rows if row.age < 86400)
+    facts = tuple((f"{row.worker}, {row.queue}", ago(row.age)) for row in rows if row.age < 86400)
     deaf = list(invariants.queues_without_worker(session))
     down = parts_down(get_settings().home / "run")
     if down:
@@ -202,7 +202,7 @@ def _hosts(session: Session, name: str) -> Part:
         ("Waiting for approval", str(row.waiting)),
         ("Quarantined", str(row.quarantined)),
         ("With an alarm", str(row.alarms)),
-        ("Newest check-in", f"{(utc_now() - row.newest).total_seconds():.0f} s ago" if row.newest else "none"),
+        ("Newest check-in", ago((utc_now() - row.newest).total_seconds()) if row.newest else "none"),
     )
     if row.active and row.silent == row.active:
         return Part(name, "failed", "No host reports: is this server reachable from the hosts?", facts)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plumbline.core.texts import figure
+from plumbline.core.texts import ago, figure
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,19 @@ from plumbline.core.texts import figure
 )
 def test_figures_are_written_as_on_screen(value: float | None, unit: str, words: str) -> None:
     assert figure(value, unit) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (-3, "0 s ago"),
+        (0.4, "0 s ago"),
+        (119, "119 s ago"),
+        (120, "2 min ago"),
+        (391, "7 min ago"),
+        (7199, "120 min ago"),
+        (7200, "2 h ago"),
+    ],
+)
+def test_ages_are_written_as_the_screens_write_them(seconds: float, words: str) -> None:
+    assert ago(seconds) == words

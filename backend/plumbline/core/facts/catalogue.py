@@ -220,7 +220,7 @@ _HOST_SETTINGS: tuple[Entry, ...] = (
     Entry("host.net.lro", "enum", "LRO of the TCP/IP stack", "/Net/TcpipDefLROEnabled.", values=ON_OFF, takes_effect="reboot"),
     Entry("host.net.hw_tso", "enum", "Hardware TSO", "/Net/UseHwTSO.", values=ON_OFF),
     Entry("host.net.hw_tso6", "enum", "Hardware TSO IPv6", "/Net/UseHwTSO6.", values=ON_OFF),
-    Entry("host.san_switches", "int", "SAN switches", "Physical switches that the SAN adapters are cabled to, by what the switches announce.", unit="switches", layer="operational"),
+    Entry("host.san_switches", "int", "Number of SAN switches", "Physical switches that the SAN adapters are cabled to, by what the switches announce.", unit="switches", layer="operational"),
     Entry("host.san_sessions_spread", "int", "iSCSI session imbalance", "Most minus fewest iSCSI sessions over the host's SAN adapters.", unit="sessions", layer="operational"),
 )
 

@@ -46,8 +46,8 @@ export function AdminPage({ search, setSearch, can, collection }: AdminPageProps
             Enrolment tokens are on the{" "}
             <Link to="/enrol" className="link">
               Enrol hosts
-            </Link>
-            .
+            </Link>{" "}
+            page.
           </span>
         ) : null}
       </div>

@@ -73,7 +73,7 @@ function List({ search, setSearch, groupName }: BaselinesProps) {
           value={search.state ?? ""}
           onChange={(chosen) => setSearch({ state: (chosen || undefined) as DriftSearch["state"] })}
         />
-        <span className="dim small" style={{ flex: 1 }}>
+        <span className="dim small" style={{ flex: "1 1 150px" }}>
           {list.data && list.data.waiting > 0 ? `${plural(list.data.waiting, "proposal")} pending approval` : "No pending proposals"}
         </span>
         <CsvDownload table="baselines.csv" about="these baselines" filters={{ state: search.state }} />

@@ -48,11 +48,11 @@ const CHOICES: (HostColumn & { id: string })[] = [
     id: "last_seen",
     head: "Last check-in",
     orders: ["-last_seen", "last_seen"],
-    width: 158,
+    width: 140,
     className: clip,
     cell: (host) => <Seen host={host} />,
   },
-  { id: "system", head: "OS", width: 136, className: clip, cell: (host) => <System name={visible(host.os_name || NO_DATA)} /> },
+  { id: "system", head: "OS", width: 134, className: clip, cell: (host) => <System name={visible(host.os_name || NO_DATA)} /> },
   {
     id: "family",
     head: "Adapters",

@@ -1,5 +1,5 @@
 import type { PlanDetail } from "@/entities/plan/types";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./plans.module.css";
 
@@ -14,7 +14,7 @@ export function History({ events }: { events: PlanDetail["events"] }) {
           <li key={event.number}>
             <TimeAgo at={event.at} form="moment" />
             <span>
-              {visible(event.words)} <span className="dim">{visible(actorName(event.actor))}</span>
+              {capital(visible(event.words))} <span className="dim">by {visible(actorName(event.actor))}</span>
             </span>
           </li>
         ))}

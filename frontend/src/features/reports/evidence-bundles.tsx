@@ -7,6 +7,7 @@ import type { Schemas } from "@/shared/api/schemas";
 import { fromDateField } from "@/shared/lib/date-field";
 import { bytes, shortDigest } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { zoneLabel } from "@/shared/lib/time";
 import { CopyableText } from "@/shared/ui/copy-button";
 import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
@@ -86,7 +87,7 @@ function MakeBundle() {
       >
         <Select label="Group" w={260} searchable data={choices} value={chosen} onChange={setGroup} />
         <TextInput
-          label="As of (UTC, empty for now)"
+          label={`As of (${zoneLabel(zone)}, empty for now)`}
           type="datetime-local"
           w={230}
           value={asOf}

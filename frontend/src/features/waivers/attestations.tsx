@@ -4,7 +4,7 @@ import { CsvDownload } from "@/entities/person/csv-download";
 import type { AttestationRow } from "@/entities/waiver/types";
 import { count } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { ActionDialog } from "@/shared/ui/action-dialog";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Dialog } from "@/shared/ui/dialog";
@@ -147,7 +147,7 @@ function Statement({ row }: { row: AttestationRow }) {
       <StatusLabel status={!holds ? (row.state === "expired" ? "warn" : "neutral") : row.is_so ? "pass" : "advice"}>
         {holds ? (row.is_so ? "Confirmed" : "Not met") : WORDS[row.state]}
       </StatusLabel>{" "}
-      <b>{row.expected || row.rule.title}</b> <span className="dim">on</span>{" "}
+      <b>{capital(visible(row.expected || row.rule.title))}</b> <span className="dim">on</span>{" "}
       {row.host ? (
         <Link to="/hosts/$hostId" params={{ hostId: row.host.id }} className="link">
           {visible(row.host.name)}
