@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkIn, setOnHost } from "../hosts/lab";
 import { faults } from "../pages/axe";
+import { hostNamed } from "../pages/changes";
 import { settled } from "../pages/fleet";
 import { expect, test } from "../session";
 
@@ -66,7 +67,7 @@ test("an operator sends a ticket about a change, and its number stands on the ev
   const dialog = page.getByRole("dialog", { name: "Create ticket" });
   await dialog.getByLabel("Ticket system").click();
   await page.getByRole("option", { name: SYSTEM }).click();
-  await expect(dialog.getByLabel("Description")).toHaveValue(/sql-04: Flow control.*→ off/);
+  await expect(dialog.getByLabel("Description")).toHaveValue(/sql-04: Flow control of SAN1: .*→ off/);
   await dialog.getByLabel("Title").fill("Flow control is off on sql-04");
   expect(await faults(page)).toEqual([]);
   expect(got, "nothing is sent before the button").toHaveLength(0);
@@ -101,6 +102,33 @@ test("a problem at night: three taps to a ticket, on a phone", async ({ as }) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await dialog.getByRole("button", { name: "Create ticket" }).click();
   await expect(card.getByRole("link", { name: "Ticket INC001002" })).toBeVisible({ timeout: 60_000 });
+});
+
+test("a ticket about two hosts from the list, and its number on the page of each", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/hosts?q=sql-0");
+  await settled(page);
+  for (const name of ["sql-05", "sql-06"]) await page.getByRole("checkbox", { name: new RegExp(`Select ${name}`) }).check();
+  await page.getByRole("region", { name: "Selected hosts" }).getByRole("button", { name: "Create ticket…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create ticket" });
+  await dialog.getByLabel("Ticket system").click();
+  await page.getByRole("option", { name: SYSTEM }).click();
+  await expect(dialog.getByLabel("Title")).toHaveValue(/failing on 2 hosts$/);
+  await expect(dialog.getByLabel("Description")).toHaveValue(/^sql-05: .*\nsql-06: /);
+  await dialog.getByRole("button", { name: "Create ticket" }).click();
+  await expect(dialog).toHaveCount(0);
+  const host = await as("viewer");
+  await host.goto(`/hosts/${await hostNamed(host, "sql-06")}`);
+  const tickets = host.getByRole("region", { name: "Tickets about this host" });
+  await expect(async () => {
+    await host.reload();
+    await expect(tickets.getByRole("link", { name: "Ticket INC001003" })).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 60_000 });
+  // From the menu of a host, too.
+  await page.goto(`/hosts/${await hostNamed(page, "sql-05")}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Create ticket…" }).click();
+  await expect(page.getByRole("dialog", { name: "Create ticket about sql-05" }).getByLabel("Title")).toHaveValue(/failing on sql-05$/);
 });
 
 test("without a ticket system the dialog says who adds one", async ({ as }) => {

@@ -29,12 +29,14 @@ def upgrade() -> None:
     )
     op.create_index("ix_ticket_changes", "ticket", ["changes"], postgresql_using="gin")
     op.create_index("ix_ticket_problem", "ticket", ["problem"])
+    op.create_index("ix_notice_ticket_hosts", "notice", ["hosts"], postgresql_using="gin", postgresql_where=sa.text("kind = 'ticket'"))
     op.execute("REVOKE ALL ON ticket FROM plumbline_background, plumbline_executor")
     op.execute("GRANT SELECT ON ticket TO plumbline_background")
     op.execute("REVOKE UPDATE, DELETE ON ticket FROM plumbline_api")
 
 
 def downgrade() -> None:
+    op.drop_index("ix_notice_ticket_hosts", table_name="notice")
     op.drop_table("ticket")
     for name in ("ticket_number", "ticket_url"):
         op.drop_column("notice_delivery", name)

@@ -85,6 +85,7 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
             manage_windows=allow(actor, "window.manage"),
             manage_budgets=allow(actor, "budget.manage"),
             hold_hosts=allow(actor, "host.hold"),
+            send_tickets=allow(actor, "ticket.create"),
             manage_hosts=allow(actor, "host.manage"),
         ),
         is_demo=is_demo,

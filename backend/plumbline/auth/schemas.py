@@ -117,6 +117,7 @@ class SessionCan(Schema):
     manage_windows: bool
     manage_budgets: bool
     hold_hosts: bool
+    send_tickets: bool
     manage_hosts: bool
 
 

@@ -1,4 +1,4 @@
-"""Reading the tickets that people sent about changes or problems."""
+"""Reading the tickets that people sent about changes, problems or hosts."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,6 +21,8 @@ JOIN notice_channel c ON c.id = d.channel_id
 _OF_CHANGES = f"{_TICKETS} WHERE t.changes && CAST(:changes AS bigint[]) ORDER BY t.notice_id DESC LIMIT 20"
 # An open problem may have been open before, with a ticket that is closed by now.
 _OF_PROBLEMS = f"{_TICKETS} WHERE t.problem = ANY(:problems) AND n.at > now() - interval '7 days' ORDER BY t.notice_id DESC LIMIT 500"
+_OF_HOST = f"""{_TICKETS} WHERE n.kind = 'ticket' AND n.hosts @> ARRAY[CAST(:host AS text)] AND n.at > now() - interval '90 days'
+ORDER BY t.notice_id DESC LIMIT 20"""
 _ONE = f"{_TICKETS} WHERE t.notice_id = :notice"
 
 
@@ -49,6 +51,11 @@ def tickets_of_problems(session: Session, keys: Sequence[str]) -> dict[str, list
     for row in session.execute(text(_OF_PROBLEMS), {"problems": list(keys)}):
         found.setdefault(row.problem, []).append(_out(row))
     return found
+
+
+def tickets_of_host(session: Session, host_id: str) -> list[TicketOut]:
+    """The tickets of the last 90 days that are about this host, newest first, whatever they are about. One query."""
+    return [_out(row) for row in session.execute(text(_OF_HOST), {"host": host_id})]
 
 
 def read_ticket(session: Session, notice_id: int) -> TicketOut:

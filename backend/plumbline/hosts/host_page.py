@@ -12,6 +12,7 @@ from plumbline.configurations.read import HostDocument, Labels, read_document
 from plumbline.core.facts.configuration import HOST, Configuration
 from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.drift.marks import read_comparisons
+from plumbline.drift.ticket_reads import tickets_of_host
 from plumbline.evaluation.explain import explain, headlines_of, host_score_of
 from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import reread
@@ -97,6 +98,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
         ],
         hold=_hold(session, host, now),
         overrides=reread.without_request(host.overrides),
+        tickets=tickets_of_host(session, host.id),
         tags=host.tags,
         cause_of_cap="; ".join(dict.fromkeys(cap.because for cap in host_score.caps)) or host.capped_by,
         adapters_line=adapters_line(configuration) if configuration else "",

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from plumbline.core.facts.configuration import Scalar
 from plumbline.drift.schemas import DriftMarks
+from plumbline.drift.ticket_reads import TicketOut
 from plumbline.infra.schemas import Freshness, Input, RowId, Schema, SubjectOut, Words
 
 Mode = Literal["observe", "remediate"]
@@ -147,6 +148,8 @@ class HostDetail(HostRow):
     cause_of_cap: str
     adapters_line: str
     path_problem: str
+    # Of the last 90 days, newest first.
+    tickets: list[TicketOut]
 
 
 class EnteredChoice(Schema):

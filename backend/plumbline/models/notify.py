@@ -67,7 +67,10 @@ class Notice(SQLModel, table=True):
     """A notice about a group, sent or suppressed."""
 
     __tablename__ = "notice"
-    __table_args__ = (Index("ix_notice_group_id_id", "group_id", "id"),)
+    __table_args__ = (
+        Index("ix_notice_group_id_id", "group_id", "id"),
+        Index("ix_notice_ticket_hosts", "hosts", postgresql_using="gin", postgresql_where=text("kind = 'ticket'")),
+    )
 
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
     # The group whose channels get it.
@@ -107,13 +110,15 @@ class NoticeDelivery(SQLModel, table=True):
 
 
 class Ticket(SQLModel, table=True):
-    """A ticket that a person sent to a ticket system: the changes of settings or the problem that it is about. Its text is its notice."""
+    """A ticket that a person sent to a ticket system: the changes of settings or the problem that it is about. Its text and its hosts are
+    those of its notice; without changes and a problem it is about what failed on these hosts.
+    """
 
     __tablename__ = "ticket"
     __table_args__ = (Index("ix_ticket_changes", "changes", postgresql_using="gin"),)
 
     notice_id: int = Field(sa_column=Column(BigInteger, ForeignKey("notice.id", ondelete="CASCADE"), primary_key=True))
-    # Ids of `setting_change`; empty where it is about a problem.
+    # Ids of `setting_change`.
     changes: list[int] = Field(sa_column=Column(ARRAY(BigInteger), nullable=False))
     problem: str = Field(default="", index=True)
     made_by: str

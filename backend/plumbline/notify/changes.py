@@ -10,12 +10,14 @@ from typing import Any
 from sqlalchemy import Row
 from sqlmodel import Session, select, text
 
-from plumbline.configurations.read import setting_label
+from plumbline.configurations.read import Labels, read_labels, setting_label
+from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.models.hosts import COUNTED
 from plumbline.models.notify import NoticeCursor
+from plumbline.notify.kinds import MOST_LINES
 from plumbline.notify.outbox import NoticeContent, open_channels, paths_of_groups, write_notice
 
 SETTLED_AFTER = timedelta(seconds=60)
@@ -49,14 +51,16 @@ def take_changes(session: Session) -> int:
     for group_id in sorted({channel.group_id for channel in channels}):
         mine = [row for row in rows if paths[row.group_id].startswith(paths[group_id])]
         if mine:
-            write_notice(session, [each for each in channels if each.group_id == group_id], group_id=group_id, content=_content(mine))
+            write_notice(
+                session, [each for each in channels if each.group_id == group_id], group_id=group_id, content=_content(session, mine)
+            )
             written += 1
     return written
 
 
-def _content(rows: Sequence[Row[Any]]) -> NoticeContent:
+def _content(session: Session, rows: Sequence[Row[Any]]) -> NoticeContent:
     hosts = list(dict.fromkeys(row.host_id for row in rows))
-    return NoticeContent("drift", changed_title(rows), changed_lines(rows), hosts[:100], "/drift")
+    return NoticeContent("drift", changed_title(rows), changed_lines(session, rows), hosts[:100], "/drift")
 
 
 def changed_title(rows: Sequence[Row[Any]]) -> str:
@@ -65,13 +69,14 @@ def changed_title(rows: Sequence[Row[Any]]) -> str:
     return f"{counted(len(rows), 'setting')} changed on {counted(len(hosts), 'host')}"
 
 
-def changed_lines(rows: Sequence[Row[Any]]) -> list[str]:
-    """A line for each change: host, setting, old and new value, cause."""
-    return [_line(row) for row in rows]
+def changed_lines(session: Session, rows: Sequence[Row[Any]]) -> list[str]:
+    """A line for each change: host, setting, old and new value, cause. Items go by their names as far as lines are sent. One query."""
+    labels = read_labels(session, {row.host_id for row in rows[:MOST_LINES]})
+    return [_line(row, labels.get(row.host_id, Labels())) for row in rows]
 
 
-def _line(row: Row[Any]) -> str:
-    item = f" of {row.subject_kind} {row.subject_id}" if row.subject_id else ""
+def _line(row: Row[Any], labels: Labels) -> str:
+    item = f" of {labels.of_subject(Subject(row.subject_kind, row.subject_id))}" if row.subject_id else ""
     cause = "" if row.cause == "unknown" else f" ({row.cause.replace('_', ' ')})"
     label = setting_label(row.subject_kind, row.key)
     was, now = (stored_text(row.subject_kind, row.key, stored) for stored in (row.old, row.new))

@@ -157,15 +157,16 @@ class DeliveryOut(Schema):
 
 
 class TicketAbout(Input):
-    """What a ticket is about: changes of settings by their ids, or an open problem by its key."""
+    """What a ticket is about: changes of settings by their ids, an open problem by its key, or what fails on some hosts."""
 
     change_ids: Annotated[list[Annotated[int, Field(ge=1, lt=2**63)]], Field(max_length=5000)] = Field(default_factory=list)
     problem: Annotated[str, Field(pattern=rf"^(({'|'.join(KINDS)})-[0-9a-f]{{32}})?$")] = ""
+    host_ids: Annotated[list[Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]], Field(max_length=500)] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _is_one(self) -> "TicketAbout":
-        if bool(self.change_ids) == bool(self.problem):
-            raise ValueError("send either change_ids or problem")
+        if sum(map(bool, (self.change_ids, self.problem, self.host_ids))) != 1:
+            raise ValueError("send one of change_ids, problem and host_ids")
         return self
 
 

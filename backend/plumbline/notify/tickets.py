@@ -1,4 +1,4 @@
-"""Tickets: what a person sends to a ticket system about changes of settings or about a problem."""
+"""Tickets: what a person sends to a ticket system about changes of settings, about a problem, or about what fails on hosts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,13 @@ from sqlmodel import Session, col, select, text
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
+from plumbline.core.texts import counted
 from plumbline.drift.expected_changes import ChangeNotFound
 from plumbline.drift.ticket_reads import TicketOut, read_ticket
 from plumbline.infra.errors import Conflict, NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.hosts import Host, HostGroup
-from plumbline.models.notify import NoticeChannel, NoticeDelivery, Ticket
+from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery, Ticket
 from plumbline.notify.changes import changed_lines, changed_title
 from plumbline.notify.kinds import cut
 from plumbline.notify.outbox import NoticeContent, write_notice
@@ -32,6 +33,14 @@ ORDER BY lower(h.name), h.id, c.subject_kind, c.subject_id, c.key, c.id
 """
 
 
+# Rules of one host that are named; the rest is counted.
+_MOST_RULES = 6
+_HOSTS = """
+SELECT h.id, h.name, h.failing, g.path FROM host h JOIN host_group g ON g.id = h.group_id WHERE h.id = ANY(:ids)
+ORDER BY lower(h.name), h.id
+"""
+
+
 class TicketSystemNotFound(NotFound):
     """No such ticket system, or it is not one of the groups of these hosts."""
 
@@ -40,7 +49,7 @@ class TicketSystemNotFound(NotFound):
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What a ticket is about: the text that it begins with, its page, its hosts, and the groups that they are in."""
+    """What a ticket is about: the text that it begins with, its page, its hosts by name, and the groups that they are in."""
 
     title: str
     lines: list[str]
@@ -67,7 +76,7 @@ def create_ticket(session: Session, *, actor: Actor, request: TicketCreate) -> T
     system = next((row for row in _systems(session, found.paths) if row.id == request.system_id), None)
     if system is None:
         raise TicketSystemNotFound("Ticket system not found.")
-    if _is_waiting(session, system, request):
+    if _is_waiting(session, system, request, found):
         raise Conflict("A ticket about this is on its way to this system already.")
     lines = request.description.strip().splitlines()
     content = NoticeContent("ticket", request.title, lines, [host.id for host in found.hosts], found.page, is_whole=True)
@@ -88,12 +97,14 @@ def create_ticket(session: Session, *, actor: Actor, request: TicketCreate) -> T
     return read_ticket(session, ticket.notice_id)
 
 
-def _is_waiting(session: Session, system: NoticeChannel, about: TicketAbout) -> bool:
+def _is_waiting(session: Session, system: NoticeChannel, about: TicketAbout, found: _About) -> bool:
     waiting = (
         select(Ticket.notice_id)
+        .join(Notice, col(Notice.id) == Ticket.notice_id)
         .join(NoticeDelivery, col(NoticeDelivery.notice_id) == Ticket.notice_id)
         .where(NoticeDelivery.channel_id == system.id, NoticeDelivery.state == "waiting")
         .where(Ticket.problem == about.problem, Ticket.changes == sorted(set(about.change_ids)))
+        .where(Notice.hosts == [host.id for host in found.hosts])
     )
     return session.exec(waiting.limit(1)).first() is not None
 
@@ -110,7 +121,33 @@ def _systems(session: Session, paths: Sequence[str]) -> list[NoticeChannel]:
 
 
 def _read_about(session: Session, actor: Actor, about: TicketAbout) -> _About:
-    return _of_problem(session, actor, about.problem) if about.problem else _of_changes(session, actor, about.change_ids)
+    if about.problem:
+        return _of_problem(session, actor, about.problem)
+    return _of_changes(session, actor, about.change_ids) if about.change_ids else _of_hosts(session, actor, about.host_ids)
+
+
+def _of_hosts(session: Session, actor: Actor, host_ids: Sequence[str]) -> _About:
+    ids = sorted(set(host_ids))
+    rows = session.execute(text(_HOSTS), {"ids": ids}).all()
+    _require(actor, [row.path for row in rows])
+    if len(rows) < len(ids):
+        raise NotFound("Host not found.")
+    library = read_library(session)
+    titles = {row.id: [library.by_no[no].rule.title for no in row.failing if no in library.by_no] for row in rows}
+    rules = {title for each in titles.values() for title in each}
+    title = f"{counted(len(rules), 'rule')} failing on {rows[0].name if len(rows) == 1 else counted(len(rows), 'host')}"
+    lines = [f"{row.name}: {_named(titles[row.id])}" for row in rows]
+    page = f"/hosts/{rows[0].id}" if len(rows) == 1 else "/hosts"
+    return _About(
+        title, lines, page, [NamedHost(id=row.id, name=row.name) for row in rows], [row.path for row in rows], _group_above(session, rows)
+    )
+
+
+def _named(titles: Sequence[str]) -> str:
+    if not titles:
+        return "no rule fails"
+    more = len(titles) - _MOST_RULES
+    return "; ".join([*titles[:_MOST_RULES], *([f"{more} more"] if more > 0 else [])])
 
 
 def _of_changes(session: Session, actor: Actor, change_ids: Sequence[int]) -> _About:
@@ -121,7 +158,7 @@ def _of_changes(session: Session, actor: Actor, change_ids: Sequence[int]) -> _A
         missing = set(ids) - {row.id for row in rows}
         raise ChangeNotFound(f"Change: {min(missing)} not found.")
     hosts = list({row.host_id: NamedHost(id=row.host_id, name=row.name) for row in rows}.values())
-    page, lines = f"/drift?event={ids[0]}", changed_lines(rows)
+    page, lines = f"/drift?event={ids[0]}", changed_lines(session, rows)
     return _About(
         lines[0] if len(lines) == 1 else changed_title(rows), lines, page, hosts, [row.path for row in rows], _group_above(session, rows)
     )

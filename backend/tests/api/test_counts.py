@@ -75,7 +75,7 @@ def _paths(world: World) -> dict[str, int]:
     host = world.hosts["sql-01"]
     return {
         **BUDGET,
-        f"/hosts/{host}": 11,
+        f"/hosts/{host}": 12,
         f"/hosts/{host}/findings": 10,
         f"/hosts/{host}/settings": 5,
         f"/hosts/{host}/changes": 6,

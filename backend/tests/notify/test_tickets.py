@@ -12,6 +12,7 @@ from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.notify import send
 from plumbline.ops import embedded_servers
+from plumbline.packs.library import read_library
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_counts import cost_of
 from tests.api.test_on_call import make_job
@@ -266,3 +267,31 @@ def test_old_notices_are_purged_and_tickets_stay_on_their_changes(
         send.purge(session)
     assert newest(ask, changes[0])["number"] == "INC0010002"
     assert {kind for (kind,) in run("SELECT DISTINCT kind FROM notice")} == {"ticket"}
+
+
+def test_a_ticket_about_hosts_names_what_fails_and_stands_on_their_pages(
+    ask: Ask, web: Receiver, system: int, deliver: Any, world: World
+) -> None:
+    one, other = world.hosts["sql-01"], world.hosts["sql-02"]
+    drafted = ask("operator", "POST", "/tickets/preview", json={"host_ids": [one, other]}).json()
+    assert drafted["title"].endswith(" failing on 2 hosts")
+    lines = drafted["description"].splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["sql-01", "sql-02"]
+    with session_scope() as session:
+        library = read_library(session)
+        failing = session.execute(text("SELECT failing FROM host WHERE id = :id"), {"id": one}).scalar_one()
+    assert library.by_no[failing[0]].rule.title in lines[0]
+    for about in ({}, {"host_ids": [one], "problem": f"paths-{one}"}):
+        assert ask("operator", "POST", "/tickets/preview", json=about).status_code == 422, about
+    assert ask("operator", "POST", "/tickets/preview", json={"host_ids": ["0" * 32, one]}).status_code == 404
+    assert ask("prod-operator", "POST", "/tickets/preview", json={"host_ids": [world.hosts["lab-01"], one]}).status_code == 404
+
+    web.answers = [CREATED]
+    body = {"system_id": system, "title": "Two hosts", "description": drafted["description"]}
+    assert ask("operator", "POST", "/tickets", json={**body, "host_ids": [one, other]}).status_code == 202
+    assert ask("operator", "POST", "/tickets", json={**body, "host_ids": [other]}).status_code == 202, "about other hosts"
+    assert ask("operator", "POST", "/tickets", json={**body, "host_ids": [other, one]}).status_code == 409, "the same, on its way"
+    deliver()
+    assert "INC0010002" in [each["number"] for each in ask("viewer", "GET", f"/hosts/{one}").json()["tickets"]]
+    assert len(ask("viewer", "GET", f"/hosts/{other}").json()["tickets"]) >= 2
+    assert ask("viewer", "GET", f"/hosts/{world.hosts['esx-01']}").json()["tickets"] == []

@@ -26,14 +26,15 @@ export function CreateTicket({ about, isDisabled = false, size }: CreateTicketPr
         </Button>
       )}
     >
-      {(close) => <Drafted about={about} close={close} />}
+      {(close) => <TicketDraft about={about} close={close} />}
     </FormDialog>
   );
 }
 
 type Preview = NonNullable<ReturnType<typeof usePreviewTicket>["data"]>;
 
-function Drafted({ about, close }: { about: TicketAbout; close: () => void }) {
+/** What the dialog holds: the text to be sent, or who adds a ticket system. */
+export function TicketDraft({ about, close }: { about: TicketAbout; close: () => void }) {
   const preview = usePreviewTicket();
   const { mutate } = preview;
   // Asked once for each time the dialog opens: what it is about does not change while it is open.
@@ -62,7 +63,7 @@ function TicketForm({ about, preview, close }: { about: TicketAbout; preview: Pr
     whenDone: close,
   });
   return (
-    <FormBody form={form} label="Create ticket" note="A ticket that was created can't be taken back from here.">
+    <FormBody form={form} label="Create ticket" note="Plumbline can't close or delete a ticket once it is created.">
       <Select
         label="Ticket system"
         allowDeselect={false}

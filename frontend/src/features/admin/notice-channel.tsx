@@ -33,7 +33,7 @@ export function ChannelCard({ channel, kinds, chats }: ChannelCardProps) {
         {channel.way === "heartbeat"
           ? "Called every minute while healthy"
           : channel.way === "ticket"
-            ? "Gets the tickets that operators create on Drift and On-call"
+            ? "Gets the tickets that operators create"
             : kindsText(channel.kinds, kinds)}
         <div className="dim small">{visible(channel.group_name)} and subgroups</div>
       </div>

@@ -123,7 +123,13 @@ export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
   if (create.data?.signing_secret) return <SigningSecret secret={create.data.signing_secret} close={close} />;
   return (
     <FormBody form={form} label="Add channel" isDisabled={group === ""}>
-      <SegmentedControl data={WAYS} aria-label="Type" orientation={isPhone ? "vertical" : "horizontal"} {...form.getInputProps("way")} />
+      <SegmentedControl
+        data={WAYS}
+        aria-label="Type"
+        orientation={isPhone ? "vertical" : "horizontal"}
+        fullWidth
+        {...form.getInputProps("way")}
+      />
       <TextInput label="Name" placeholder="Night shift" data-autofocus {...form.getInputProps("name")} />
       <Select label="Group (including subgroups)" searchable data={groups} {...form.getInputProps("group")} value={group} />
       <Where form={form} chats={chats} />

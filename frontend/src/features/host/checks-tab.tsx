@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useFindings } from "@/entities/finding/queries";
 import type { HostDetail } from "@/entities/host/types";
 import { useCan } from "@/entities/person/queries";
+import { TicketList } from "@/entities/ticket/ticket-list";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
@@ -64,6 +65,14 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
       <aside className={styles.side} aria-label="Paths, counters and sections">
         <PathAside hostId={hostId} />
         <CounterAside hostId={hostId} />
+        {host && host.tickets.length > 0 ? (
+          <section aria-label="Tickets about this host">
+            <h2>
+              Tickets <span className="dim">last 90 days</span>
+            </h2>
+            <TicketList tickets={host.tickets} className={styles.tickets} />
+          </section>
+        ) : null}
         {host ? <Sections host={host} /> : null}
       </aside>
     </div>

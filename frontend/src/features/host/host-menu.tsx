@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useGroupChoices } from "@/entities/group/queries";
 import type { HostDetail } from "@/entities/host/types";
 import type { Session } from "@/entities/person/types";
+import { TicketDraft } from "@/entities/ticket/create-ticket";
 import { Dialog } from "@/shared/ui/dialog";
 import { FormBody } from "@/shared/ui/form-dialog";
 import { useActForm } from "@/shared/ui/use-act-form";
@@ -27,7 +28,8 @@ export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session
   const isAdmin = can.enrol ?? false;
   const canHold = (can.hold_hosts ?? false) && host.state === "active";
   const acts = stateActsOf(host, can);
-  if (!isAdmin && !canHold && acts.length === 0) return null;
+  const canSend = (can.send_tickets ?? false) && host.state !== "retired";
+  if (!isAdmin && !canHold && !canSend && acts.length === 0) return null;
   return (
     <>
       <Menu>
@@ -37,6 +39,7 @@ export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {canSend ? <Menu.Item onClick={() => setShown("ticket")}>Create ticket…</Menu.Item> : null}
           {canHold ? <Menu.Item onClick={() => setShown("hold")}>{host.hold ? "Edit hold…" : "Put on hold…"}</Menu.Item> : null}
           {isAdmin ? <Menu.Item onClick={() => setShown("place")}>Change group and tags…</Menu.Item> : null}
           {acts.map((one) => (
@@ -112,7 +115,10 @@ function RetireForm({ host, close }: HostFormProps) {
 }
 
 /** The dialogs of the menu. */
+const TicketForm = ({ host, close }: HostFormProps) => <TicketDraft about={{ host_ids: [host.id] }} close={close} />;
+
 const FORMS = {
+  ticket: { title: (name: string) => `Create ticket about ${name}`, Form: TicketForm },
   hold: { title: (name: string) => `Put ${name} on hold`, Form: HoldForm },
   mode: { title: (name: string) => `Change mode of ${name}`, Form: ModeForm },
   part: { title: (name: string) => `Record a replaced part of ${name}`, Form: MergeSubject },

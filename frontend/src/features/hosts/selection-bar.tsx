@@ -7,6 +7,7 @@ import type { HostRow } from "@/entities/host/types";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { useCan } from "@/entities/person/queries";
 import { useDraftPlan } from "@/entities/plan/queries";
+import { CreateTicket } from "@/entities/ticket/create-ticket";
 import { ApiProblem } from "@/shared/api/problem";
 import { count, plural } from "@/shared/lib/format";
 import { findingsToFix, MOST_PLANNED, useEachHost } from "./bulk";
@@ -64,6 +65,7 @@ export function SelectionBar({ selected, rows, total, rules, sort, canCheckNow, 
           Request waiver…
         </Button>
       ) : null}
+      {can.send_tickets && !isTooMany ? <CreateTicket about={{ host_ids: [...selected] }} /> : null}
       {can.enrol ? <PlaceSelected hosts={chosen} /> : null}
       {canCheckNow ? (
         <Button onClick={() => check.mutate({ hosts: chosen, given: undefined })} loading={check.isPending}>

@@ -8738,6 +8738,8 @@ export interface components {
             state: string;
             /** Tags */
             tags: string[];
+            /** Tickets */
+            tickets: components["schemas"]["TicketOut"][];
             /** Why */
             why: components["schemas"]["PointsLost"][];
             worst: components["schemas"]["WorstRule"] | null;
@@ -12975,6 +12977,8 @@ export interface components {
             see_audit: boolean;
             /** See System Health */
             see_system_health: boolean;
+            /** Send Tickets */
+            send_tickets: boolean;
             /** Sign Standing */
             sign_standing: boolean;
             /** Stop Everything */
@@ -13672,11 +13676,13 @@ export interface components {
         };
         /**
          * TicketAbout
-         * @description What a ticket is about: changes of settings by their ids, or an open problem by its key.
+         * @description What a ticket is about: changes of settings by their ids, an open problem by its key, or what fails on some hosts.
          */
         TicketAbout: {
             /** Change Ids */
             change_ids?: number[];
+            /** Host Ids */
+            host_ids?: string[];
             /**
              * Problem
              * @default
@@ -13692,6 +13698,8 @@ export interface components {
             change_ids?: number[];
             /** Description */
             description: string;
+            /** Host Ids */
+            host_ids?: string[];
             /**
              * Problem
              * @default
