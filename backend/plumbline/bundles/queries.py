@@ -134,10 +134,22 @@ def kept_of(row: AssessmentHost) -> KeptHost | None:
         return None
 
 
-def told_of(session: Session, *, actor: Actor, assessment_id: int) -> dict[str, Any]:
-    """An assessment as `plumbline assess --json` prints it, for its report. Two queries."""
+def told_of(session: Session, *, actor: Actor, assessment_id: int, with_plan: bool = False) -> dict[str, Any]:
+    """An assessment as `plumbline assess --json` prints it, for its report. Two queries.
+
+    `with_plan`: with the preview of each host whose settings are kept.
+    """
     row = find_assessment(session, actor, assessment_id)
     if row.state != AssessmentState.READY:
         raise NotFound("this assessment has no report: it is not read, or could not be read")
-    hosts = session.scalars(select(ASSESSMENT_HOST.told).where(ASSESSMENT_HOST.assessment_id == assessment_id)).all()
-    return {"name": row.name, "hosts": list(hosts), "bundles": [row.about], "packs": packs_told()}
+    hosts = [
+        _told(host, with_plan) for host in session.scalars(select(AssessmentHost).where(ASSESSMENT_HOST.assessment_id == assessment_id))
+    ]
+    return {"name": row.name, "hosts": hosts, "bundles": [row.about], "packs": packs_told()}
+
+
+def _told(row: AssessmentHost, with_plan: bool) -> dict[str, Any]:
+    kept = kept_of(row) if with_plan else None
+    if kept is None:
+        return row.told
+    return row.told | {"plan": preview_plan(kept, name=row.name, captured_at=row.captured_at, bundle=row.told["bundle"]).model_dump()}

@@ -39,7 +39,39 @@ def _host(host: dict[str, Any], now: datetime) -> dict[str, Any]:
         "passing": len(host["passing"]),
         "unknown": [{"reason": reason, "titles": ", ".join(titles)} for reason, titles in unknown.items()][:_MOST_ROWS],
         "unknown_count": len(host["unknown"]),
+        "plan": _plan(host["plan"]) if "plan" in host else None,
     }
+
+
+def _plan(plan: dict[str, Any]) -> dict[str, Any]:
+    """A preview (`bundles.schemas.PlanPreview` as plain data) as the template draws it."""
+    return {
+        "words": _capital(plan["words"]),
+        "steps": [_step(step) for step in plan["steps"]],
+        "left_out": [
+            {
+                "titles": _titles(part),
+                "words": _capital(part["words"]),
+                "command": part["command"],
+                "steps": [_step(step) for step in part["steps"]],
+            }
+            for part in plan["left_out"]
+        ],
+        "manual": [{"titles": _titles(part), "because": _capital(part["because"]), "steps": part["steps"]} for part in plan["manual"]],
+    }
+
+
+def _step(step: dict[str, Any]) -> dict[str, Any]:
+    values = [f"{each['label']}: {each['seen']} → {each['target']}" for each in step["elements"]]
+    return {key: step[key] for key in ("number", "title", "words", "commands", "undo", "needed")} | {"values": values}
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _titles(part: dict[str, Any]) -> str:
+    return ", ".join(dict.fromkeys(f"{each['title']} on {each['item']}" if each["item"] else each["title"] for each in part["findings"]))
 
 
 def _row(finding: dict[str, Any]) -> dict[str, str]:

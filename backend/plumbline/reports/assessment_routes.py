@@ -18,9 +18,11 @@ _PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {"
 
 
 @router.get("/assessments/{assessment_id}/report", response_class=Response, responses=_PDF)
-def download_assessment_report(assessment_id: RowId, session: SessionDep, actor: Annotated[Actor, May("assessment.own")]) -> Response:
-    """The report of one's own assessment."""
-    told = told_of(session, actor=actor, assessment_id=assessment_id)
+def download_assessment_report(
+    assessment_id: RowId, session: SessionDep, actor: Annotated[Actor, May("assessment.own")], plan: bool = False
+) -> Response:
+    """The report of one's own assessment; `plan` adds what a plan would change on each host, with the commands."""
+    told = told_of(session, actor=actor, assessment_id=assessment_id, with_plan=plan)
     pdf = to_pdf(report_of(told, title=f"Assessment of {told['name']}", made_by=actor.display_name, now=utc_now()))
     return Response(
         pdf,

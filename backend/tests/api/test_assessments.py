@@ -13,6 +13,7 @@ from tests.api.world import WRITE, World
 from tests.bundles import esxi_bundle
 from tests.bundles.archives import tgz, zipped
 from tests.bundles.test_secrets import PLANTED, esxi_files
+from tests.reports.text_boxes import text_boxes
 
 BUNDLE = tgz(esxi_bundle.files_of("6.7"), top="esx-esx-b07-2026-01-12--13.56-1")
 # Less than half of the bundle, so that it takes several parts.
@@ -80,6 +81,15 @@ def test_the_report_is_a_pdf(ask: Ask, assessed: int) -> None:
     assert answer.status_code == 200
     assert answer.content.startswith(b"%PDF")
     assert answer.headers["content-disposition"] == f'attachment; filename="plumbline-assessment-{assessed}.pdf"'
+
+
+def test_the_report_has_the_plan_where_it_is_asked_for(ask: Ask, assessed: int) -> None:
+    def words(query: str) -> str:
+        pdf = ask("viewer", "GET", f"/assessments/{assessed}/report{query}").content
+        return "".join(box.text for box in text_boxes(pdf)).replace("\u200b", "")
+
+    assert "preview, not approved" in words("?plan=true")
+    assert "preview, not approved" not in words("")
 
 
 def test_only_its_person_sees_it(ask: Ask, assessed: int) -> None:

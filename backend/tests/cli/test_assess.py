@@ -12,6 +12,7 @@ from plumbline.cli import app
 from plumbline.cli.assess_plan import print_plan
 from tests.bundles import esxi_bundle, windows_bundle
 from tests.bundles.archives import tgz, zipped
+from tests.reports.text_boxes import off_the_page, overlaps, text_boxes
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +118,22 @@ def test_the_plan_of_a_host_is_shown_with_what_a_person_would_run(failing_bundle
     assert "           run:  esxcli " in output
     assert "           undo: esxcli " in output
     assert "preview, not approved" not in run(failing_bundle).output
+
+
+def test_the_report_has_the_plan_where_it_is_asked_for(failing_bundle: Path, tmp_path: Path) -> None:
+    def words(*options: str) -> str:
+        assert run(failing_bundle, "--report", tmp_path / "out.pdf", *options).exit_code == 0
+        pdf = (tmp_path / "out.pdf").read_bytes()
+        boxes = text_boxes(pdf)
+        assert not overlaps(boxes)[:5]
+        assert not off_the_page(pdf, boxes)[:5]
+        return "".join(box.text for box in boxes).replace("\u200b", "")
+
+    with_plan = words("--plan")
+    assert "preview, not approved" in with_plan
+    assert "esxcli iscsi adapter param set" in with_plan
+    assert "Undo:" in with_plan
+    assert "preview, not approved" not in words()
 
 
 def test_json_has_the_plan_of_each_host_where_it_is_asked_for(failing_bundle: Path, tmp_path: Path) -> None:

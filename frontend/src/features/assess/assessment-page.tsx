@@ -60,7 +60,12 @@ function Loaded({ data, shown, hosts }: { data: AssessmentDetail; shown: number 
         <div className="end">
           <StateLabel state={data.state} />
           {data.state === "ready" ? (
-            <Button renderRoot={(props) => <a {...props} href={`/api/v1/assessments/${data.id}/report`} download />}>Download PDF</Button>
+            <>
+              <Button renderRoot={(props) => <a {...props} href={`/api/v1/assessments/${data.id}/report`} download />}>Download PDF</Button>
+              <Button renderRoot={(props) => <a {...props} href={`/api/v1/assessments/${data.id}/report?plan=true`} download />}>
+                PDF with plan preview
+              </Button>
+            </>
           ) : null}
         </div>
       </div>

@@ -139,7 +139,7 @@ export interface paths {
         };
         /**
          * Download Assessment Report
-         * @description The report of one's own assessment.
+         * @description The report of one's own assessment; `plan` adds what a plan would change on each host, with the commands.
          */
         get: operations["download_assessment_report"];
         put?: never;
@@ -15298,7 +15298,9 @@ export interface operations {
     };
     download_assessment_report: {
         parameters: {
-            query?: never;
+            query?: {
+                plan?: boolean;
+            };
             header?: never;
             path: {
                 assessment_id: number;
