@@ -24,11 +24,23 @@ class SwitchRow(Schema):
     only_here: int
 
 
+class UnheardHost(Schema):
+    """An ESXi host with the names of its storage adapters that heard no switch."""
+
+    id: str
+    name: str
+    adapters: list[str]
+
+
 class SwitchList(Schema):
-    """All switches, those with the most failing ports first, and the storage adapters that heard none."""
+    """All switches, those with the most failing ports first, and the storage adapters that heard none.
+
+    `unheard_hosts` are the first 100.
+    """
 
     items: list[SwitchRow]
     unheard_esxi: int
+    unheard_hosts: list[UnheardHost]
     unheard_windows: int
 
 

@@ -13,11 +13,12 @@ from plumbline.core.facts.esxi.values import natural
 from plumbline.core.facts.storage_adapters import STORAGE_ROLES
 from plumbline.core.facts.switch_port import LOST_FRAMES
 from plumbline.core.texts import counted
-from plumbline.hosts.switch_schemas import PortIssue, SwitchDetail, SwitchList, SwitchPortRow, SwitchRow
+from plumbline.hosts.switch_schemas import PortIssue, SwitchDetail, SwitchList, SwitchPortRow, SwitchRow, UnheardHost
 from plumbline.infra.errors import NotFound
 from plumbline.models.hosts import COUNTED
 
 MOST_PORTS = 1000
+MOST_UNHEARD = 100
 # What is wrong with a port. A lower MTU of the switch alone is none: some announce 1500 whatever the port is set to.
 _ISSUES: dict[PortIssue, str] = {
     "link_down": "p.link_up IS FALSE",
@@ -50,13 +51,22 @@ WHERE p.switch_id = :switch AND h.group_id = ANY(:groups) AND h.{COUNTED}
 ORDER BY ({_ANY}) DESC, lower(h.name), p.name LIMIT {MOST_PORTS}
 """  # noqa: S608 - constants
 
+_UNHEARD = f"""
+SELECT h.id, h.name, array_agg(p.name ORDER BY p.name) AS adapters
+{_OF_GROUPS} AND p.switch_id = '' AND h.platform <> 'windows' GROUP BY h.id ORDER BY lower(h.name) LIMIT {MOST_UNHEARD}
+"""
+
 
 def list_switches(session: Session, *, actor: Actor) -> SwitchList:
-    """Every switch that a host of this person's groups hears or heard last. Two queries for any fleet."""
-    rows = _switches(session, _groups(session, actor))
+    """Every switch that a host of this person's groups hears or heard last. Three queries for any fleet."""
+    groups = _groups(session, actor)
+    rows = _switches(session, groups)
     return SwitchList(
         items=[_switch(row) for row in rows if row.switch_id],
         unheard_esxi=sum(row.ports for row in rows if not row.switch_id and not row.windows),
+        unheard_hosts=[
+            UnheardHost(id=row.id, name=row.name, adapters=row.adapters) for row in session.execute(text(_UNHEARD), {"groups": groups})
+        ],
         unheard_windows=sum(row.ports for row in rows if row.windows),
     )
 

@@ -59,7 +59,7 @@ BUDGET = {
     "/report-schedules": 3,
     "/evidence-bundles": 3,
     "/system-health": 70,
-    "/switches": 4,
+    "/switches": 5,
 }
 
 

@@ -153,6 +153,18 @@ def test_windows_adapters_are_counted_as_not_heard(ask: Ask, client: httpx.Clien
     assert ask("admin", "GET", "/switches").json()["unheard_windows"] > before
 
 
+def test_esxi_hosts_that_heard_no_switch_are_named_with_their_adapters(ask: Ask, client: httpx.Client, world: World) -> None:
+    sender = enrolled(ask, client, "cab-deaf", group=world.groups["lab"])
+    cable(sender, vmnic4=("t-deaf", "Eth1/1", 9216), vmnic5=None)
+    assert sender.send(client).status_code == 200
+
+    def deaf(login: str) -> list[list[str]]:
+        return [each["adapters"] for each in ask(login, "GET", "/switches").json()["unheard_hosts"] if each["name"] == "cab-deaf"]
+
+    assert deaf("admin") == [["vmnic5"]]
+    assert deaf("prod-viewer") == []
+
+
 def test_what_hosts_hear_is_evidence_for_an_attestation(ask: Ask, client: httpx.Client, world: World) -> None:
     group = ask("admin", "POST", "/groups", json={"name": "EVIDENCE", "parent_id": 1}).json()["id"]
     empty = ask("admin", "GET", f"/switch-evidence?group_id={group}").json()

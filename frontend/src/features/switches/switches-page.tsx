@@ -6,8 +6,10 @@ import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { issuesText, onlyHereText, protocolText } from "./labels";
 import { useSwitches } from "./queries";
-import type { SwitchRow } from "./types";
+import type { SwitchList, SwitchRow } from "./types";
 
+/** As many hosts as the server names. */
+const MOST_HOSTS = 100;
 const HOW = "ESXi hears CDP on standard virtual switches, and on a distributed switch CDP or LLDP, whichever it listens to.";
 
 /** The switches behind the hosts: one bad switch is one row here, not a finding on forty hosts. */
@@ -35,7 +37,7 @@ export function SwitchesPage() {
             <section aria-label="Switches">
               <DataTable label="Switches" columns={COLUMNS} rows={data.items} rowKey={(row) => row.id} />
             </section>
-            <Unheard esxi={data.unheard_esxi} windows={data.unheard_windows} />
+            <Unheard data={data} />
           </>
         )}
       </QueryPanel>
@@ -77,7 +79,8 @@ function Failing({ row }: { row: SwitchRow }) {
 }
 
 /** Adapters whose switch is not known, with the way to change that. */
-function Unheard({ esxi, windows }: { esxi: number; windows: number }) {
+function Unheard({ data }: { data: SwitchList }) {
+  const { unheard_esxi: esxi, unheard_windows: windows, unheard_hosts: hosts } = data;
   if (esxi + windows === 0) return null;
   return (
     <section className="section" aria-label="Not heard">
@@ -86,6 +89,19 @@ function Unheard({ esxi, windows }: { esxi: number; windows: number }) {
         <p>
           {plural(esxi, "storage adapter")} of ESXi hosts heard no switch. {HOW}
         </p>
+      ) : null}
+      {hosts.length > 0 ? (
+        <ul aria-label="Hosts that heard no switch">
+          {hosts.map((host) => (
+            <li key={host.id}>
+              <Link to="/hosts/$hostId" params={{ hostId: host.id }} search={{ tab: "paths" }} className="link">
+                {visible(host.name)}
+              </Link>{" "}
+              <span className="dim">{visible(host.adapters.join(", "))}</span>
+            </li>
+          ))}
+          {hosts.length < esxi && hosts.length === MOST_HOSTS ? <li className="dim">and more hosts</li> : null}
+        </ul>
       ) : null}
       {windows > 0 ? (
         <p>{plural(windows, "storage adapter")} of Windows hosts: Windows has no command that shows the switch at the other end.</p>

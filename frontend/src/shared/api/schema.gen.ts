@@ -13567,12 +13567,16 @@ export interface components {
         /**
          * SwitchList
          * @description All switches, those with the most failing ports first, and the storage adapters that heard none.
+         *
+         *     `unheard_hosts` are the first 100.
          */
         SwitchList: {
             /** Items */
             items: components["schemas"]["SwitchRow"][];
             /** Unheard Esxi */
             unheard_esxi: number;
+            /** Unheard Hosts */
+            unheard_hosts: components["schemas"]["UnheardHost"][];
             /** Unheard Windows */
             unheard_windows: number;
         };
@@ -13924,6 +13928,18 @@ export interface components {
             state: "waiting" | "running" | "accepted" | "rejected" | "not_tried";
             /** Words */
             words: string;
+        };
+        /**
+         * UnheardHost
+         * @description An ESXi host with the names of its storage adapters that heard no switch.
+         */
+        UnheardHost: {
+            /** Adapters */
+            adapters: string[];
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * UnreadSetting
