@@ -274,3 +274,8 @@ def age_days(captured_at: str, now: datetime) -> int | None:
 def worst_first(hosts: Iterable[Out]) -> Iterator[Out]:
     """Hosts by score, the lowest first; those without one at the end."""
     return iter(sorted(hosts, key=lambda host: (host["score"] is None, host["score"] or 0, host["name"])))
+
+
+def titles_of(part: Mapping[str, Any]) -> str:
+    """The findings of one part of a plan preview, as plain data, each named once: "Flow control on vmnic4, MEM version"."""
+    return ", ".join(dict.fromkeys(f"{each['title']} on {each['item']}" if each["item"] else each["title"] for each in part["findings"]))

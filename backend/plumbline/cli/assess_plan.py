@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from plumbline.bundles.assess import titles_of
+
 
 def print_plan(plan: Mapping[str, Any]) -> None:
     """Prints a preview (`bundles.schemas.PlanPreview` as plain data) below its host."""
@@ -14,13 +16,13 @@ def print_plan(plan: Mapping[str, Any]) -> None:
     for step in plan["steps"]:
         _print_step(step)
     for part in plan["left_out"]:
-        print(f"  left out {_titles(part)}: {part['words']}")
+        print(f"  left out {titles_of(part)}: {part['words']}")
         if part["command"]:
             print(f"           shown by: {part['command']}")
         for step in part["steps"]:
             _print_step(step)
     for part in plan["manual"]:
-        print(f"  manual   {_titles(part)}: {part['because']}")
+        print(f"  manual   {titles_of(part)}: {part['because']}")
         for line in part["steps"]:
             print(f"           - {line}")
 
@@ -33,8 +35,3 @@ def _print_step(step: Mapping[str, Any]) -> None:
         print(f"           run:  {command}")
     for command in step["undo"]:
         print(f"           undo: {command}")
-
-
-def _titles(part: Mapping[str, Any]) -> str:
-    titles = dict.fromkeys(f"{each['title']} on {each['item']}" if each["item"] else each["title"] for each in part["findings"])
-    return ", ".join(titles)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from plumbline.bundles.assess import OLD_AFTER_DAYS, age_days, worst_first
+from plumbline.bundles.assess import OLD_AFTER_DAYS, age_days, titles_of, worst_first
 from plumbline.infra.clock import iso
 
 # More rows of one host than this are counted in a sentence.
@@ -50,14 +50,14 @@ def _plan(plan: dict[str, Any]) -> dict[str, Any]:
         "steps": [_step(step) for step in plan["steps"]],
         "left_out": [
             {
-                "titles": _titles(part),
+                "titles": titles_of(part),
                 "words": _capital(part["words"]),
                 "command": part["command"],
                 "steps": [_step(step) for step in part["steps"]],
             }
             for part in plan["left_out"]
         ],
-        "manual": [{"titles": _titles(part), "because": _capital(part["because"]), "steps": part["steps"]} for part in plan["manual"]],
+        "manual": [{"titles": titles_of(part), "because": _capital(part["because"]), "steps": part["steps"]} for part in plan["manual"]],
     }
 
 
@@ -68,10 +68,6 @@ def _step(step: dict[str, Any]) -> dict[str, Any]:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _titles(part: dict[str, Any]) -> str:
-    return ", ".join(dict.fromkeys(f"{each['title']} on {each['item']}" if each["item"] else each["title"] for each in part["findings"]))
 
 
 def _row(finding: dict[str, Any]) -> dict[str, str]:
