@@ -1,13 +1,14 @@
 import { visible } from "@/shared/lib/text";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
+import styles from "./ticket.module.css";
 import type { Ticket } from "./types";
 
 /** The tickets about something, newest first: number and link, or what became of sending them. */
-export function TicketList({ tickets, className }: { tickets: Ticket[]; className?: string | undefined }) {
+export function TicketList({ tickets }: { tickets: Ticket[] }) {
   if (tickets.length === 0) return null;
   return (
-    <ul className={className} aria-label="Tickets">
+    <ul className={styles.list} aria-label="Tickets">
       {tickets.map((ticket) => (
         <li key={ticket.id}>
           <Reference ticket={ticket} /> <span className="dim">in {visible(ticket.system)}</span>{" "}

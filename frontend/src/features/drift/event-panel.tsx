@@ -52,7 +52,7 @@ function Panel({ data }: { data: EventDetail }) {
         {event.cause_detail ? <span className="dim">. Likely cause: {visible(event.cause_detail)}</span> : null}
       </p>
       {event.mark ? <Mark mark={event.mark} mayEnd={data.may_mark} /> : null}
-      <TicketList tickets={data.tickets} className={styles.rules} />
+      <TicketList tickets={data.tickets} />
       <Jobs event={event} />
       <Rules data={data} />
       <div className={styles.acts}>

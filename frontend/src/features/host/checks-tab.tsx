@@ -70,7 +70,7 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
             <h2>
               Tickets <span className="dim">last 90 days</span>
             </h2>
-            <TicketList tickets={host.tickets} className={styles.tickets} />
+            <TicketList tickets={host.tickets} />
           </section>
         ) : null}
         {host ? <Sections host={host} /> : null}

@@ -81,7 +81,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
               <dd>{problem.note ? <NoteLine note={problem.note} /> : "Unassigned"}</dd>
             </div>
           </dl>
-          <TicketList tickets={problem.tickets} className={styles.tickets} />
+          <TicketList tickets={problem.tickets} />
           <div className={styles.four}>
             <NoteActs problem={problem} />
             {problem.may.includes("ticket") ? <CreateTicket about={{ problem: problem.key }} /> : null}
