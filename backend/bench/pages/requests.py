@@ -68,7 +68,7 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
             text("SELECT (SELECT count(*) FROM host), (SELECT count(*) FROM finding), (SELECT count(*) FROM host_group)")
         ).one()
         raw, rolled = (min(_timed(session, statement) for _ in range(often)) for statement, often in ((RAW, 1), (ROLLED, 5)))
-    with _served() as (address, server), httpx.Client(base_url=address, timeout=120, headers={"cookie": cookie, **WRITE}) as client:
+    with served() as (address, server), httpx.Client(base_url=address, timeout=120, headers={"cookie": cookie, **WRITE}) as client:
         pages = _pages(client)
         for number in range(times + WARM):
             for page in pages:
@@ -201,7 +201,7 @@ def _served_here() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _served() -> Iterator[tuple[str, int]]:
+def served() -> Iterator[tuple[str, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
