@@ -87,7 +87,9 @@ def _attest(session: Session, author: int, now: datetime) -> set[str]:
         "expires_at": now + timedelta(days=90),
     }  # fmt: skip
     session.execute(insert(Attestation), [{**said, "host_id": None, "group_id": group}])
-    session.execute(insert(Attestation), [{**said, "host_id": each, "group_id": None} for each in apart])
+    # A small fleet may have none.
+    if apart:
+        session.execute(insert(Attestation), [{**said, "host_id": each, "group_id": None} for each in apart])
     return met | set(apart)
 
 
