@@ -10,11 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bench.checkin_stack import database
-from bench.pages.lived_in import live_in, reader, settle
+from bench.pages.lived_in import lived_in_fleet
 from bench.pages.requests import served
-from bench.rules.__main__ import SEED, machine
-from bench.rules.stored_fleet import reevaluate_all, store
-from plumbline.infra.database import session_scope
+from bench.rules.__main__ import machine
 from plumbline.infra.resources import CHECKOUT
 
 GOAL_MS = 100
@@ -28,12 +26,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     with database():
-        store(options.hosts, SEED)
-        print(f"{reevaluate_all():,} hosts stored and evaluated", flush=True)
-        with session_scope() as session:
-            live_in(session)
-            cookie = reader(session)
-        settle()
+        cookie = lived_in_fleet(options.hosts)
         with served() as (address, _):
             command = ["node", "measure/interactions.mjs", address, cookie, str(options.times)]
             done = subprocess.run(command, cwd=CHECKOUT / "e2e", stdout=subprocess.PIPE, text=True, check=False)

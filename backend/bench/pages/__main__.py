@@ -6,11 +6,9 @@ import argparse
 from datetime import UTC, datetime
 
 from bench.checkin_stack import database, percentile
-from bench.pages.lived_in import grow, live_in, reader, settle
+from bench.pages.lived_in import grow, lived_in_fleet, settle
 from bench.pages.requests import Fleet, Page, measure
-from bench.rules.__main__ import SEED, machine
-from bench.rules.stored_fleet import reevaluate_all, store
-from plumbline.infra.database import session_scope
+from bench.rules.__main__ import machine
 from plumbline.infra.resources import CHECKOUT
 
 # Milliseconds at the 95th percentile, and how much a tenfold fleet may lengthen it.
@@ -26,12 +24,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     with database() as postgres:
-        store(options.hosts, SEED)
-        print(f"{reevaluate_all():,} hosts stored and evaluated", flush=True)
-        with session_scope() as session:
-            live_in(session)
-            cookie = reader(session)
-        settle()
+        cookie = lived_in_fleet(options.hosts)
         fleets = [measure(cookie, options.times, postgres.pid)]
         _publish(fleets, options)
         if options.times_as_many > 1:

@@ -10,6 +10,8 @@ from typing import Any
 
 from sqlmodel import Session, insert, text
 
+from bench.rules.__main__ import SEED
+from bench.rules.stored_fleet import reevaluate_all, store
 from plumbline.auth import sessions
 from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import fold_rollups
@@ -91,6 +93,17 @@ def _attest(session: Session, author: int, now: datetime) -> set[str]:
     if apart:
         session.execute(insert(Attestation), [{**said, "host_id": each, "group_id": None} for each in apart])
     return met | set(apart)
+
+
+def lived_in_fleet(hosts: int) -> str:
+    """Stores and evaluates a fleet that people have worked with; answers the cookie of somebody who reads everything."""
+    store(hosts, SEED)
+    print(f"{reevaluate_all():,} hosts stored and evaluated", flush=True)
+    with session_scope() as session:
+        live_in(session)
+        cookie = reader(session)
+    settle()
+    return cookie
 
 
 def reader(session: Session) -> str:
