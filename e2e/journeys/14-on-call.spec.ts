@@ -103,25 +103,39 @@ test("a fix under a standing approval: three taps to start it, verified by a che
   expect(counts.at(-1)).toBe(4);
   await expect(hand.getByRole("region", { name: "Paths" }).getByRole("figure")).toBeVisible();
 
-  // One hold undoes it, right below what it did.
-  await expect(hand.getByRole("button", { name: "Hold for 2 s to undo" })).toBeVisible();
-  // Whoever comes back later, or is somebody else, finds it on the page: a tap and a hold.
-  await page.goto("/on-call");
-  await settled(page);
   const again = await countTaps(page);
-  await page.getByRole("region", { name: "Changes you can undo" }).getByRole("button", { name: `Undo job ${job} on ${HOST}` }).click();
-  const inHand = page.getByRole("region", { name: "Change to undo" });
-  await inHand.getByRole("button", { name: "Hold for 2 s to undo" }).click({ delay: HELD_MS });
-  const undo = inHand.getByRole("region", { name: "Now" });
-  await expect(undo).toContainText("Undone", { timeout: 120_000 });
-  expect(await again(), "taps to undo it").toBe(2);
-  await expect(page.getByRole("button", { name: `Undo job ${job} on ${HOST}` })).toHaveCount(0, { timeout: 30_000 });
+  await hand.getByRole("button", { name: "Hold for 2 s to undo" }).click({ delay: HELD_MS });
+  await expect(now).toContainText("Undone", { timeout: 120_000 });
+  expect(await again(), "taps to undo it").toBe(1);
   const undone = (await effects(HOST)).slice(before + 2);
   expect(undone.map((one) => [one.setting, one.old, one.new])).toEqual([...written].reverse().map((one) => [one.setting, one.new, one.old]));
 
-  // Reloading loses nothing: the undo in hand stands in the address.
+  // Reloading loses nothing: the fix in hand stands in the address.
   await page.reload();
-  await expect(undo).toContainText("Undone");
+  await expect(hand.getByRole("region", { name: "Now" })).toContainText("Undone");
+  await expect(page.getByRole("button", { name: `Undo job ${job} on ${HOST}` }), "it is undone already").toHaveCount(0);
+
+  // Fixed again; and whoever comes back later, or is somebody else, finds it on the page: a tap and a hold.
+  await page.goto("/on-call");
+  await settled(page);
+  if ((await card.getByRole("button", { expanded: true }).count()) === 0) await card.getByRole("button").first().click();
+  await card.getByRole("button", { name: /^Show fix: Flow control/ }).click();
+  await hand.getByRole("button", { name: "Hold for 2 s to start" }).click({ delay: HELD_MS, timeout: 60_000 });
+  await expect(now).toContainText("Verified: a check-in after the last step shows the result", { timeout: 120_000 });
+  const second = Number((await hand.getByRole("link", { name: /^View job/ }).getAttribute("href"))?.split("/").pop());
+  const reader = await as("viewer");
+  await reader.goto("/on-call");
+  await expect(reader.getByRole("button", { name: `View job ${second} on ${HOST}` })).toBeVisible();
+  await expect(reader.getByRole("button", { name: /^Undo job/ })).toHaveCount(0);
+  await page.goto("/on-call");
+  await settled(page);
+  const later = await countTaps(page);
+  await page.getByRole("region", { name: "Recent changes" }).getByRole("button", { name: `Undo job ${second} on ${HOST}` }).click();
+  const change = page.getByRole("region", { name: "Chosen change" });
+  await change.getByRole("button", { name: "Hold for 2 s to undo" }).click({ delay: HELD_MS });
+  await expect(change.getByRole("region", { name: "Now" })).toContainText("Undone", { timeout: 120_000 });
+  expect(await later(), "taps to undo it from the list").toBe(2);
+  await expect(page.getByRole("button", { name: `Undo job ${second} on ${HOST}` })).toHaveCount(0, { timeout: 30_000 });
 
   // Withdrawn, it lets nothing begin any more.
   await approver.getByRole("button", { name: `Withdraw ${NAME}` }).click();

@@ -86,6 +86,7 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
             manage_budgets=allow(actor, "budget.manage"),
             hold_hosts=allow(actor, "host.hold"),
             send_tickets=allow(actor, "ticket.create"),
+            undo_jobs=allow(actor, "job.undo"),
             manage_hosts=allow(actor, "host.manage"),
         ),
         is_demo=is_demo,

@@ -118,6 +118,7 @@ class SessionCan(Schema):
     manage_budgets: bool
     hold_hosts: bool
     send_tickets: bool
+    undo_jobs: bool
     manage_hosts: bool
 
 

@@ -41,7 +41,7 @@ SELECT * FROM (
 
 
 def read_on_call(session: Session, *, actor: Actor, group_id: int | None) -> OnCall:
-    """The open problems of a group and its subgroups. Twenty-eight queries, whatever the size of the fleet."""
+    """The open problems of a group and its subgroups. At most twenty-eight queries, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     scope = Scope([node.id for node in groups.values() if can_read(actor, node.path) and node.path.startswith(group.path)])

@@ -29,7 +29,7 @@ from plumbline.remediation.states import JOB_FINAL, JOB_MOVES, JOB_WORDS, check_
 from plumbline.remediation.transitions import JobNotFound
 
 MOST_EVENTS = 500
-UNDO = aliased(Job)
+_UNDO = aliased(Job)
 
 
 def job_in_scope(session: Session, *, actor: Actor, job_id: int) -> tuple[Job, HostGroup]:
@@ -82,8 +82,8 @@ def list_jobs(session: Session, *, actor: Actor, filters: JobFilters, after: int
 
 def undoable_jobs(session: Session, *, actor: Actor, below: str, limit: int) -> list[JobRow]:
     """Finished changes in scope at or below a group's path that can still be undone, the latest first. Two queries."""
-    taken_back = select(UNDO.undoes_id).where(
-        col(UNDO.undoes_id) == col(Job.id), col(UNDO.state).not_in(JOB_FINAL) | col(UNDO.state).in_(UNDOABLE)
+    taken_back = select(_UNDO.undoes_id).where(
+        col(_UNDO.undoes_id) == col(Job.id), col(_UNDO.state).not_in(JOB_FINAL) | col(_UNDO.state).in_(UNDOABLE)
     )
     query = (
         select(Job)

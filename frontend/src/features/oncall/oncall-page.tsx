@@ -1,4 +1,5 @@
 import { Button, Switch } from "@mantine/core";
+import { useCan } from "@/entities/person/queries";
 import { useOnCall } from "@/entities/problem/queries";
 import type { OnCall } from "@/entities/problem/types";
 import { plural } from "@/shared/lib/format";
@@ -22,6 +23,7 @@ interface OnCallPageProps {
 /** What wants a person now, the most urgent first, one card each; the fix in hand is above them. */
 export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
   const onCall = useOnCall();
+  const can = useCan();
   return (
     <div className={styles.page}>
       <div className="page-head">
@@ -38,7 +40,7 @@ export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
         />
       ) : null}
       {search.job !== undefined ? (
-        <section className={styles.hand} aria-label="Change to undo">
+        <section className={styles.hand} aria-label="Chosen change">
           <div className={styles.handHead}>
             <h2>Job {search.job}</h2>
             <Button size="compact-sm" onClick={() => setSearch({ job: undefined })}>
@@ -65,6 +67,7 @@ export function OnCallPage({ search, setSearch, drawJob }: OnCallPageProps) {
       {onCall.data ? (
         <Undoable
           jobs={onCall.data.undoable}
+          canUndo={can.undo_jobs ?? false}
           open={(job) => {
             setSearch({ job, plan: undefined, under: undefined, problem: undefined });
             window.scrollTo({ top: 0 });

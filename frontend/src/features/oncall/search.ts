@@ -12,7 +12,7 @@ export const onCallSearch = z.object({
   /** The plan of the fix in hand, and the standing approval that it may run under. */
   plan: number(1, 2 ** 31 - 1),
   under: number(1, 2 ** 31 - 1),
-  /** The finished job in hand, to be undone; or its undo. */
+  /** The finished job that was chosen to be undone, or its undo. */
   job: number(1, 2 ** 31 - 1),
   /** Those put off are shown as well. */
   snoozed: oneOf(["yes"]),

@@ -4,11 +4,17 @@ import { visible } from "@/shared/lib/text";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./oncall.module.css";
 
+interface UndoableProps {
+  jobs: JobRow[];
+  canUndo: boolean;
+  open: (job: number) => void;
+}
+
 /** The latest changes that can still be undone, whoever made them: one tap to the job, one hold to undo it. */
-export function Undoable({ jobs, open }: { jobs: JobRow[]; open: (job: number) => void }) {
+export function Undoable({ jobs, canUndo, open }: UndoableProps) {
   if (jobs.length === 0) return null;
   return (
-    <section className="section" aria-label="Changes you can undo">
+    <section className="section" aria-label="Recent changes">
       <h2>
         Recent changes <span className="dim">can be undone for 24 hours</span>
       </h2>
@@ -24,8 +30,8 @@ export function Undoable({ jobs, open }: { jobs: JobRow[]; open: (job: number) =
                 {job.requested_by ? `, by ${visible(job.requested_by)}` : ""}. Undo until <TimeAgo at={job.undo_until} form="moment" />.
               </div>
             </div>
-            <Button onClick={() => open(job.id)} aria-label={`Undo job ${job.id} on ${visible(job.host.name)}`}>
-              Undo…
+            <Button onClick={() => open(job.id)} aria-label={`${canUndo ? "Undo" : "View"} job ${job.id} on ${visible(job.host.name)}`}>
+              {canUndo ? "Undo…" : "View"}
             </Button>
           </li>
         ))}

@@ -5972,7 +5972,7 @@ export interface components {
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name: string;
-            ticket_form?: components["schemas"]["TicketFormIn"] | null;
+            ticket_form?: components["schemas"]["TicketFormIn-Input"] | null;
             ticket_login?: components["schemas"]["TicketLogin"] | null;
             /**
              * Way
@@ -6033,7 +6033,7 @@ export interface components {
              * @enum {string}
              */
             state: "off" | "untried" | "works" | "fails";
-            ticket_form: components["schemas"]["TicketFormIn"] | null;
+            ticket_form: components["schemas"]["TicketFormIn-Output"] | null;
             /** Waiting */
             waiting: number;
             /**
@@ -6079,7 +6079,7 @@ export interface components {
              * @enum {string}
              */
             state: "off" | "untried" | "works" | "fails";
-            ticket_form: components["schemas"]["TicketFormIn"] | null;
+            ticket_form: components["schemas"]["TicketFormIn-Output"] | null;
             /** Waiting */
             waiting: number;
             /**
@@ -6104,7 +6104,7 @@ export interface components {
             mail?: components["schemas"]["MailTo"] | null;
             /** Name */
             name?: string | null;
-            ticket_form?: components["schemas"]["TicketFormIn"] | null;
+            ticket_form?: components["schemas"]["TicketFormIn-Input"] | null;
             ticket_login?: components["schemas"]["TicketLogin"] | null;
         };
         /**
@@ -12983,6 +12983,8 @@ export interface components {
             sign_standing: boolean;
             /** Stop Everything */
             stop_everything: boolean;
+            /** Undo Jobs */
+            undo_jobs: boolean;
         };
         /**
          * SessionOut
@@ -13718,7 +13720,25 @@ export interface components {
          * TicketFormIn
          * @description What a ticket system is sent, where its answer has the ticket's number, and the page of a ticket (docs/notices.md#ticket-systems).
          */
-        TicketFormIn: {
+        "TicketFormIn-Input": {
+            /** Body */
+            body: string;
+            /**
+             * Link
+             * @default
+             */
+            link?: string;
+            /**
+             * Number
+             * @default
+             */
+            number?: string;
+        };
+        /**
+         * TicketFormIn
+         * @description What a ticket system is sent, where its answer has the ticket's number, and the page of a ticket (docs/notices.md#ticket-systems).
+         */
+        "TicketFormIn-Output": {
             /** Body */
             body: string;
             /**
@@ -13751,6 +13771,8 @@ export interface components {
         /**
          * TicketOut
          * @description A ticket as far as it is known: `number` and `url` once the ticket system answered with them; `words` is what it answered.
+         *
+         *     Without its text, which may name hosts of groups that the reader may not see.
          */
         TicketOut: {
             /**
@@ -13771,8 +13793,6 @@ export interface components {
             state: "waiting" | "sent" | "given_up";
             /** System */
             system: string;
-            /** Title */
-            title: string;
             /** Url */
             url: string;
             /** Words */
