@@ -142,14 +142,16 @@ def told_of(session: Session, *, actor: Actor, assessment_id: int, with_plan: bo
     row = find_assessment(session, actor, assessment_id)
     if row.state != AssessmentState.READY:
         raise NotFound("this assessment has no report: it is not read, or could not be read")
-    hosts = [
-        _told(host, with_plan) for host in session.scalars(select(AssessmentHost).where(ASSESSMENT_HOST.assessment_id == assessment_id))
-    ]
+    of_it = ASSESSMENT_HOST.assessment_id == assessment_id
+    if with_plan:
+        hosts = [_with_plan(host) for host in session.scalars(select(AssessmentHost).where(of_it))]
+    else:
+        hosts = list(session.scalars(select(ASSESSMENT_HOST.told).where(of_it)))
     return {"name": row.name, "hosts": hosts, "bundles": [row.about], "packs": packs_told()}
 
 
-def _told(row: AssessmentHost, with_plan: bool) -> dict[str, Any]:
-    kept = kept_of(row) if with_plan else None
+def _with_plan(row: AssessmentHost) -> dict[str, Any]:
+    kept = kept_of(row)
     if kept is None:
         return row.told
     return row.told | {"plan": preview_plan(kept, name=row.name, captured_at=row.captured_at, bundle=row.told["bundle"]).model_dump()}

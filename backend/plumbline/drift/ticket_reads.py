@@ -11,7 +11,7 @@ from plumbline.infra.schemas import Schema
 
 # Of each ticket the newest delivery: an admin may have sent it again.
 _TICKETS = """
-SELECT t.notice_id, t.changes, t.problem, t.made_by, n.title, n.at, c.name AS system, d.id, d.state, d.words, d.tries, d.ticket_number,
+SELECT t.notice_id, t.changes, t.problem, t.made_by, n.at, c.name AS system, d.id, d.state, d.words, d.tries, d.ticket_number,
   d.ticket_url
 FROM ticket t JOIN notice n ON n.id = t.notice_id
 JOIN LATERAL (
@@ -27,11 +27,13 @@ _ONE = f"{_TICKETS} WHERE t.notice_id = :notice"
 
 
 class TicketOut(Schema):
-    """A ticket as far as it is known: `number` and `url` once the ticket system answered with them; `words` is what it answered."""
+    """A ticket as far as it is known: `number` and `url` once the ticket system answered with them; `words` is what it answered.
+
+    Without its text, which may name hosts of groups that the reader may not see.
+    """
 
     id: int
     system: str
-    title: str
     state: Literal["waiting", "sent", "given_up"]
     words: str
     number: str
@@ -65,6 +67,6 @@ def read_ticket(session: Session, notice_id: int) -> TicketOut:
 
 def _out(row: Row[Any]) -> TicketOut:
     return TicketOut(
-        id=row.notice_id, system=row.system, title=row.title, state=row.state, words=row.words, number=row.ticket_number,
+        id=row.notice_id, system=row.system, state=row.state, words=row.words, number=row.ticket_number,
         url=row.ticket_url, by=row.made_by.partition(" ")[2] or row.made_by, at=row.at,
     )  # fmt: skip

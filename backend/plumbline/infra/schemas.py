@@ -55,6 +55,8 @@ def named(value: Any) -> Any:
 # Text that a person typed, without the spaces around it (spaces alone are not a reason) and without control characters: PostgreSQL cannot
 # store NUL, and screens cannot show the others.
 Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(plain)]
+# A longer text of several lines, as it was typed.
+LongText = Annotated[str, Field(max_length=10_000), AfterValidator(plain)]
 Name = Annotated[str, BeforeValidator(named), Field(min_length=1, max_length=120), AfterValidator(plain)]
 RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 

@@ -13,7 +13,7 @@ from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.models.hosts import HostGroup
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
 from plumbline.notify import address, signing
-from plumbline.notify.kinds import HEARS_NOTHING, KINDS, SENT_BY_PEOPLE, Transport
+from plumbline.notify.kinds import KINDS, SENT_BY_PEOPLE, WITHOUT_KINDS, Transport
 from plumbline.notify.outbox import NoticeContent, add_delivery, write_notice
 from plumbline.notify.schemas import ChannelCreate, ChannelUpdate, MailTo, TicketFormIn, TicketLogin
 from plumbline.notify.ticket_form import FormInvalid, TicketForm
@@ -80,7 +80,7 @@ def change_channel(session: Session, *, actor: Actor, channel_id: int, request: 
             raise BadInput("ticket_form: only a ticket system has one.")
         row.ticket_form = _form(request.ticket_form)
     if request.kinds is not None:
-        if SENT_BY_PEOPLE.keys() & set(request.kinds) or (row.way in HEARS_NOTHING) == bool(request.kinds):
+        if SENT_BY_PEOPLE.keys() & set(request.kinds) or (row.way in WITHOUT_KINDS) == bool(request.kinds):
             raise BadInput("Choose at least one kind. A heartbeat and a ticket system have none, and tests are sent manually.")
         row.kinds = _in_kind_order(request.kinds)
     row.name = request.name or row.name

@@ -35,7 +35,7 @@ KIND_WORDS: dict[NoticeKind, str] = {
 }
 KINDS: tuple[NoticeKind, ...] = tuple(KIND_WORDS)
 # Transports of channels that get no kind by themselves.
-HEARS_NOTHING: frozenset[Transport] = frozenset({"heartbeat", "ticket"})
+WITHOUT_KINDS: frozenset[Transport] = frozenset({"heartbeat", "ticket"})
 SENT_BY_PEOPLE: dict[NoticeKind, str] = {"ticket": "a ticket", "test": "a test"}
 
 # A problem that grows is notified again, but not more often than this, unless it became more urgent. Each further job that needs a person

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select, text
 
 from plumbline.infra.task_queue import enqueue
 from plumbline.models.notify import Notice, NoticeChannel, NoticeDelivery
-from plumbline.notify.kinds import HEARS_NOTHING, NoticeKind, cut
+from plumbline.notify.kinds import WITHOUT_KINDS, NoticeKind, cut
 
 DELIVER_TASK = "notify.deliver"
 
@@ -31,7 +31,7 @@ def open_channels(session: Session) -> list[NoticeChannel]:
     """Channels that get notices by themselves: no heartbeats, and no ticket systems, which get what people send there."""
     rows = session.exec(
         select(NoticeChannel).where(
-            NoticeChannel.is_enabled, col(NoticeChannel.way).not_in(HEARS_NOTHING), col(NoticeChannel.removed_at).is_(None)
+            NoticeChannel.is_enabled, col(NoticeChannel.way).not_in(WITHOUT_KINDS), col(NoticeChannel.removed_at).is_(None)
         )
     )
     return list(rows)

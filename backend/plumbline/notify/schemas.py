@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema, Words
-from plumbline.notify.kinds import HEARS_NOTHING, SENT_BY_PEOPLE, NoticeKind, Transport
+from plumbline.infra.schemas import Input, LongText, Name, NamedHost, RowId, Schema, Words
+from plumbline.notify.kinds import SENT_BY_PEOPLE, WITHOUT_KINDS, NoticeKind, Transport
 from plumbline.oncall.problems import KINDS
 
 DeliveryState = Literal["waiting", "sent", "given_up"]
@@ -33,9 +33,9 @@ class MailTo(Input):
 class TicketFormIn(Input):
     """What a ticket system is sent, where its answer has the ticket's number, and the page of a ticket (docs/notices.md#ticket-systems)."""
 
-    body: Annotated[str, Field(min_length=2, max_length=8000)]
-    number: Annotated[str, Field(max_length=200, pattern=r"^([^.\s]+(\.[^.\s]+)*)?$")] = ""
-    link: Annotated[str, Field(max_length=500)] = ""
+    body: Annotated[LongText, Field(min_length=2)]
+    number: Annotated[Words, Field(max_length=200, pattern=r"^([^.\s]+(\.[^.\s]+)*)?$")] = ""
+    link: Annotated[Words, Field(max_length=500)] = ""
 
 
 class TicketLogin(Input):
@@ -43,6 +43,12 @@ class TicketLogin(Input):
 
     account: Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f:]*$")] = ""
     password: Annotated[str, Field(max_length=4000, pattern=r"^[^\x00-\x1f]*$")] = ""
+
+    @model_validator(mode="after")
+    def _fits_a_header(self) -> "TicketLogin":
+        if not self.account and not (self.password.isascii() and " " not in self.password):
+            raise ValueError("a bearer token has letters, digits and signs of ASCII only; with a user name the password may have others")
+        return self
 
 
 class ChannelCreate(Input):
@@ -64,7 +70,7 @@ class ChannelCreate(Input):
     def _fits(self) -> "ChannelCreate":
         if (self.way == "mail") != (self.mail is not None) or (self.way == "mail") == bool(self.address):
             raise ValueError("mail for the way “mail”, and address for every other")
-        if (self.way in HEARS_NOTHING) == bool(self.kinds):
+        if (self.way in WITHOUT_KINDS) == bool(self.kinds):
             raise ValueError("choose at least one kind; a heartbeat and a ticket system have none")
         if SENT_BY_PEOPLE.keys() & set(self.kinds):
             raise ValueError("tests and tickets are sent manually")
@@ -175,7 +181,7 @@ class TicketCreate(TicketAbout):
 
     system_id: RowId
     title: Annotated[Words, Field(min_length=3, max_length=250)]
-    description: Annotated[str, Field(max_length=10_000)]
+    description: LongText
 
 
 class TicketSystem(Schema):

@@ -69,9 +69,10 @@ def deliver() -> int:
         return 0
     try:
         with session_scope() as session:
+            # First: the others would say of an interrupted ticket that it was not sent.
+            session.execute(text(_INTERRUPTED))
             session.execute(text(_DROP))
             session.execute(text(_TOO_OLD))
-            session.execute(text(_INTERRUPTED))
         tried = 0
         while _deliver_next():
             tried += 1

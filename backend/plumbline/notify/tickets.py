@@ -76,6 +76,8 @@ def create_ticket(session: Session, *, actor: Actor, request: TicketCreate) -> T
     system = next((row for row in _systems(session, found.paths) if row.id == request.system_id), None)
     if system is None:
         raise TicketSystemNotFound("Ticket system not found.")
+    # Two people who press at once send one ticket: the second waits here, and then finds the first one's.
+    session.exec(select(NoticeChannel.id).where(NoticeChannel.id == system.id).with_for_update())
     if _is_waiting(session, system, request, found):
         raise Conflict("A ticket about this is on its way to this system already.")
     lines = request.description.strip().splitlines()

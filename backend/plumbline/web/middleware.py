@@ -24,6 +24,9 @@ from plumbline.web.host_names import HostNames
 
 log = structlog.get_logger()
 
+# As RFC 9239 has it. What Python knows of it by itself depends on its version and on the machine's own list.
+mimetypes.add_type("text/javascript", ".js")
+
 # Styles may be inline: Mantine and recharts set them on elements (docs/adr). Scripts never are.
 CONTENT_SECURITY_POLICY = "; ".join(
     (

@@ -3,21 +3,24 @@
 import base64
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from sqlmodel import text
 
+from plumbline.auth.actor import ROOT_PATH, Actor, Grant
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
-from plumbline.notify import send
+from plumbline.notify import send, tickets
+from plumbline.notify.schemas import TicketCreate
 from plumbline.ops import embedded_servers
 from plumbline.packs.library import read_library
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.test_counts import cost_of
 from tests.api.test_on_call import make_job
 from tests.api.world import World, add_change
-from tests.notify.receivers import Receiver
+from tests.notify.receivers import Receiver, web_receiver
 from tests.notify.requests import as_background_worker, as_owner, due_now, make, retire, run
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
@@ -189,7 +192,8 @@ def test_a_worker_that_ends_while_it_sends_leaves_a_question_and_no_second_ticke
 def test_a_server_that_is_not_there_is_tried_again_and_one_that_hangs_up_is_not(
     ask: Ask, web: Receiver, system: int, changes: list[int], deliver: Any
 ) -> None:
-    gone = make(ask, way="ticket", name="Gone", kinds=[], address="http://127.0.0.1:9/", ticket_form=FORM).json()["id"]
+    with web_receiver() as closed:
+        gone = make(ask, way="ticket", name="Gone", kinds=[], address=f"{closed.address}/", ticket_form=FORM).json()["id"]
     sent(ask, gone, changes)
     deliver()
     ticket = newest(ask, changes[0])
@@ -253,6 +257,51 @@ def test_a_ticket_system_hears_no_notices_and_its_form_can_be_changed_without_th
     assert ask("admin", "POST", f"{path}/test").status_code == 202
     deliver()
     assert json.loads(web.got[1].body)["short_description"] == "Test notification from channel Service desk"
+
+
+@pytest.mark.parametrize("field", ["title", "description"])
+@pytest.mark.parametrize("sign", ["\x00", "\x1b", "\ud800"])
+def test_what_no_database_takes_is_refused_in_words(ask: Ask, system: int, changes: list[int], field: str, sign: str) -> None:
+    content = json.dumps({"system_id": system, "change_ids": changes, "title": "RSS", "description": "a", field: f"RSS {sign} off"})
+    refused = ask("operator", "POST", "/tickets", content=content, headers={"content-type": "application/json"})
+    assert (refused.status_code, field in refused.text) == (422, True), refused.text
+    for part in ("body", "number", "link"):
+        form = {"ticket_form": {**FORM, part: f"{FORM[part]}{sign}"}}
+        patched = ask(
+            "admin", "PATCH", f"/notices/channels/{system}", content=json.dumps(form), headers={"content-type": "application/json"}
+        )
+        assert patched.status_code == 422, patched.text
+
+
+def test_a_token_that_no_header_takes_is_refused_and_a_password_that_it_takes_is_not(ask: Ask, web: Receiver, system: int) -> None:
+    path, address = f"/notices/channels/{system}", f"{web.address}/x"
+    for token in ("pässword", "two words"):
+        assert ask("admin", "PATCH", path, json={"address": address, "ticket_login": {"password": token}}).status_code == 422, token
+        login = {"account": "ana", "password": token}
+        assert ask("admin", "PATCH", path, json={"address": address, "ticket_login": login}).status_code == 200, token
+
+
+def test_two_people_who_send_at_once_send_one_ticket(ask: Ask, system: int, changes: list[int], world: World) -> None:
+    actor = Actor(world.people["operator"], "operator", grants=(Grant("operator", 1, ROOT_PATH),))
+    request = TicketCreate(system_id=system, change_ids=changes, title="RSS is off", description="")
+    with ThreadPoolExecutor(1) as other, session_scope() as session:
+        tickets.create_ticket(session, actor=actor, request=request)
+        second = other.submit(sent, ask, system, changes)
+        with pytest.raises(TimeoutError):
+            second.result(1.0)
+        session.commit()
+        assert second.result(30).status_code == 409
+
+
+def test_an_interrupted_ticket_is_not_called_unsent_a_day_later(
+    ask: Ask, system: int, changes: list[int], deliver: Any, cluster: embedded_servers.PostgresCluster, api_database: str
+) -> None:
+    sent(ask, system, changes)
+    with as_owner(cluster, api_database):
+        run("UPDATE notice_delivery SET tries = 1 WHERE state = 'waiting'")
+        run("UPDATE notice SET at = at - interval '25 hours' WHERE id = (SELECT max(id) FROM notice)")
+    assert deliver() == 0
+    assert "the ticket may exist" in newest(ask, changes[0])["words"]
 
 
 def test_old_notices_are_purged_and_tickets_stay_on_their_changes(

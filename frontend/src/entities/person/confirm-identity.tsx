@@ -31,7 +31,6 @@ export function ConfirmIdentity({ password, setPassword }: ConfirmIdentityProps)
       label="Password"
       description="Enter your password to sign."
       autoComplete="current-password"
-      visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
       value={password}
       onChange={(event) => setPassword(event.currentTarget.value)}
     />

@@ -22,13 +22,7 @@ export function WithPassword<Made>({ label, description, send, whenDone }: WithP
   return (
     <FormBody form={form} label={label}>
       <p>{description}</p>
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        data-autofocus
-        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-        {...form.getInputProps("password")}
-      />
+      <PasswordInput label="Your password" autoComplete="current-password" data-autofocus {...form.getInputProps("password")} />
     </FormBody>
   );
 }

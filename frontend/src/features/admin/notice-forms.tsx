@@ -2,92 +2,18 @@ import { Checkbox, NumberInput, PasswordInput, SegmentedControl, Select, Textare
 import type { UseFormReturnType } from "@mantine/form";
 import { useMediaQuery } from "@mantine/hooks";
 import { useGroupChoices } from "@/entities/group/queries";
-import { isSeen, visible } from "@/shared/lib/text";
+import { visible } from "@/shared/lib/text";
 import { FormBody } from "@/shared/ui/form-dialog";
 import { useActForm } from "@/shared/ui/use-act-form";
-import { hearsNothing, USUAL, WAY_LABELS } from "./notice-labels";
+import { hasNoKinds, WAY_LABELS } from "./notice-labels";
 import { SigningSecret } from "./notice-secret";
+import { mailOf, NOTHING, ticketFormOf, ticketLoginOf, type Values, type Way, wrong } from "./notice-values";
 import styles from "./notices.module.css";
 import { useCreateChannel, useUpdateChannel } from "./queries";
 import { TicketFields } from "./ticket-fields";
-import { bodyProblem, linkProblem, TICKET_FORMS, type TicketFormValues } from "./ticket-form";
 import type { NoticeChannel, NoticeChannels, NoticeKind } from "./types";
 
-type Way = NoticeChannel["way"];
 const WAYS = Object.entries(WAY_LABELS).map(([value, label]) => ({ value, label }));
-
-type Values = {
-  way: Way;
-  group: string;
-  name: string;
-  kinds: string[];
-  address: string;
-  server: string;
-  port: number | string;
-  security: "starttls" | "ssl" | "insecure";
-  account: string;
-  password: string;
-  sender: string;
-  to: string;
-} & TicketFormValues;
-
-const NOTHING: Values = {
-  way: "mail",
-  group: "",
-  name: "",
-  kinds: [...USUAL],
-  address: "",
-  server: "",
-  port: 587,
-  security: "starttls",
-  account: "",
-  password: "",
-  sender: "",
-  to: "",
-  body: TICKET_FORMS.servicenow?.form.body ?? "",
-  number: TICKET_FORMS.servicenow?.form.number ?? "",
-  link: TICKET_FORMS.servicenow?.form.link ?? "",
-};
-
-const people = (text: string) => text.split(/[\s,;]+/).filter((each) => each !== "");
-
-const ticketFormOf = ({ body, number, link }: Values) => ({ body, number: number.trim(), link: link.trim() });
-const ticketLoginOf = ({ account, password }: Values) => ({ account: account.trim(), password });
-
-const mailOf = (values: Values) => ({
-  server: values.server.trim(),
-  port: Number(values.port),
-  security: values.security,
-  account: values.account,
-  password: values.password,
-  sender: values.sender.trim(),
-  to: people(values.to),
-});
-
-/** What has to be entered for a channel to be usable; `isWhole` false where an empty address keeps the present one. */
-function wrong(values: Values, isWhole: boolean) {
-  const isMail = values.way === "mail";
-  const isAddressed = isWhole || values.server !== "" || values.to !== "" || values.sender !== "";
-  const needs = (isMissing: boolean, words: string) => (isMissing ? words : null);
-  return {
-    name: needs(!isSeen(values.name), "Enter a name"),
-    kinds: needs(!hearsNothing(values.way) && values.kinds.length === 0, "Choose at least one"),
-    address: needs(!isMail && isWhole && !values.address.trim(), "Enter an address"),
-    server: needs(isMail && isAddressed && !values.server.trim(), "Enter a mail server"),
-    sender: needs(isMail && isAddressed && !values.sender.includes("@"), "Enter a full email address"),
-    to: needs(isMail && isAddressed && people(values.to).length === 0, "Enter at least one recipient"),
-    ...(values.way === "ticket"
-      ? {
-          body: bodyProblem(values.body),
-          link: linkProblem(values.link),
-          account: needs(!isWhole && !values.address.trim() && values.account !== "", "Enter the address as well"),
-          password:
-            needs(values.account !== "" && values.password === "", "Enter the password of this user name") ??
-            needs(!isWhole && !values.address.trim() && values.password !== "", "Enter the address as well"),
-        }
-      : {}),
-  };
-}
 
 interface ChannelFormProps {
   kinds: NoticeChannels["kinds"];
@@ -110,7 +36,7 @@ export function ChannelForm({ kinds, chats, close }: ChannelFormProps) {
         group_id: Number(values.group || firstGroup),
         way: values.way,
         name: values.name.trim(),
-        kinds: hearsNothing(values.way) ? [] : (values.kinds as NoticeKind[]),
+        kinds: hasNoKinds(values.way) ? [] : (values.kinds as NoticeKind[]),
         address: values.way === "mail" ? "" : values.address.trim(),
         mail: values.way === "mail" ? mailOf(values) : null,
         ...(values.way === "ticket" ? { ticket_form: ticketFormOf(values), ticket_login: ticketLoginOf(values) } : {}),
@@ -143,7 +69,7 @@ interface PartProps {
 }
 
 function Hears({ form, kinds }: PartProps & { kinds: NoticeChannels["kinds"] }) {
-  if (hearsNothing(form.values.way)) return null;
+  if (hasNoKinds(form.values.way)) return null;
   return (
     <Checkbox.Group label="Notify when" {...form.getInputProps("kinds")}>
       <div className={styles.kinds}>
@@ -209,7 +135,6 @@ function Where({ form, chats, isKept = false }: PartProps & { chats: string[]; i
             label="Password"
             description="Stored encrypted, never shown again."
             autoComplete="new-password"
-            visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
             {...form.getInputProps("password")}
           />
         </div>
@@ -240,7 +165,7 @@ export function ChangeChannel({ channel, kinds, chats, close }: ChangeChannelPro
     send: (values) =>
       update.mutateAsync({
         name: values.name.trim(),
-        ...(hearsNothing(channel.way) ? {} : { kinds: values.kinds as NoticeKind[] }),
+        ...(hasNoKinds(channel.way) ? {} : { kinds: values.kinds as NoticeKind[] }),
         ...(channel.way !== "mail" && values.address.trim() ? { address: values.address.trim() } : {}),
         ...(channel.way === "mail" && values.server.trim() ? { mail: mailOf(values) } : {}),
         ...(channel.way === "ticket" ? { ticket_form: ticketFormOf(values) } : {}),

@@ -11,7 +11,7 @@ export const WAY_LABELS: Record<Way, string> = {
 };
 
 /** Channels that get no notifications by themselves. */
-export const hearsNothing = (way: Way) => way === "heartbeat" || way === "ticket";
+export const hasNoKinds = (way: Way) => way === "heartbeat" || way === "ticket";
 
 /** What most people want to hear of when they set up a channel: all but what only adds to what is there. */
 export const USUAL: readonly NoticeKind[] = [

@@ -34,7 +34,6 @@ export function PersonForm({ close }: { close: () => void }) {
         label="Initial password"
         description="At least 12 characters."
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
         {...form.getInputProps("password")}
       />
       <Select label="Role" data={[...ROLES]} {...form.getInputProps("role")} />
@@ -75,7 +74,6 @@ export function PasswordForm({ person, close }: { person: Person; close: () => v
         label="New password"
         description="Signs the user out everywhere."
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
         {...form.getInputProps("password")}
       />
     </FormBody>

@@ -1,20 +1,19 @@
 import { PasswordInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useState } from "react";
+import type { Values } from "./notice-values";
 import styles from "./notices.module.css";
-import { TICKET_FORMS, type TicketFormValues } from "./ticket-form";
-
-export type TicketValues = TicketFormValues & { address: string; account: string; password: string };
+import { TICKET_FORMS } from "./ticket-form";
 
 interface TicketFieldsProps {
-  // biome-ignore lint/suspicious/noExplicitAny: the form of a channel has more fields than these
-  form: Pick<UseFormReturnType<any>, "getInputProps" | "setValues"> & { values: TicketValues };
+  form: Pick<UseFormReturnType<Values>, "getInputProps" | "setValues">;
   /** What is entered is kept: an empty address keeps address, user name and password. */
   isKept?: boolean;
 }
 
 /** Where a ticket system is, how it is signed in to, what it is sent, and how its answer is read. */
 export function TicketFields({ form, isKept = false }: TicketFieldsProps) {
-  const chosen = Object.entries(TICKET_FORMS).find(([, { form: known }]) => known.body === form.values.body)?.[0] ?? "other";
+  const [chosen, setChosen] = useState("servicenow");
   return (
     <>
       {isKept ? null : (
@@ -22,7 +21,10 @@ export function TicketFields({ form, isKept = false }: TicketFieldsProps) {
           aria-label="Ticket system"
           data={Object.entries(TICKET_FORMS).map(([value, { label }]) => ({ value, label }))}
           value={chosen}
-          onChange={(value) => form.setValues(TICKET_FORMS[value]?.form ?? {})}
+          onChange={(value) => {
+            setChosen(value);
+            form.setValues(TICKET_FORMS[value]?.form ?? {});
+          }}
         />
       )}
       <PasswordInput
@@ -44,7 +46,6 @@ export function TicketFields({ form, isKept = false }: TicketFieldsProps) {
           label="Password or token"
           description="Stored encrypted."
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
           {...form.getInputProps("password")}
         />
       </div>

@@ -22,7 +22,7 @@ export const TICKET_FORMS: Record<string, { label: string; placeholder: string; 
     placeholder: "https://<site>.atlassian.net/rest/api/2/issue",
     form: {
       body: json({
-        fields: { project: { key: "OPS" }, issuetype: { name: "Task" }, summary: "{{title}}", description: "{{description}}" },
+        fields: { project: { key: "<KEY>" }, issuetype: { name: "Task" }, summary: "{{title}}", description: "{{description}}" },
       }),
       number: "key",
       link: "https://<site>.atlassian.net/browse/{{number}}",
@@ -50,6 +50,7 @@ export function bodyProblem(body: string): string | null {
   try {
     const parsed: unknown = JSON.parse(body);
     if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) return "Enter a JSON object: {…}";
+    if (/<\w+>/.test(body)) return "Put your own name in place of <…>";
     return /\{\{\s*(title|description)\s*\}\}/.test(body) ? null : "Use {{title}} or {{description}} in it";
   } catch (error) {
     return `Not JSON: ${error instanceof Error ? error.message : String(error)}`;

@@ -57,7 +57,6 @@ export function SetupPage() {
             autoComplete="new-password"
             required
             withAsterisk={false}
-            visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
             {...form.getInputProps("password")}
           />
           <PasswordInput
@@ -65,7 +64,6 @@ export function SetupPage() {
             autoComplete="new-password"
             required
             withAsterisk={false}
-            visibilityToggleButtonProps={{ "aria-label": "Show password" }}
             {...form.getInputProps("again")}
           />
           {make.error ? <Failed error={make.error} /> : null}

@@ -95,14 +95,7 @@ function LocalForm({ isMain, take, ask }: LocalFormProps) {
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
       <TextInput label="Login" autoComplete="username" autoFocus={isMain} required withAsterisk={false} {...form.getInputProps("login")} />
-      <PasswordInput
-        label="Password"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-        {...form.getInputProps("password")}
-      />
+      <PasswordInput label="Password" autoComplete="current-password" required withAsterisk={false} {...form.getInputProps("password")} />
       {signIn.error ? <Failed error={signIn.error} /> : null}
       <Button type="submit" variant={isMain ? "filled" : undefined} size="sm" loading={signIn.isPending}>
         Sign in

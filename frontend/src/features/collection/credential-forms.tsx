@@ -84,13 +84,7 @@ export function ReplaceCredential({ credential, close }: { credential: Credentia
 function Parts({ kind, field }: { kind: string; field: (part: Part) => object }) {
   return (kindOf(kind)?.parts ?? []).map((part) =>
     part === "password" ? (
-      <PasswordInput
-        key={part}
-        label={LABELS[part]}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-        {...field(part)}
-      />
+      <PasswordInput key={part} label={LABELS[part]} autoComplete="new-password" {...field(part)} />
     ) : (
       <Textarea
         key={part}

@@ -44,7 +44,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "xs", variant: "default" } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
     TextInput: { defaultProps: { size: "sm" } },
-    PasswordInput: { defaultProps: { size: "sm" } },
+    PasswordInput: { defaultProps: { size: "sm", visibilityToggleButtonProps: { "aria-label": "Show the password" } } },
     Select: { defaultProps: { size: "sm", allowDeselect: false, comboboxProps: { shadow: "none" } } },
     Menu: { defaultProps: { shadow: "none", position: "bottom-end", withinPortal: true } },
     Modal: { defaultProps: { centered: false, shadow: "none", transitionProps: { duration: 0 } } },
