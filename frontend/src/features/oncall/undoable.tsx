@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { JobRow } from "@/entities/job/types";
-import { visible } from "@/shared/lib/text";
+import { capital, visible } from "@/shared/lib/text";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./oncall.module.css";
 
@@ -26,7 +26,7 @@ export function Undoable({ jobs, canUndo, open }: UndoableProps) {
                 <span className="strong">{visible(job.host.name)}</span> {visible(job.plan_title)}
               </div>
               <div className="dim small">
-                {job.state_label}, <TimeAgo at={job.finished_at} />
+                {capital(job.state_label)}, <TimeAgo at={job.finished_at} />
                 {job.requested_by ? `, by ${visible(job.requested_by)}` : ""}. Undo until <TimeAgo at={job.undo_until} form="moment" />.
               </div>
             </div>
