@@ -18,28 +18,41 @@ export function knownZone(zone: string | null | undefined): string {
 
 type Parts = Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>;
 
+/** Formats of each zone: making one takes a hundred times as long as using it, and a list writes hundreds of times. */
+const formats = new Map<string, { whole: Intl.DateTimeFormat; offset: Intl.DateTimeFormat }>();
+
+function formatsOf(zone: string) {
+  const known = formats.get(zone);
+  if (known) return known;
+  const made = {
+    whole: new Intl.DateTimeFormat("en-GB", {
+      timeZone: zone,
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hour12: false,
+    }),
+    offset: new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" }),
+  };
+  formats.set(zone, made);
+  return made;
+}
+
 function partsOf(at: Date, zone: string): Parts {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hour12: false,
-  });
   const parts: Record<string, string> = {};
-  for (const part of format.formatToParts(at)) parts[part.type] = part.value;
+  for (const part of formatsOf(zone).whole.formatToParts(at)) parts[part.type] = part.value;
   return parts as Parts;
 }
 
 /** The zone as it is printed beside a time: "UTC", or the offset with its name at that time. */
 export function zoneLabel(zone: string, at: Date = new Date()): string {
   if (zone === "UTC" || zone === "Etc/UTC") return "UTC";
-  const name = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" })
-    .formatToParts(at)
+  const name = formatsOf(zone)
+    .offset.formatToParts(at)
     .find((part) => part.type === "timeZoneName");
   return name?.value.replace("GMT", "UTC") ?? zone;
 }
