@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { NO_DATA } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { useNow } from "@/shared/lib/use-now";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
-import { TimeAgo, useNow } from "@/shared/ui/time-ago";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { JobStateBadge, ranFor } from "./job-state-badge";
 import styles from "./job-table.module.css";
 import type { JobRow } from "./types";

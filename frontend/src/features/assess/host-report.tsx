@@ -1,10 +1,10 @@
 import { plural, score } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { useNow } from "@/shared/lib/use-now";
 import { AsOf } from "@/shared/ui/as-of";
 import { Callout } from "@/shared/ui/callout";
 import { QueryPanel } from "@/shared/ui/query-panel";
 import { type Status, StatusIcon } from "@/shared/ui/status";
-import { useNow } from "@/shared/ui/time-ago";
 import styles from "./assess.module.css";
 import { InTheFleet } from "./in-the-fleet";
 import { PlanPreview } from "./plan-preview";

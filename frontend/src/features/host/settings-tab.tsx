@@ -1,6 +1,6 @@
 import { Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useCan } from "@/entities/person/queries";
 import { count, NO_DATA, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
@@ -101,9 +101,14 @@ const columnsOf = (entersAt: string | null): Column<HostSetting>[] => [
   { head: "Source", className: "dim small", cell: (item) => <HowRead item={item} /> },
 ];
 
+/** Items that are drawn before the others; one has 10 to 60 settings. */
+const FIRST = 1;
+
 function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
   const shown = useMemo(() => matchSettings(items, search), [items, search]);
   const subjects = useMemo(() => bySubject(shown), [shown]);
+  // The first ones fill the screen at once; some hundred rows more follow without holding up what the person does.
+  const drawn = useDeferredValue(subjects, subjects.slice(0, FIRST));
   const kinds = [...new Set(items.map((item) => item.subject.kind))];
   return (
     <>
@@ -139,7 +144,7 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
         </span>
       </div>
       {shown.length === 0 ? <Empty title="No matching settings">Search by part of the name, key or value.</Empty> : null}
-      {subjects.map((subject) => (
+      {drawn.map((subject) => (
         <section key={subject.key} className={styles.subject} aria-label={subject.label}>
           <h2>
             {visible(subject.label)} <span className="dim">{subjectKindLabel(subject.kind)}</span>{" "}

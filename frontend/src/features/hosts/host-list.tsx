@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useCallback } from "react";
 import type { HostRow } from "@/entities/host/types";
 import { NO_DATA, percent } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
@@ -29,9 +30,16 @@ interface HostListProps {
   hold: (isHeld: boolean) => void;
 }
 
+const idOf = (host: HostRow) => host.id;
+const nameOf = (host: HostRow) => visible(host.name);
+
 /** A table of which only the rows in sight are in the page; on a phone a card for each host. */
 export function HostList({ rows, total, sort, setSort, hidden, peeked, current, isPhone, loadMore, hold, ...choice }: HostListProps) {
   const columnWidths = useColumnWidths("hosts");
+  const rowAttributes = useCallback(
+    (host: HostRow) => ({ className: styles.row, "data-peeked": peeked === host.id || undefined }),
+    [peeked],
+  );
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is in the list */}
@@ -40,14 +48,14 @@ export function HostList({ rows, total, sort, setSort, hidden, peeked, current, 
           columns={columns}
           hidden={hidden}
           rows={rows}
-          rowKey={(host) => host.id}
+          rowKey={idOf}
           density="compact"
           isHeadSticky
           columnWidths={columnWidths}
           sort={{ order: sort, setOrder: (order) => setSort(hostsSearch.parse({ sort: order }).sort) }}
-          selection={{ ...choice, total, allLabel: "Select all matching hosts", nameOf: (host) => visible(host.name) }}
+          selection={{ ...choice, total, allLabel: "Select all matching hosts", nameOf }}
           windowing={{ total, current, loadMore }}
-          rowAttributes={(host) => ({ className: styles.row, "data-peeked": peeked === host.id || undefined })}
+          rowAttributes={rowAttributes}
           isCards={isPhone}
           card={(host) => <HostCard host={host} />}
         />

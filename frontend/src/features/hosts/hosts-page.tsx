@@ -1,5 +1,5 @@
 import { Button, Drawer, Select } from "@mantine/core";
-import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useCallbackRef, useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { CsvDownload } from "@/entities/person/csv-download";
@@ -51,7 +51,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const isTight = useMediaQuery("(max-width: 1180px)") ?? false;
   // The finding keeps room to be read: the columns of lesser use give way first.
   const spare = (search.peek && !isSmall ? 3 : 0) + (isMedium ? 1 : 0) + (isTight ? 2 : 0);
-  const leftOut = [...hidden, ...GIVE_WAY.slice(0, spare)];
+  const leftOut = useMemo(() => [...hidden, ...GIVE_WAY.slice(0, spare)], [hidden, spare]);
 
   // A selection is of what matches: another filter begins with none.
   const matching = JSON.stringify(filters);
@@ -78,7 +78,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
     setSelected(new Set(known?.pages.flatMap((page) => page.items.map((host) => host.id)) ?? []));
     setLoadingAll(false);
   };
-  const select = (id: string, isRange: boolean) => {
+  const select = useCallbackRef((id: string, isRange: boolean) => {
     const some = isRange && anchor ? rangeOf(ids, anchor, id) : [id];
     const isAdding = !selected.has(id);
     const next = new Set(selected);
@@ -88,7 +88,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
     }
     setSelected(next);
     setAnchor(id);
-  };
+  });
   const move = (by: number) => {
     const at = current === undefined ? -1 : ids.indexOf(current);
     const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];

@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { visible } from "@/shared/lib/text";
 import styles from "./copy-button.module.css";
+import { Tip } from "./tip";
 
 interface CopyableTextProps {
   /** What is copied, as it is. */
@@ -25,15 +26,20 @@ export function CopyableText({ text, label, shown }: CopyableTextProps) {
 }
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { copied, copy } = useClipboard({ timeout: 1500 });
   return (
-    <MantineCopyButton value={text} timeout={1500}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? "Copied" : `Copy ${label}`}>
-          <ActionIcon size={24} onClick={copy} aria-label={copied ? `Copied ${label}` : `Copy ${label}`} className={styles.button}>
-            {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
-          </ActionIcon>
-        </Tooltip>
+    <Tip<HTMLButtonElement> label={copied ? "Copied" : `Copy ${label}`}>
+      {(target) => (
+        <button
+          type="button"
+          className={styles.button}
+          aria-label={copied ? `Copied ${label}` : `Copy ${label}`}
+          onClick={() => copy(text)}
+          {...target}
+        >
+          {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+        </button>
       )}
-    </MantineCopyButton>
+    </Tip>
   );
 }

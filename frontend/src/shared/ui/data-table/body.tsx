@@ -1,32 +1,32 @@
 import { Checkbox } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, memo, type ReactNode, useEffect, useRef } from "react";
 import styles from "./data-table.module.css";
 import { moveBetweenRows } from "./row-keys";
-import type { DataTableProps, RowAttributes, Selection, Windowing } from "./types";
-import type { ShownColumn } from "./use-row-model";
+import type { Column, DataTableProps, RowAttributes, Selection, Windowing } from "./types";
+import { idOf } from "./use-row-model";
 
 /** Height of a row of the compact density. */
 const ROW = 36;
 
 interface BodyProps<Row> extends Pick<DataTableProps<Row>, "detail" | "rowAttributes" | "selection"> {
-  columns: readonly ShownColumn<Row>[];
+  columns: readonly Column<Row>[];
   rows: readonly { key: string; row: Row }[];
 }
 
 /** Every row. */
-export function Body<Row>({ rows, ...rest }: BodyProps<Row>) {
+export function Body<Row>({ rows, selection, ...rest }: BodyProps<Row>) {
   return (
     <tbody onKeyDown={moveBetweenRows}>
       {rows.map((one) => (
-        <BodyRow key={one.key} rowKey={one.key} row={one.row} {...rest} />
+        <BodyRow key={one.key} rowKey={one.key} row={one.row} {...pickOf(selection, one.key)} {...rest} />
       ))}
     </tbody>
   );
 }
 
 /** The rows in sight, between two empty ones that are as high as the others together. */
-export function WindowBody<Row>({ rows, windowing, ...rest }: BodyProps<Row> & { windowing: Windowing }) {
+export function WindowBody<Row>({ rows, windowing, selection, ...rest }: BodyProps<Row> & { windowing: Windowing }) {
   const { current, loadMore } = windowing;
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useWindowVirtualizer({
@@ -51,13 +51,14 @@ export function WindowBody<Row>({ rows, windowing, ...rest }: BodyProps<Row> & {
       body.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(current ?? "")}"] a`)?.focus({ preventScroll: true }),
     );
   }, [current]);
-  const span = rest.columns.length + (rest.selection ? 1 : 0);
+  const span = rest.columns.length + (selection ? 1 : 0);
   return (
     <tbody ref={body} onKeyDown={moveBetweenRows}>
       <Gap height={first ? first.start - virtual.options.scrollMargin : 0} span={span} />
       {items.map((item) => {
         const one = rows[item.index];
-        return one ? <BodyRow key={one.key} rowKey={one.key} row={one.row} rowIndex={item.index} {...rest} /> : null;
+        if (!one) return null;
+        return <BodyRow key={one.key} rowKey={one.key} row={one.row} rowIndex={item.index} {...pickOf(selection, one.key)} {...rest} />;
       })}
       <Gap height={last ? virtual.getTotalSize() - (last.end - virtual.options.scrollMargin) : 0} span={span} />
     </tbody>
@@ -73,40 +74,67 @@ function Gap({ height, span }: { height: number; span: number }) {
   );
 }
 
-interface BodyRowProps<Row> extends Omit<BodyProps<Row>, "rows"> {
+type RowPick<Row> = { isSelected: boolean; nameOf: Selection<Row>["nameOf"]; select: Selection<Row>["select"] };
+
+/** What a row needs of a selection: the set of all that are selected would have every row drawn again. */
+function pickOf<Row>(selection: Selection<Row> | undefined, key: string): Partial<RowPick<Row>> {
+  return selection ? { isSelected: selection.selected.has(key), nameOf: selection.nameOf, select: selection.select } : {};
+}
+
+interface BodyRowProps<Row> extends Omit<BodyProps<Row>, "rows" | "selection">, Partial<RowPick<Row>> {
   row: Row;
   rowKey: string;
   rowIndex?: number;
 }
 
-function BodyRow<Row>({ row, rowKey, rowIndex, columns, detail, rowAttributes, selection }: BodyRowProps<Row>) {
+/** Drawn again only where something of it changed, as far as the page hands on the same columns and functions. */
+const BodyRow = memo(function BodyRow<Row>({
+  row,
+  rowKey,
+  rowIndex,
+  columns,
+  detail,
+  rowAttributes,
+  isSelected,
+  ...pick
+}: BodyRowProps<Row>) {
   const attributes: RowAttributes = rowAttributes?.(row) ?? {};
   const below: ReactNode = detail?.(row);
+  const { nameOf, select } = pick;
   return (
     <Fragment>
       <tr
         data-row={rowKey}
-        data-selected={selection?.selected.has(rowKey) || undefined}
+        data-selected={isSelected || undefined}
         aria-rowindex={rowIndex === undefined ? undefined : rowIndex + 2}
         {...attributes}
       >
-        {selection ? <PickCell row={row} rowKey={rowKey} selection={selection} /> : null}
+        {nameOf && select ? (
+          <td className={styles.pick} data-head="">
+            <Checkbox
+              size="xs"
+              aria-label={`Select ${nameOf(row)}`}
+              checked={isSelected ?? false}
+              onChange={(event) => select(rowKey, (event.nativeEvent as MouseEvent).shiftKey === true)}
+            />
+          </td>
+        ) : null}
         {columns.map((column) => (
-          <Cell key={column.key} column={column} row={row} />
+          <Cell key={idOf(column)} column={column} row={row} />
         ))}
       </tr>
       {below ? (
         <tr data-detail>
-          <td colSpan={columns.length + (selection ? 1 : 0)} data-head="">
+          <td colSpan={columns.length + (nameOf ? 1 : 0)} data-head="">
             {below}
           </td>
         </tr>
       ) : null}
     </Fragment>
   );
-}
+}) as <Row>(props: BodyRowProps<Row>) => ReactNode;
 
-function Cell<Row>({ column, row }: { column: ShownColumn<Row>; row: Row }) {
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const own = typeof column.className === "function" ? column.className(row) : column.className;
   const className = [column.isNumber ? "num" : "", own].filter(Boolean).join(" ") || undefined;
   const head = column.isHeadHidden ? "" : column.head;
@@ -120,19 +148,6 @@ function Cell<Row>({ column, row }: { column: ShownColumn<Row>; row: Row }) {
   return (
     <td className={className} data-head={head}>
       {column.cell(row)}
-    </td>
-  );
-}
-
-function PickCell<Row>({ row, rowKey, selection }: { row: Row; rowKey: string; selection: Selection<Row> }) {
-  return (
-    <td className={styles.pick} data-head="">
-      <Checkbox
-        size="xs"
-        aria-label={`Select ${selection.nameOf(row)}`}
-        checked={selection.selected.has(rowKey)}
-        onChange={(event) => selection.select(rowKey, (event.nativeEvent as MouseEvent).shiftKey === true)}
-      />
     </td>
   );
 }

@@ -26,7 +26,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function Rows<Row>(props: DataTableProps<Row>) {
   const { label, density = "normal", selection, windowing, card, detail, rowAttributes, foot } = props;
-  const { shown, rows } = useRowModel(props);
+  const { shown, heads, rows } = useRowModel(props);
   const room = useCards(shown.length, props.rows);
   const isCards = props.isCards ?? room.isCards;
   const body = { columns: shown, rows, detail, rowAttributes, selection };
@@ -51,7 +51,7 @@ function Rows<Row>(props: DataTableProps<Row>) {
           data-head-sticky={props.isHeadSticky || undefined}
           data-head-hidden={props.isHeadHidden || undefined}
         >
-          <Head columns={shown} selection={selection} columnWidths={props.columnWidths} />
+          <Head heads={heads} selection={selection} columnWidths={props.columnWidths} />
           {windowing ? <WindowBody {...body} windowing={windowing} /> : <Body {...body} />}
           {foot ? <tfoot>{foot}</tfoot> : null}
         </table>

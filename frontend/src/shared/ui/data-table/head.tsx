@@ -4,16 +4,16 @@ import type { ColumnWidths } from "./column-widths";
 import styles from "./data-table.module.css";
 import { ResizeHandle } from "./resize-handle";
 import type { Selection } from "./types";
-import type { ShownColumn } from "./use-row-model";
+import type { ShownHead } from "./use-row-model";
 
 interface HeadProps<Row> {
-  columns: readonly ShownColumn<Row>[];
+  heads: readonly ShownHead<Row>[];
   selection: Selection<Row> | undefined;
   columnWidths: ColumnWidths | undefined;
 }
 
-export function Head<Row>({ columns, selection, columnWidths }: HeadProps<Row>) {
-  const widthOf = (column: ShownColumn<Row>) => columnWidths?.widths[column.key] ?? column.width;
+export function Head<Row>({ heads, selection, columnWidths }: HeadProps<Row>) {
+  const widthOf = ({ key, column }: ShownHead<Row>) => columnWidths?.widths[key] ?? column.width;
   return (
     <thead>
       <tr>
@@ -28,20 +28,20 @@ export function Head<Row>({ columns, selection, columnWidths }: HeadProps<Row>) 
             />
           </th>
         ) : null}
-        {columns.map((column) => (
+        {heads.map((one) => (
           <th
-            key={column.key}
+            key={one.key}
             scope="col"
-            className={column.isNumber ? "num" : undefined}
-            style={widthOf(column) === undefined ? undefined : { width: widthOf(column) }}
-            aria-sort={column.headOrder?.direction}
+            className={one.column.isNumber ? "num" : undefined}
+            style={widthOf(one) === undefined ? undefined : { width: widthOf(one) }}
+            aria-sort={one.headOrder?.direction}
           >
-            <Words column={column} />
-            {columnWidths && !column.isHeadHidden ? (
+            <Words column={one.column} headOrder={one.headOrder} />
+            {columnWidths && !one.column.isHeadHidden ? (
               <ResizeHandle
-                head={column.head}
-                width={columnWidths.widths[column.key]}
-                setWidth={(width) => columnWidths.setWidth(column.key, width)}
+                head={one.column.head}
+                width={columnWidths.widths[one.key]}
+                setWidth={(width) => columnWidths.setWidth(one.key, width)}
               />
             ) : null}
           </th>
@@ -51,7 +51,7 @@ export function Head<Row>({ columns, selection, columnWidths }: HeadProps<Row>) 
   );
 }
 
-function Words<Row>({ column: { head, headOrder, isHeadHidden } }: { column: ShownColumn<Row> }) {
+function Words<Row>({ column: { head, isHeadHidden }, headOrder }: Omit<ShownHead<Row>, "key">) {
   if (isHeadHidden) return <span className="hidden-visually">{head}</span>;
   if (!headOrder) return head;
   const { direction, press } = headOrder;

@@ -1,16 +1,8 @@
-import {
-  columnVisibilityFeature,
-  createColumnHelper,
-  createSortedRowModel,
-  rowSortingFeature,
-  sortFn_basic,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table";
+import { createColumnHelper, createSortedRowModel, rowSortingFeature, sortFn_basic, tableFeatures, useTable } from "@tanstack/react-table";
 import { useMemo } from "react";
 import type { Column, DataTableProps, OutsideOrder } from "./types";
 
-const features = tableFeatures({ columnVisibilityFeature, rowSortingFeature, sortedRowModel: createSortedRowModel() });
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 const NONE: readonly string[] = [];
 
@@ -22,8 +14,9 @@ export interface HeadOrder {
   press: () => void;
 }
 
-export interface ShownColumn<Row> extends Column<Row> {
+export interface ShownHead<Row> {
   key: string;
+  column: Column<Row>;
   headOrder: HeadOrder | undefined;
 }
 
@@ -41,25 +34,26 @@ export function useRowModel<Row>({ columns, rows, rowKey, hidden = NONE, sort }:
     );
   }, [columns]);
   const data = useMemo(() => rows.map((row) => ({ row })), [rows]);
-  const columnVisibility = useMemo(() => Object.fromEntries(hidden.map((id) => [id, false])), [hidden]);
   const table = useTable({
     features,
     columns: definitions,
     data,
     getRowId: ({ row }) => String(rowKey(row)),
     manualSorting: sort !== undefined,
-    state: { columnVisibility },
   });
-  const shown = table.getVisibleLeafColumns().flatMap((one): ShownColumn<Row>[] => {
-    const column = columns.find((each) => idOf(each) === one.id);
-    if (!column) return [];
-    if (sort) return [{ ...column, key: one.id, headOrder: outside(column, sort) }];
-    if (!column.sortValue) return [{ ...column, key: one.id, headOrder: undefined }];
+  // The same array as long as the same columns are shown, so that rows need not be drawn again.
+  const shown = useMemo(() => columns.filter((column) => !hidden.includes(idOf(column))), [columns, hidden]);
+  const heads = shown.map((column): ShownHead<Row> => {
+    const key = idOf(column);
+    if (sort) return { key, column, headOrder: outside(column, sort) };
+    const one = table.getColumn(key);
+    if (!column.sortValue || !one) return { key, column, headOrder: undefined };
     const by = one.getIsSorted();
     const direction = by === false ? undefined : by === "asc" ? "ascending" : "descending";
-    return [{ ...column, key: one.id, headOrder: { direction, press: () => one.toggleSorting(by === "asc") } }];
+    return { key, column, headOrder: { direction, press: () => one.toggleSorting(by === "asc") } };
   });
-  return { shown, rows: table.getRowModel().rows.map((one) => ({ key: one.id, row: one.original.row })) };
+  const sorted = table.getRowModel().rows;
+  return { shown, heads, rows: useMemo(() => sorted.map((one) => ({ key: one.id, row: one.original.row })), [sorted]) };
 }
 
 function outside<Row>({ orders }: Column<Row>, { order, setOrder }: OutsideOrder): HeadOrder | undefined {
