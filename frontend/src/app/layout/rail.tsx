@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Menu } from "@mantine/core";
 import {
   IconActivity,
   IconArrowsDiff,
@@ -32,6 +32,7 @@ import { useRemoveView, useSavedViews, useSetDefaultView } from "@/entities/save
 import { useWaiverNotices } from "@/entities/waiver/queries";
 import { count } from "@/shared/lib/format";
 import { Brand } from "@/shared/ui/brand";
+import { Tooltip } from "@/shared/ui/tooltip";
 import styles from "./rail.module.css";
 
 interface RailProps {
@@ -89,15 +90,18 @@ export function Rail({ session, isNarrow, setNarrow }: RailProps) {
         />
         <AccountMenu session={session} isNarrow={isNarrow} />
         {setNarrow ? (
-          <Tooltip label={isNarrow ? "Expand sidebar" : "Collapse sidebar"} position="right">
-            <ActionIcon
-              className={styles.fold}
-              onClick={() => setNarrow(!isNarrow)}
-              aria-label={isNarrow ? "Expand sidebar" : "Collapse sidebar"}
-              aria-expanded={!isNarrow}
-            >
-              {isNarrow ? <IconLayoutSidebarLeftExpand size={16} /> : <IconLayoutSidebarLeftCollapse size={16} />}
-            </ActionIcon>
+          <Tooltip<HTMLButtonElement> label={isNarrow ? "Expand sidebar" : "Collapse sidebar"} position="right">
+            {(target) => (
+              <ActionIcon
+                className={styles.fold}
+                onClick={() => setNarrow(!isNarrow)}
+                aria-label={isNarrow ? "Expand sidebar" : "Collapse sidebar"}
+                aria-expanded={!isNarrow}
+                {...target}
+              >
+                {isNarrow ? <IconLayoutSidebarLeftExpand size={16} /> : <IconLayoutSidebarLeftCollapse size={16} />}
+              </ActionIcon>
+            )}
           </Tooltip>
         ) : null}
       </div>
@@ -174,30 +178,28 @@ function Entry({ to, icon, label, isNarrow, isExact = false, figure, figureLabel
   const views = useSavedViews();
   const opens = views.data?.find((view) => view.is_default && pageOf(view.url) === to);
   const isHere = isExact ? path === to : [to, ...(ALSO[to] ?? [])].some((one) => path === one || path.startsWith(`${one}/`));
-  const link = (
-    <Link
-      to={opens ? opens.url : to}
-      className={styles.entry}
-      data-here={isHere || undefined}
-      aria-current={isHere ? "page" : undefined}
-      aria-label={isNarrow ? label : undefined}
-    >
-      {icon}
-      {isNarrow ? null : <span className={styles.label}>{label}</span>}
-      {!isNarrow && figure !== undefined ? (
-        <span className={styles.figure}>
-          {count(figure)}
-          {figureLabel ? ` ${figureLabel}` : ""}
-        </span>
-      ) : null}
-    </Link>
-  );
-  return isNarrow ? (
-    <Tooltip label={label} position="right">
-      {link}
+  return (
+    <Tooltip<HTMLAnchorElement> label={isNarrow ? label : undefined} position="right">
+      {(target) => (
+        <Link
+          to={opens ? opens.url : to}
+          className={styles.entry}
+          data-here={isHere || undefined}
+          aria-current={isHere ? "page" : undefined}
+          aria-label={isNarrow ? label : undefined}
+          {...target}
+        >
+          {icon}
+          {isNarrow ? null : <span className={styles.label}>{label}</span>}
+          {!isNarrow && figure !== undefined ? (
+            <span className={styles.figure}>
+              {count(figure)}
+              {figureLabel ? ` ${figureLabel}` : ""}
+            </span>
+          ) : null}
+        </Link>
+      )}
     </Tooltip>
-  ) : (
-    link
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, Menu, useMantineColorScheme } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconDeviceDesktop, IconMenu2, IconMoon, IconPlayerPause, IconPlayerPlay, IconSearch, IconSun } from "@tabler/icons-react";
 import { useSetZone } from "@/entities/person/queries";
@@ -6,6 +6,7 @@ import type { Session } from "@/entities/person/types";
 import { useLive } from "@/shared/api/live";
 import { browserZone, exact, timeOfDay, zoneLabel } from "@/shared/lib/time";
 import { useZone } from "@/shared/ui/time-ago";
+import { Tooltip } from "@/shared/ui/tooltip";
 import { Breadcrumb } from "./breadcrumb";
 import { JobsTray } from "./jobs-tray";
 import styles from "./top-bar.module.css";
@@ -24,11 +25,13 @@ export function TopBar({ session, openDrawer }: { session: Session; openDrawer: 
         <kbd className="on-desk">/</kbd>
       </button>
       {session.is_demo ? (
-        <Tooltip label="All hosts are simulated. No real hosts are connected." multiline w={240}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation must be reachable without a mouse */}
-          <span className={styles.lab} tabIndex={0}>
-            Lab fleet
-          </span>
+        <Tooltip<HTMLSpanElement> label="All hosts are simulated. No real hosts are connected." multiline w={240}>
+          {(target) => (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation must be reachable without a mouse
+            <span className={styles.lab} tabIndex={0} {...target}>
+              Lab fleet
+            </span>
+          )}
         </Tooltip>
       ) : null}
       <JobsTray />
@@ -51,10 +54,18 @@ function Freshness() {
         {stateLabel}
         {at ? `, as of ${at}` : ""}
       </span>
-      <Tooltip label={label}>
-        <ActionIcon size={28} onClick={() => setPaused(state !== "paused")} aria-label={label} aria-pressed={state === "paused"}>
-          {state === "paused" ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
-        </ActionIcon>
+      <Tooltip<HTMLButtonElement> label={label}>
+        {(target) => (
+          <ActionIcon
+            size={28}
+            onClick={() => setPaused(state !== "paused")}
+            aria-label={label}
+            aria-pressed={state === "paused"}
+            {...target}
+          >
+            {state === "paused" ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
+          </ActionIcon>
+        )}
       </Tooltip>
     </span>
   );

@@ -1,9 +1,10 @@
-import { Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { download, type Filters } from "@/shared/api/download";
 import { ApiProblem } from "@/shared/api/problem";
+import { Tooltip } from "@/shared/ui/tooltip";
 import { useCan } from "./queries";
 
 const NOT_ALLOWED = "Exporting needs the viewer role. Every export is recorded in the audit log.";
@@ -25,19 +26,23 @@ export function CsvDownload({ table, about, filters, label = "Export CSV" }: Csv
     mutationFn: () => download(table, filters),
     onError: (error) => notifications.show({ title: "Export failed", message: ApiProblem.of(error).message }),
   });
-  const button = (
-    <Button
-      size="compact-sm"
-      leftSection={<IconDownload size={14} />}
-      aria-label={mayExport ? `Export ${about} as CSV` : `Export ${about} as CSV (not allowed). ${NOT_ALLOWED}`}
-      aria-disabled={!mayExport}
-      c={mayExport ? undefined : "dimmed"}
-      loading={take.isPending}
-      onClick={() => mayExport && take.mutate()}
-      data-print="no"
-    >
-      {label}
-    </Button>
+  return (
+    <Tooltip<HTMLButtonElement> label={mayExport ? undefined : NOT_ALLOWED}>
+      {(target) => (
+        <Button
+          size="compact-sm"
+          leftSection={<IconDownload size={14} />}
+          aria-label={mayExport ? `Export ${about} as CSV` : `Export ${about} as CSV (not allowed). ${NOT_ALLOWED}`}
+          aria-disabled={!mayExport}
+          c={mayExport ? undefined : "dimmed"}
+          loading={take.isPending}
+          onClick={() => mayExport && take.mutate()}
+          data-print="no"
+          {...target}
+        >
+          {label}
+        </Button>
+      )}
+    </Tooltip>
   );
-  return mayExport ? button : <Tooltip label={NOT_ALLOWED}>{button}</Tooltip>;
 }

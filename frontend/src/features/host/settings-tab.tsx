@@ -101,14 +101,11 @@ const columnsOf = (entersAt: string | null): Column<HostSetting>[] => [
   { head: "Source", className: "dim small", cell: (item) => <HowRead item={item} /> },
 ];
 
-/** Items that are drawn before the others; one has 10 to 60 settings. */
-const FIRST = 1;
-
 function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
   const shown = useMemo(() => matchSettings(items, search), [items, search]);
   const subjects = useMemo(() => bySubject(shown), [shown]);
-  // The first ones fill the screen at once; some hundred rows more follow without holding up what the person does.
-  const drawn = useDeferredValue(subjects, subjects.slice(0, FIRST));
+  // The first item is on screen at once; the others, some hundred rows, follow without holding up what the person does.
+  const drawn = useDeferredValue(subjects, subjects.slice(0, 1));
   const kinds = [...new Set(items.map((item) => item.subject.kind))];
   return (
     <>
@@ -143,7 +140,7 @@ function Settings({ items, asOf, entersAt, search, setSearch }: SettingsProps) {
           ) : null}
         </span>
       </div>
-      {shown.length === 0 ? <Empty title="No matching settings">Search by part of the name, key or value.</Empty> : null}
+      {drawn.length === 0 ? <Empty title="No matching settings">Search by part of the name, key or value.</Empty> : null}
       {drawn.map((subject) => (
         <section key={subject.key} className={styles.subject} aria-label={subject.label}>
           <h2>

@@ -1,6 +1,6 @@
-import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { count, percent, score as points, signed } from "@/shared/lib/format";
+import { Tooltip } from "@/shared/ui/tooltip";
 import styles from "./overview.module.css";
 import type { Overview } from "./types";
 
@@ -16,16 +16,18 @@ export function FleetScore({ score, days, group }: { score: Overview["score"]; d
   return (
     <section aria-label="Fleet score">
       <h2>Average score</h2>
-      <Tooltip
+      <Tooltip<HTMLDivElement>
         multiline
         w={300}
         label="Average of all scored hosts. A host's score is the weighted share of evaluated checks that pass. N/A, unknown and waived findings are not counted."
       >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the definition must be reachable without a mouse */}
-        <div className={styles.score} data-weak={isWeak || undefined} tabIndex={0}>
-          {points(score.mean)}
-          <small> /100</small>
-        </div>
+        {(target) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the definition must be reachable without a mouse
+          <div className={styles.score} data-weak={isWeak || undefined} tabIndex={0} {...target}>
+            {points(score.mean)}
+            <small> /100</small>
+          </div>
+        )}
       </Tooltip>
       <div className={styles.lines}>
         <span>

@@ -18,7 +18,7 @@ export function knownZone(zone: string | null | undefined): string {
 
 type Parts = Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>;
 
-/** Formats of each zone: making one takes a hundred times as long as using it, and a list writes hundreds of times. */
+/** Formats of each zone: making one takes some ten times as long as using it, and a list writes hundreds of times. */
 const formats = new Map<string, { whole: Intl.DateTimeFormat; offset: Intl.DateTimeFormat }>();
 
 function formatsOf(zone: string) {

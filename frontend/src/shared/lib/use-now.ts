@@ -11,11 +11,15 @@ class Clock {
 
   constructor(private readonly everyMs: number) {}
 
-  read = (): Date => this.now;
+  read = (): Date => {
+    // Nobody renewed it while nobody watched.
+    if (this.timer === undefined && this.isStale()) this.now = new Date();
+    return this.now;
+  };
 
   watch = (changed: () => void): (() => void) => {
     this.watchers.add(changed);
-    if (Date.now() - this.now.getTime() > STALE_MS) this.renew();
+    if (this.isStale()) this.renew();
     this.timer ??= setInterval(this.renew, this.everyMs);
     return () => {
       this.watchers.delete(changed);
@@ -24,6 +28,8 @@ class Clock {
       this.timer = undefined;
     };
   };
+
+  private isStale = (): boolean => Date.now() - this.now.getTime() > STALE_MS;
 
   private renew = (): void => {
     this.now = new Date();

@@ -50,7 +50,6 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: false, shadow: "none", transitionProps: { duration: 0 } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Drawer: { defaultProps: { shadow: "none", transitionProps: { duration: 0 } } },
-    Tooltip: { defaultProps: { openDelay: 150, events: { hover: true, focus: true, touch: true } } },
   },
 });
 

@@ -2,7 +2,7 @@ import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { visible } from "@/shared/lib/text";
 import styles from "./copy-button.module.css";
-import { Tip } from "./tip";
+import { Tooltip } from "./tooltip";
 
 interface CopyableTextProps {
   /** What is copied, as it is. */
@@ -28,7 +28,7 @@ export function CopyableText({ text, label, shown }: CopyableTextProps) {
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { copied, copy } = useClipboard({ timeout: 1500 });
   return (
-    <Tip<HTMLButtonElement> label={copied ? "Copied" : `Copy ${label}`}>
+    <Tooltip<HTMLButtonElement> label={copied ? "Copied" : `Copy ${label}`}>
       {(target) => (
         <button
           type="button"
@@ -40,6 +40,6 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
           {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
         </button>
       )}
-    </Tip>
+    </Tooltip>
   );
 }

@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import { NO_DATA } from "@/shared/lib/format";
 import { age, exact, moment, relative } from "@/shared/lib/time";
 import { useNow } from "@/shared/lib/use-now";
-import { Tip } from "./tip";
+import { Tooltip } from "./tooltip";
 
 /** The zone every time on screen is written in; set once by the shell. */
 export const ZoneContext = createContext("UTC");
@@ -17,20 +17,20 @@ interface TimeAgoProps {
   none?: string;
 }
 
-/** A time; the exact one with its zone is in the tip, on hover and on focus. */
+/** A time; the exact one with its zone is in the tooltip, on hover and on focus. */
 export function TimeAgo({ at, form = "relative", none = "never" }: TimeAgoProps) {
   const zone = useZone();
   if (!at) return <span title={none}>{NO_DATA}</span>;
   if (form === "exact") return <time dateTime={at}>{exact(at, zone)}</time>;
   return (
-    <Tip<HTMLTimeElement> label={exact(at, zone)}>
+    <Tooltip<HTMLTimeElement> label={exact(at, zone)}>
       {(target) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable without a mouse
         <time dateTime={at} tabIndex={0} {...target}>
           <Words at={at} form={form} zone={zone} />
         </time>
       )}
-    </Tip>
+    </Tooltip>
   );
 }
 

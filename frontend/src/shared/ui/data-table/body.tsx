@@ -74,7 +74,9 @@ function Gap({ height, span }: { height: number; span: number }) {
   );
 }
 
-type RowPick<Row> = { isSelected: boolean; nameOf: Selection<Row>["nameOf"]; select: Selection<Row>["select"] };
+interface RowPick<Row> extends Pick<Selection<Row>, "nameOf" | "select"> {
+  isSelected: boolean;
+}
 
 /** What a row needs of a selection: the set of all that are selected would have every row drawn again. */
 function pickOf<Row>(selection: Selection<Row> | undefined, key: string): Partial<RowPick<Row>> {
@@ -96,11 +98,11 @@ const BodyRow = memo(function BodyRow<Row>({
   detail,
   rowAttributes,
   isSelected,
-  ...pick
+  nameOf,
+  select,
 }: BodyRowProps<Row>) {
   const attributes: RowAttributes = rowAttributes?.(row) ?? {};
   const below: ReactNode = detail?.(row);
-  const { nameOf, select } = pick;
   return (
     <Fragment>
       <tr

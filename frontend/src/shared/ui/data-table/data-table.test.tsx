@@ -1,3 +1,4 @@
+import { MantineProvider } from "@mantine/core";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -42,6 +43,18 @@ describe("a table of data", () => {
     draw(table({ hidden: ["paths"] }));
     expect(screen.queryByRole("columnheader", { name: "paths" })).not.toBeInTheDocument();
     expect(screen.queryByRole("cell", { name: "4" })).not.toBeInTheDocument();
+  });
+  it("draws only the rows again that were selected or let go", () => {
+    const drawn = vi.fn((host: Host) => host.name);
+    const columns: Column<Host>[] = [{ head: "host", cell: drawn, isRowHead: true }];
+    const fixed = { total: 3, allLabel: "Select all", nameOf: (host: Host) => host.name, select: vi.fn(), selectAll: vi.fn() };
+    const rowKey = (host: Host) => host.id;
+    const selecting = (...selected: string[]) => table({ columns, rowKey, selection: { ...fixed, selected: new Set(selected) } });
+    const all = draw(selecting());
+    drawn.mockClear();
+    all.rerender(<MantineProvider env="test">{selecting("2")}</MantineProvider>);
+    expect(drawn.mock.calls.map(([host]) => host.id)).toEqual(["2"]);
+    expect(screen.getByRole("checkbox", { name: "Select esx-b07" })).toBeChecked();
   });
   it("takes the width of a column from its definition", () => {
     draw(table({ columns: [{ head: "host", cell: (host) => host.name, width: 136 }] }));

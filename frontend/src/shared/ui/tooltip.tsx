@@ -1,11 +1,11 @@
-import { Tooltip } from "@mantine/core";
+import { Tooltip as MantineTooltip, type TooltipProps as MantineTooltipProps } from "@mantine/core";
 import { type FocusEvent, type KeyboardEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from "react";
 
-/** Before a tip opens under a resting pointer, in milliseconds; as the theme's tooltips. */
+/** How long the pointer rests before a tooltip opens, in milliseconds. */
 const DELAY = 150;
 
-/** What the element with a tip takes over. */
-interface TipTarget<Element extends HTMLElement> {
+/** What the element with a tooltip takes over. */
+interface TooltipTarget<Element extends HTMLElement> {
   ref: RefObject<Element | null>;
   "aria-describedby": string | undefined;
   onMouseEnter: () => void;
@@ -15,16 +15,17 @@ interface TipTarget<Element extends HTMLElement> {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-interface TipProps<Element extends HTMLElement> {
-  label: string;
-  children: (target: TipTarget<Element>) => ReactElement;
+interface TooltipProps<Element extends HTMLElement> extends Pick<MantineTooltipProps, "position" | "multiline" | "w"> {
+  /** Without it nothing opens. */
+  label: string | undefined;
+  children: (target: TooltipTarget<Element>) => ReactElement;
 }
 
 /**
- * A tooltip that is made when the pointer or the focus comes. Mantine's own works out its place in every row of a list
- * that is drawn; with some hundred rows that takes most of the time.
+ * A tooltip that is made when the pointer or the focus comes: Mantine's own does most of its work before, for each row of
+ * a list. It opens by a resting pointer, a tap or the Tab key, and closes by Escape.
  */
-export function Tip<Element extends HTMLElement>({ label, children }: TipProps<Element>) {
+export function Tooltip<Element extends HTMLElement>({ label, children, ...place }: TooltipProps<Element>) {
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<Element>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -38,7 +39,7 @@ export function Tip<Element extends HTMLElement>({ label, children }: TipProps<E
     <>
       {children({
         ref,
-        "aria-describedby": isOpen ? id : undefined,
+        "aria-describedby": isOpen && label ? id : undefined,
         onMouseEnter: () => {
           clearTimeout(timer.current);
           timer.current = setTimeout(() => setOpen(true), DELAY);
@@ -48,7 +49,7 @@ export function Tip<Element extends HTMLElement>({ label, children }: TipProps<E
         onBlur: close,
         onKeyDown: ({ key }) => key === "Escape" && close(),
       })}
-      {isOpen ? <Tooltip target={ref} opened label={<span id={id}>{label}</span>} /> : null}
+      {isOpen && label ? <MantineTooltip target={ref} opened label={<span id={id}>{label}</span>} {...place} /> : null}
     </>
   );
 }
