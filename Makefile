@@ -23,7 +23,7 @@ $(VENV)/.installed: backend/requirements.lock backend/pyproject.toml backend/hat
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: on Debian, apt-get install python3-venv"; exit 1; }
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Plumbline needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 up"; exit 1; }
 	@test -x $(BIN)/uv || { awk '/^uv==/, !/\\$$/' backend/requirements.lock > $(VENV)/uv.txt && $(BIN)/python -m pip install --quiet --no-deps --require-hashes --only-binary :all: --requirement $(VENV)/uv.txt; }
-	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes backend/requirements.lock
+	@$(BIN)/uv pip sync --compile-bytecode --quiet --python $(BIN)/python --require-hashes backend/requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable backend
 	@touch $@
 
