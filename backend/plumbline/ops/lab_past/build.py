@@ -19,7 +19,7 @@ from plumbline.ops import demo
 from plumbline.ops.lab_past.hosts import PastFleet
 from plumbline.ops.lab_past.server import serving
 from plumbline.ops.lab_past.simulated_time import SimulatedTime
-from plumbline.ops.lab_past.story import BEFORE, STORY
+from plumbline.ops.lab_past.story import BEFORE, STORY, Change
 from plumbline.packs import publish
 from plumbline.performance import hours
 from plumbline.waivers.tasks import expire_waivers
@@ -57,6 +57,10 @@ def write(home: Path, days: int) -> None:
             fleet.enrol()
             for name, settings in BEFORE.items():
                 fleet.change([name], settings, "as it was set up")
+            # What later events build on has happened, also where it did so before a shorter past begins.
+            for earlier in STORY:
+                if earlier.days_ago >= days and isinstance(earlier.act, Change):
+                    fleet.change(earlier.act.names, earlier.act.settings, earlier.act.what)
             fleet.check_in()
             _settle()
             _say(f"first check-ins after {time.monotonic() - began:.1f} s")

@@ -24,12 +24,18 @@ class Event:
     act: Callable[[PastFleet], None]
 
 
-def _change(names: Sequence[str], settings: Mapping[str, object], what: str) -> Callable[[PastFleet], None]:
-    def act(fleet: PastFleet) -> None:
-        fleet.change(names, settings, what)
-        fleet.check_in(names)
+@dataclass(frozen=True)
+class Change:
+    """Settings of hosts that change outside of Plumbline."""
 
-    return act
+    names: Sequence[str]
+    settings: Mapping[str, object]
+    what: str
+
+    def __call__(self, fleet: PastFleet) -> None:
+        """The change happens, and the hosts check in."""
+        fleet.change(self.names, self.settings, self.what)
+        fleet.check_in(self.names)
 
 
 def _fix(names: Sequence[str], like: str, reason: str, ticket: str) -> Callable[[PastFleet], None]:
@@ -83,29 +89,29 @@ _SAN_DRIVER = {"SAN*.driver_version": "7.8.1.0", "SAN*.driver_date": "2014-11-20
 STORY: tuple[Event, ...] = (
     Event(86, MORNING, _accept("PROD-A", "State after the storage migration")),
     Event(86, MORNING, _accept("PROD-B", "State after the storage migration")),
-    Event(79, AFTERNOON, _change(["sql-01", "sql-02"], {"SAN*.flow_control": "rx_tx"}, "changed manually")),
-    Event(74, MORNING, _change(["win-fs2"], {"SAN*.mtu": 9000}, "changed manually")),
+    Event(79, AFTERNOON, Change(["sql-01", "sql-02"], {"SAN*.flow_control": "rx_tx"}, "changed manually")),
+    Event(74, MORNING, Change(["win-fs2"], {"SAN*.mtu": 9000}, "changed manually")),
     Event(71, AFTERNOON, _waive(["sql-05"], "%jumbo%", "Moves to the new array next month; not worth an outage before", 73)),
-    Event(66, NIGHT, _change(["esx-a01", "esx-a03"], {"initiator.delayed_ack": "disabled"}, "changed manually")),
-    Event(58, AFTERNOON, _change(["hv-12"], {"qos_class.rdma.bandwidth_percent": 80}, "changed manually")),
-    Event(52, MORNING, _change(["ex-01"], {"SAN*.mtu": 9000}, "changed manually")),
+    Event(66, NIGHT, Change(["esx-a01", "esx-a03"], {"initiator.delayed_ack": "disabled"}, "changed manually")),
+    Event(58, AFTERNOON, Change(["hv-12"], {"qos_class.rdma.bandwidth_percent": 80}, "changed manually")),
+    Event(52, MORNING, Change(["ex-01"], {"SAN*.mtu": 9000}, "changed manually")),
     Event(44, AFTERNOON, _fix(["bk-01"], "%x520.receive_buffers%", "Receive buffers as BP1057 measured them", "CHG-2041")),
-    Event(37, NIGHT, _change(["bk-01"], {"SAN2.link": "down"}, "cable of SAN2 pulled")),
-    Event(35, MORNING, _change(["bk-01"], {"SAN2.link": "up"}, "cable of SAN2 plugged in again")),
+    Event(37, NIGHT, Change(["bk-01"], {"SAN2.link": "down"}, "cable of SAN2 pulled")),
+    Event(35, MORNING, Change(["bk-01"], {"SAN2.link": "up"}, "cable of SAN2 plugged in again")),
     Event(30, MORNING, lambda _: people.sign_standing(
         "Flow control on SAN ports, PROD-B", "PROD-B",
         [StandingItem(rule="dell-bp1057-2012r2/bp1057r2.flow_control"), StandingItem(rule="dell-bp1057-2012/bp1057.flow_control")],
         days=60,
     )),
-    Event(21, AFTERNOON, _change(["ex-01"], {"SAN2.receive_buffers": 512}, "receive buffers set back manually")),
-    Event(14, MORNING, _change(
+    Event(21, AFTERNOON, Change(["ex-01"], {"SAN2.receive_buffers": 512}, "receive buffers set back manually")),
+    Event(14, MORNING, Change(
         ["esx-b09"],
         {"initiator.delayed_ack": "disabled", "initiator.login_timeout_seconds": 60},
         "best practices of the multipathing module applied",
     )),
     Event(9, MORNING, _waive(["tst-win-02"], "%checksum%", "Driver fault under test with the vendor, case 1187204", 30)),
     Event(4, MORNING, lambda fleet: fleet.silence("esx-c01")),
-    Event(3, NIGHT, _change(["sql-03", "sql-06", "sql-07"], _SAN_DRIVER, "driver update 7.4.23 to 7.8.1, which resets flow control")),
+    Event(3, NIGHT, Change(["sql-03", "sql-06", "sql-07"], _SAN_DRIVER, "driver update 7.4.23 to 7.8.1, which resets flow control")),
     Event(2, AFTERNOON, _fix(["sql-06"], "%flow_control%", "Flow control was reset by the driver update", "CHG-2077")),
     Event(1, NIGHT, lambda _: people.make_report("viewer")),
     Event(1, MORNING, _waive(["ex-02"], "%transmit_buffers%", "Card is replaced in the December window; CHG-2090", 60, is_approved=False)),
