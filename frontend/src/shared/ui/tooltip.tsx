@@ -1,5 +1,15 @@
 import { Tooltip as MantineTooltip, type TooltipProps as MantineTooltipProps } from "@mantine/core";
-import { type FocusEvent, type KeyboardEvent, type ReactElement, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 
 /** How long the pointer rests before a tooltip opens, in milliseconds. */
 const DELAY = 150;
@@ -15,9 +25,9 @@ interface TooltipTarget<Element extends HTMLElement> {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-interface TooltipProps<Element extends HTMLElement> extends Pick<MantineTooltipProps, "position" | "multiline" | "w"> {
+interface TooltipProps<Element extends HTMLElement> extends Pick<MantineTooltipProps, "position" | "multiline" | "w" | "maw"> {
   /** Without it nothing opens. */
-  label: string | undefined;
+  label: ReactNode;
   children: (target: TooltipTarget<Element>) => ReactElement;
 }
 

@@ -1,7 +1,7 @@
-import { Tooltip } from "@mantine/core";
 import { IconAdjustmentsHorizontal, IconBook, IconCpu, IconFlag, IconRefresh, IconTool } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { exact } from "@/shared/lib/time";
+import { Tooltip } from "@/shared/ui/tooltip";
 import { leftOf } from "./geometry";
 import { kindOf, type MarkCluster } from "./marks";
 import styles from "./time-chart.module.css";
@@ -44,7 +44,7 @@ export function MarkerRow({ clusters, zone }: { clusters: MarkCluster[]; zone: s
         );
         return (
           <li key={key} style={{ left: leftOf(share) }}>
-            <Tooltip
+            <Tooltip<HTMLAnchorElement & HTMLSpanElement>
               label={words.map((line) => (
                 <span key={line} style={{ display: "block" }}>
                   {line}
@@ -53,16 +53,18 @@ export function MarkerRow({ clusters, zone }: { clusters: MarkCluster[]; zone: s
               multiline
               maw={360}
             >
-              {href ? (
-                <Link to={href} className={styles.mark} data-kind={kind}>
-                  {shown}
-                </Link>
-              ) : (
-                // biome-ignore lint/a11y/noNoninteractiveTabindex: the words must be reachable without a mouse
-                <span className={styles.mark} data-kind={kind} tabIndex={0} role="note">
-                  {shown}
-                </span>
-              )}
+              {(target) =>
+                href ? (
+                  <Link to={href} className={styles.mark} data-kind={kind} {...target}>
+                    {shown}
+                  </Link>
+                ) : (
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: the words must be reachable without a mouse
+                  <span className={styles.mark} data-kind={kind} tabIndex={0} role="note" {...target}>
+                    {shown}
+                  </span>
+                )
+              }
             </Tooltip>
           </li>
         );
