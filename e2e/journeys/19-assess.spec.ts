@@ -116,6 +116,51 @@ test("the pages of assessments are free of faults that axe finds, and fit a phon
   }
 });
 
+/** Takes hosts of bundles out of the fleet again: the other journeys count it. */
+async function retireJoined(page: Page): Promise<void> {
+  const { items } = (await (await page.request.get("/api/v1/hosts?freshness=bundle")).json()) as { items: Named[] };
+  for (const { id } of items) {
+    const gone = await page.request.post(`/api/v1/hosts/${id}/retire`, {
+      data: { reason: "added by a browser test" },
+      headers: { "x-plumbline": "1" },
+    });
+    expect(gone.ok(), await gone.text()).toBe(true);
+  }
+}
+
+test("an admin adds a host of a bundle to the fleet, where it is as of its day and nothing can be planned on it", async ({ as }) => {
+  const page = await as("admin");
+  await retireJoined(page);
+  await page.goto("/assess");
+  await settled(page);
+  await page.locator("input[type=file]").setInputFiles([join(FOLDER, "site.zip")]);
+  const read = page.getByRole("listitem", { name: "Assessment of site.zip" }).first();
+  await expect(read).toContainText("2 hosts", { timeout: 60_000 });
+  await read.getByRole("link", { name: "site.zip" }).click();
+  await page.getByRole("button", { name: "Add to fleet…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add to fleet" });
+  await dialog.getByRole("combobox", { name: "Group" }).click();
+  await page.getByRole("option").first().click();
+  await dialog.getByRole("radio", { name: "All 2 hosts in this bundle" }).check();
+  await dialog.getByRole("button", { name: "Add to fleet" }).click();
+  await expect(dialog.getByText("2 hosts added")).toBeVisible({ timeout: 30_000 });
+  await looks(page, "joined-dialog");
+  await dialog.getByRole("link").first().click();
+
+  await expect(page.getByText(/^As of .*12 Jan 2026/)).toBeVisible();
+  await expect(page.getByText("Known only from site.zip", { exact: false })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Plan fix", exact: false })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Check now" })).toHaveCount(0);
+  await looks(page, "joined-host");
+  await page.getByRole("navigation", { name: "Host sections" }).getByRole("link", { name: "Settings" }).click();
+  await expect(page.getByText("File: commands/", { exact: false }).first()).toBeVisible();
+  const { items } = (await (await page.request.get("/api/v1/hosts?freshness=bundle")).json()) as { items: Named[] };
+  expect(items).toHaveLength(2);
+  const { silent } = (await (await page.request.get("/api/v1/overview")).json()) as { silent: Named[] };
+  expect(silent.filter((each) => items.some((one) => one.id === each.id))).toEqual([]);
+  await retireJoined(page);
+});
+
 test("an assessment is deleted by its person", async ({ as }) => {
   const page = await as("viewer");
   await page.goto("/assess");

@@ -41,6 +41,8 @@ ACTIONS: Mapping[str, Rule] = {
     "token.own": Rule("own"),
     # What a person uploaded is theirs alone: no host of the installation is in it.
     "assessment.own": Rule("own"),
+    # To add hosts of one's bundles to a group of the fleet.
+    "host.add": Rule("group", _roles("admin")),
     "token.manage": Rule("group", _roles("admin")),
     "agent.enrol": Rule("public"),  # decided by the enrolment token
     "agent.download": Rule("public"),  # the files hold no secret

@@ -59,6 +59,7 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
             export_evidence=allow(actor, "evidence.export"),
             see_system_health=allow(actor, "health.inspect"),
             enrol=allow(actor, "enrolment.manage"),
+            add_hosts=allow(actor, "host.add"),
             approve_hosts=allow(actor, "host.approve"),
             manage_groups=allow(actor, "group.manage"),
             manage_people=allow(actor, "person.manage"),

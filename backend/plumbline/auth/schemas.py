@@ -91,6 +91,7 @@ class SessionCan(Schema):
     export_evidence: bool
     see_system_health: bool
     enrol: bool
+    add_hosts: bool
     approve_hosts: bool
     manage_groups: bool
     manage_people: bool

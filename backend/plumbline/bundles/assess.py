@@ -61,7 +61,7 @@ class Assessment:
     With `on_host` each host is handed over as soon as it is read and is not held here, so that memory does not grow with their number.
     """
 
-    def __init__(self, on_host: Callable[[Out, KeptHost], None] | None = None) -> None:
+    def __init__(self, on_host: Callable[[Out, KeptHost, BundledHost], None] | None = None) -> None:
         self.hosts: list[Out] = []
         self.bundles: list[Out] = []
         self._count = 0
@@ -101,7 +101,7 @@ class Assessment:
                 self._count += 1
                 about["hosts"] += 1
                 if self._on_host is not None:
-                    self._on_host(told, kept)
+                    self._on_host(told, kept, host)
                 else:
                     self.hosts.append(told)
         for key in ("notes", "unused", "refused"):

@@ -13,7 +13,8 @@ import time
 from plumbline.bundles.assess import Assessment, Out
 from plumbline.bundles.limits import MIB, BadBundle, Budget
 from plumbline.bundles.walk import read_archive
-from plumbline.core.facts.bundles.kept import KeptHost, pack
+from plumbline.core.facts.bundles.hosts import BundledHost
+from plumbline.core.facts.bundles.kept import KeptHost, pack, pack_sections
 
 MEMORY_BYTES = 1536 * MIB
 PROCESSOR_SECONDS = 900
@@ -21,7 +22,7 @@ _TOLD_EVERY_SECONDS = 1.0
 
 
 def main() -> None:
-    """Reads one bundle. Lines: `{"host": ..., "kept": base64}`, `{"read": bytes}`, and at the end `{"about": ...}` or
+    """Reads one bundle. Lines: `{"host": ..., "kept": base64, "sections": base64}`, `{"read": bytes}`, and at the end `{"about": ...}` or
     `{"error": sentence}`."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
@@ -39,8 +40,8 @@ def main() -> None:
             told_at = now
             say({"read": read})
 
-    def say_host(told: Out, kept: KeptHost) -> None:
-        say({"host": told, "kept": base64.b64encode(pack(kept)).decode("ascii")})
+    def say_host(told: Out, kept: KeptHost, host: BundledHost) -> None:
+        say({"host": told, "kept": _text(pack(kept)), "sections": _text(_sections(host))})
 
     assessment = Assessment(on_host=say_host)
     budget = Budget()
@@ -52,6 +53,18 @@ def main() -> None:
         say({"error": "reading it takes more memory than a bundle does: collect a smaller one, without core dumps"})
     else:
         say({"about": assessment.bundles[0]})
+
+
+def _sections(host: BundledHost) -> bytes:
+    """What is stored of its sections; nothing where they are too large."""
+    try:
+        return pack_sections(host)
+    except ValueError:
+        return b""
+
+
+def _text(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def find_in_fleet(session: Session, *, actor: Actor, name: str, kept: KeptHost) 
     macs = [f"adapter/{mac}" for mac in adapter_macs(configuration)]
     with_adapter: list[str] = list(session.scalars(select(_SERIES.host_id).where(_SERIES.subject.in_(macs)).distinct().limit(_MOST)))
     found: Any = session.execute(
-        select(HOST.id, HOST.name, HOST.last_seen_at)
+        select(HOST.id, HOST.name, HOST.source, HOST.last_seen_at)
         .join(HostGroup, HOST_GROUP.id == HOST.group_id)
         .where(
             or_(func.split_part(func.lower(HOST.name), ".", 1) == short, HOST.id.in_(with_adapter)),
@@ -47,7 +47,12 @@ def find_in_fleet(session: Session, *, actor: Actor, name: str, kept: KeptHost) 
         if likely.is_candidate:
             hosts.append(
                 FleetHost(
-                    id=row.id, name=row.name, last_seen_at=row.last_seen_at, likeness=likely.likeness, identity=likely.words,
+                    id=row.id,
+                    name=row.name,
+                    source=row.source,
+                    last_seen_at=row.last_seen_at,
+                    likeness=likely.likeness,
+                    identity=likely.words,
                 )
-            )  # fmt: skip
+            )
     return sorted(hosts, key=lambda host: _ORDER[host.likeness])

@@ -16,7 +16,7 @@ from sqlalchemy import delete, func, update
 
 from plumbline.bundles import uploads
 from plumbline.infra.database import session_scope
-from plumbline.models.assessments import ASSESSMENT, ASSESSMENT_HOST, Assessment, AssessmentHost, AssessmentState
+from plumbline.models.assessments import ASSESSMENT, ASSESSMENT_HOST, Assessment, AssessmentHost, AssessmentHostSections, AssessmentState
 
 log = structlog.get_logger()
 
@@ -86,7 +86,7 @@ def _read(assessment_id: int, name: str, file: BufferedReader) -> tuple[str, dic
         while line := child.stdout.readline(_LONGEST_LINE):
             told = json.loads(line)
             if "host" in told:
-                _store(assessment_id, told["host"], base64.b64decode(told["kept"]))
+                _store(assessment_id, told["host"], base64.b64decode(told["kept"]), base64.b64decode(told["sections"]))
             elif "read" in told:
                 _note(assessment_id, told["read"])
             else:
@@ -99,24 +99,26 @@ def _read(assessment_id: int, name: str, file: BufferedReader) -> tuple[str, dic
     return ended or (_FAULT, {})
 
 
-def _store(assessment_id: int, host: dict[str, Any], kept: bytes) -> None:
+def _store(assessment_id: int, host: dict[str, Any], kept: bytes, sections: bytes) -> None:
     with session_scope() as session:
         if session.get(Assessment, assessment_id) is None:
             # Deleted meanwhile.
             return
-        session.add(
-            AssessmentHost(
-                assessment_id=assessment_id,
-                **{key: host[key] for key in ("name", "platform", "kind_label", "os", "captured_at", "score")},
-                failing=len(host["failing"]),
-                unknown=len(host["unknown"]),
-                passing=len(host["passing"]),
-                answered=host["rules"]["answered"],
-                applicable=host["rules"]["applicable"],
-                told=_storable(host),
-                kept=kept,
-            )
+        row = AssessmentHost(
+            assessment_id=assessment_id,
+            **{key: host[key] for key in ("name", "platform", "kind_label", "os", "captured_at", "score")},
+            failing=len(host["failing"]),
+            unknown=len(host["unknown"]),
+            passing=len(host["passing"]),
+            answered=host["rules"]["answered"],
+            applicable=host["rules"]["applicable"],
+            told=_storable(host),
+            kept=kept,
         )
+        session.add(row)
+        session.flush()
+        if sections:
+            session.add(AssessmentHostSections(assessed_id=row.id or 0, content=sections))
 
 
 def _storable(value: Any) -> Any:

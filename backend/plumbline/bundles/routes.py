@@ -7,9 +7,9 @@ from fastapi import APIRouter, BackgroundTasks, Body, Query, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
-from plumbline.bundles import actions, queries
+from plumbline.bundles import actions, join, queries
 from plumbline.bundles.read_upload import read_upload
-from plumbline.bundles.schemas import AssessedHost, AssessmentCreate, AssessmentDetail, AssessmentRow, PlanPreview
+from plumbline.bundles.schemas import AssessedHost, AssessmentCreate, AssessmentDetail, AssessmentRow, JoinedHost, JoinFleet, PlanPreview
 from plumbline.bundles.uploads import LARGEST_BUNDLE
 from plumbline.infra.schemas import RowId
 
@@ -70,6 +70,13 @@ def read_assessed_host(assessment_id: RowId, assessed_id: RowId, session: Sessio
 def preview_assessed_plan(assessment_id: RowId, assessed_id: RowId, session: SessionDep, actor: Owner) -> PlanPreview:
     """The steps that a plan for this host would hold, as text to read and to copy. Nothing is stored, approved or run."""
     return queries.read_preview(session, actor=actor, assessment_id=assessment_id, host_id=assessed_id)
+
+
+@router.post("/assessments/{assessment_id}/join")
+def join_fleet(assessment_id: RowId, body: JoinFleet, session: SessionDep, actor: Annotated[Actor, May("host.add")]) -> list[JoinedHost]:
+    """Adds hosts of one's own assessment to a group of the fleet. Each says what became of it; a host that checks in by itself is left out,
+    since its own data is newer."""
+    return join.join_fleet(session, actor=actor, assessment_id=assessment_id, request=body)
 
 
 @router.delete("/assessments/{assessment_id}", status_code=status.HTTP_204_NO_CONTENT)

@@ -8,7 +8,7 @@ from pydantic import Field
 from plumbline.bundles.uploads import LARGEST_BUNDLE
 from plumbline.core.facts.same_host import Likeness
 from plumbline.core.rules.rule import Impact
-from plumbline.infra.schemas import Input, Name, Schema
+from plumbline.infra.schemas import Input, Name, RowId, Schema
 
 
 class AssessmentCreate(Input):
@@ -89,10 +89,11 @@ class AssessedFinding(Schema):
 
 
 class FleetHost(Schema):
-    """A host of the fleet that a bundle may be of. `likeness` says how sure that is, `identity` by which marks."""
+    """A host of the fleet that a bundle may be of. `likeness` says how sure that is, `identity` by which marks. `source`: what feeds it."""
 
     id: str
     name: str
+    source: Literal["agent", "collector", "bundle"]
     last_seen_at: datetime | None
     likeness: Likeness
     identity: str
@@ -118,6 +119,27 @@ class AssessedHost(AssessedHostRow):
     unknowns: list[AssessedFinding]
     has_settings: bool
     fleet: list[FleetHost]
+
+
+class JoinFleet(Input):
+    """Hosts of an assessment that a person adds to a group of the fleet, at most 50 at a time.
+
+    `with_unsure`: also those that may be a host of the fleet already, where name and adapters do not say it for sure.
+    """
+
+    group_id: RowId
+    assessed_ids: Annotated[list[RowId], Field(min_length=1, max_length=50)]
+    with_unsure: bool = False
+
+
+class JoinedHost(Schema):
+    """What became of one: `added`, `updated` (a host of the fleet that is known from an older bundle), or `left_out`, and why."""
+
+    assessed_id: int
+    name: str
+    outcome: Literal["added", "updated", "left_out"]
+    words: str
+    host_id: str | None
 
 
 class PreviewFinding(Schema):

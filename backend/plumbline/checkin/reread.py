@@ -81,7 +81,7 @@ def _reread_chunk(session: Session, ids: list[str], cause: Cause) -> int:
             host.id,
             host.name,
             host.group_id,
-            host.state == "active",
+            host.is_member,
             host.rules_epoch,
             host.figures,
             host.now,

@@ -29,6 +29,7 @@ from plumbline.infra.columns import (
     TextsOrNull,
     Time,
 )
+from plumbline.models.hosts import is_peer
 
 # --- heartbeats ------------------------------------------------------------------------------------------------------------------------
 
@@ -123,6 +124,7 @@ class HostRow(NamedTuple):
     platform: str
     group_id: int
     state: str
+    source: str
     epoch: int
     generation: int
     next_generation: int | None
@@ -146,7 +148,12 @@ class HostRow(NamedTuple):
     @classmethod
     def of(cls, row: Sequence[Any]) -> "HostRow":
         """From a row of `LOCK_HOSTS`."""
-        return cls._make((*row[:23], HostFigures(*row[23:34])))
+        return cls._make((*row[:24], HostFigures(*row[24:35])))
+
+    @property
+    def is_member(self) -> bool:
+        """It is compared with its peers, and they with it."""
+        return is_peer(self.state, self.source)
 
     @property
     def seen_before(self) -> int | None:
@@ -154,7 +161,7 @@ class HostRow(NamedTuple):
         return None if self.last_seen_at is None else int(self.last_seen_at.timestamp())
 
 
-_HOST_COLUMNS = f"{', '.join(HostRow._fields[:22])}, clock_timestamp(), {FIGURES}"
+_HOST_COLUMNS = f"{', '.join(HostRow._fields[:23])}, clock_timestamp(), {FIGURES}"
 # The clock is read outside the CTE, that is, after the lock of the row is held. Every writer locks hosts in the order of their ids.
 LOCK_HOSTS = f"""
 WITH host AS MATERIALIZED (SELECT * FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE) SELECT {_HOST_COLUMNS} FROM host

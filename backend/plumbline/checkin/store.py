@@ -51,9 +51,14 @@ class Store:
         self.commits = 0
         self.evaluation_errors = 0
 
-    def store(self, connection: Connection, check_ins: Sequence[PendingCheckIn]) -> list[tuple[PendingCheckIn, Response]]:
-        """Stores check-ins of different hosts and commits; returns the response to each."""
-        transaction = _Transaction(self, connection, check_ins)
+    def store(
+        self, connection: Connection, check_ins: Sequence[PendingCheckIn], *, is_whole: bool = True
+    ) -> list[tuple[PendingCheckIn, Response]]:
+        """Stores check-ins of different hosts and commits; returns the response to each.
+
+        `is_whole` false: within the caller's transaction, which has begun and which the caller ends.
+        """
+        transaction = _Transaction(self, connection, check_ins, is_whole=is_whole)
         transaction.lock()
         transaction.classify()
         transaction.read()
@@ -73,8 +78,9 @@ class Store:
 class _Transaction:
     """The store transaction of one batch."""
 
-    def __init__(self, store: Store, connection: Connection, check_ins: Sequence[PendingCheckIn]) -> None:
+    def __init__(self, store: Store, connection: Connection, check_ins: Sequence[PendingCheckIn], *, is_whole: bool) -> None:
         self._store = store
+        self._is_whole = is_whole
         self._connection = connection
         self._check_ins = check_ins
         self._ring = key_ring()
@@ -96,7 +102,8 @@ class _Transaction:
         ids = sorted(each.headers.host_id for each in self._check_ins)
         connection = self._connection
         with connection.pipeline():
-            connection.execute("BEGIN")
+            if self._is_whole:
+                connection.execute("BEGIN")
             hosts = connection.cursor(binary=True).execute(sql.LOCK_HOSTS, (ids,))
             sections = connection.cursor(binary=True).execute(sql.READ_SECTIONS, (ids,))
             aliases = connection.cursor(binary=True).execute(sql.READ_ALIASES, (ids,))
@@ -252,7 +259,7 @@ class _Transaction:
                     host.id,
                     host.name,
                     host.group_id,
-                    True,
+                    host.is_member,
                     host.rules_epoch,
                     host.figures,
                     host.now,
@@ -269,9 +276,10 @@ class _Transaction:
         """Round trip 3, and the responses of the accepted check-ins."""
         batch = self._batch
         if not batch.accepted and not batch.alarms:
-            self._connection.execute("ROLLBACK")
+            if self._is_whole:
+                self._connection.execute("ROLLBACK")
             return self._responses
-        identities = batch.write(self._connection, self._store.packers, self._ring.newest)
+        identities = batch.write(self._connection, self._store.packers, self._ring.newest, is_whole=self._is_whole)
         self._store.commits += 1
         self._store.accepted += len(batch.accepted)
         for each, identity in zip(batch.accepted, identities, strict=True):

@@ -36,7 +36,7 @@ def assess(
     from plumbline.bundles.limits import BadBundle
 
     hosts: list[dict[str, Any]] = []
-    assessment = Assessment(lambda told, kept: hosts.append(told | {"plan": _plan_of(told, kept)} if with_plan else told))
+    assessment = Assessment(lambda told, kept, _: hosts.append(told | {"plan": _plan_of(told, kept)} if with_plan else told))
     problems: list[tuple[Path, str]] = []
     for path in paths:
         try:

@@ -15,7 +15,7 @@ from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.collection import CollectionEndpoint, CredentialCheck
 from plumbline.models.columns import columns_of
-from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
+from plumbline.models.hosts import HOST, HOST_GROUP, CheckInSource, Host, HostGroup
 from plumbline.models.vault import VaultSecret
 
 COLLECTION_ENDPOINT = columns_of(CollectionEndpoint)
@@ -143,6 +143,9 @@ def read_host_collection(session: Session, *, actor: Actor, host_id: str) -> Hos
             last_ok_at=endpoint.last_ok_at,
             last_error=endpoint.last_error,
         )
+    if host.source == CheckInSource.BUNDLE:
+        words = "Known from a support bundle only. Add a newer bundle, enrol an agent, or let Plumbline read the host over SSH or WinRM."
+        return HostCollection(source=host.source, words=words)
     if found is None or host.source != "collector":
         words = f"Agent checks in about every {minutes} min. Plumbline doesn't sign in to this host."
         if host.source == "collector":

@@ -157,7 +157,7 @@ class ImportedKeys(Schema):
 class HostCollection(Schema):
     """How the data of a host gets here, for the host's page."""
 
-    source: Literal["agent", "collector"]
+    source: Literal["agent", "collector", "bundle"]
     words: str
     is_running: bool = False
     channel: Channel | None = None
@@ -176,7 +176,7 @@ class CollectedHost(Schema):
     name: str
     state: str
     # "agent": the host has an agent of its own, which Plumbline starts when a person requests a check-in.
-    source: Literal["agent", "collector"]
+    source: Literal["agent", "collector", "bundle"]
     platform: Platform
     group_id: int
     group_name: str

@@ -3,14 +3,17 @@
 from datetime import datetime
 from typing import Literal
 
-Freshness = Literal["fresh", "late", "silent", "never"]
+# `bundle`: known from a support bundle only, and not expected to check in.
+Freshness = Literal["fresh", "late", "silent", "never", "bundle"]
 
 LATE_AFTER_INTERVALS = 2
 SILENT_AFTER_INTERVALS = 4
 
 
-def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime) -> Freshness:
+def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime, source: str = "agent") -> Freshness:
     """The freshness of a host whose check-ins come every `interval_seconds`; `hosts.host_list.FRESHNESS` is the same decision in SQL."""
+    if source == "bundle":
+        return "bundle"
     if last_seen_at is None:
         return "never"
     age = (now - last_seen_at).total_seconds()

@@ -19,14 +19,14 @@ from plumbline.evaluation.peer_changes import waiting_hosts
 from plumbline.evaluation.peers import PEERS_KEY, Peering, read_peer_results, send_peer_queries
 from plumbline.evaluation.rollups import HostFigures
 from plumbline.evaluation.statements import FIGURES
-from plumbline.models.hosts import COUNTED, COUNTED_STATES, HostState
+from plumbline.models.hosts import COUNTED, COUNTED_STATES, is_peer
 from plumbline.packs.in_force import ActiveRules, read_active
 
 CHUNK = 200
 EVALUATED_STATES = COUNTED_STATES
 
 # The columns of `LockedHost`, from a table called host.
-HOST_COLUMNS = f"id, name, state, platform, configuration_id, rules_epoch, clock_timestamp(), {FIGURES}"
+HOST_COLUMNS = f"id, name, state, source, platform, configuration_id, rules_epoch, clock_timestamp(), {FIGURES}"
 _LOCK = f"""
 WITH host AS MATERIALIZED (SELECT * FROM host WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE) SELECT {HOST_COLUMNS} FROM host
 """  # noqa: S608 (constants of this file)
@@ -46,6 +46,7 @@ class LockedHost(NamedTuple):
     id: str
     name: str
     state: str
+    source: str
     platform: str
     configuration_id: int | None
     rules_epoch: int
@@ -55,7 +56,7 @@ class LockedHost(NamedTuple):
     @classmethod
     def of(cls, row: Sequence[Any]) -> "LockedHost":
         """From a row of the database."""
-        return cls._make((*row[:7], HostFigures(*row[7:18])))
+        return cls._make((*row[:8], HostFigures(*row[8:19])))
 
     @property
     def is_evaluated(self) -> bool:
@@ -152,7 +153,7 @@ def evaluate_stored(
             host.id,
             host.name,
             host.figures.group_id,
-            host.state == HostState.ACTIVE,
+            is_peer(host.state, host.source),
             host.rules_epoch,
             host.figures,
             host.now,

@@ -13,12 +13,12 @@ from sqlmodel import Session
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.fleet.schemas import OutcomeBar
 from plumbline.hosts.labels import os_label
-from plumbline.models.hosts import COUNTED
+from plumbline.models.hosts import COUNTED, REPORTS
 
 MOST_BARS = 40
 
 KNOWN = f"group_id = ANY(:groups) AND {COUNTED}"
-SILENT = f"(last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds')"
+SILENT = f"{REPORTS} AND (last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds')"
 _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTERVALS} seconds'"
 
 # Three counts over the same rows; `grouping` distinguishes them: 3 by score, 1 by cluster, 2 by system. There are many clusters, so only

@@ -52,7 +52,7 @@ class Limits(NamedTuple):
 
 
 _HOSTS = f"""
-SELECT id, name, cluster, group_id, score, last_seen_at, interval_seconds, now() AS as_of FROM host
+SELECT id, name, cluster, group_id, score, last_seen_at, interval_seconds, source, now() AS as_of FROM host
 WHERE group_id = ANY(:groups) AND {COUNTED} AND (:cluster = '' OR cluster = :cluster)
 ORDER BY lower(name), id LIMIT :most
 """  # noqa: S608 (a constant)
@@ -153,7 +153,7 @@ def _hosts(session: Session, values: dict[str, Any], column_rules: list[LinkedRu
             group_id=row.group_id,
             group_name=names[row.group_id].name,
             score=row.score,
-            freshness=freshness_of(row.last_seen_at, row.interval_seconds, row.as_of),
+            freshness=freshness_of(row.last_seen_at, row.interval_seconds, row.as_of, row.source),
             cells=[words.get((row.id, linked.first.no)) for linked in column_rules],
         )
         for row in rows

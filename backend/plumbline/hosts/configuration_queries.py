@@ -17,6 +17,7 @@ from plumbline.core.facts.proven import is_proven
 from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.core.rules.reading_words import reason_of, stored_text, text_of, value_text
 from plumbline.hosts.adapter_switch import adapter_switch
+from plumbline.hosts.from_bundle import Origin, read_origin
 from plumbline.hosts.schemas import (
     Change,
     ChangePage,
@@ -46,12 +47,13 @@ def list_settings(session: Session, *, actor: Actor, host_id: str) -> HostSettin
         return HostSettings(as_of=None, items=[])
     configuration = stored.document.configuration
     labels = Labels.of(stored.document)
-    items = [_setting(configuration, labels, subject, key, reading, stored.row) for subject, key, reading in configuration]
-    return HostSettings(as_of=stored.row.received_at, items=items)
+    origin = read_origin(session, host)
+    items = [_setting(configuration, labels, subject, key, reading, stored.row, origin) for subject, key, reading in configuration]
+    return HostSettings(as_of=origin.read_at(stored.row.received_at), items=items)
 
 
 def _setting(
-    configuration: Configuration, labels: Labels, subject: Subject, key: str, reading: Reading, row: HostConfiguration
+    configuration: Configuration, labels: Labels, subject: Subject, key: str, reading: Reading, row: HostConfiguration, origin: Origin
 ) -> HostSetting:
     entry = BY_KEY.get(f"{subject.kind}.{key}")
     value = reading.value if isinstance(reading, Value) else None
@@ -75,7 +77,7 @@ def _setting(
         layer=entry.layer if entry else "",
         state=state,
         reason=reason_of(reading),
-        source=source_out(configuration.platform, f"{subject.kind}.{key}", reading.source, row),
+        source=source_out(configuration.platform, f"{subject.kind}.{key}", reading.source, row, origin),
         takes_effect=entry.takes_effect if entry else "now",
         counterpart_text=counterpart,
         choices=_choices(subject, key) if may_be_entered(subject, key, reading) else None,
@@ -87,7 +89,7 @@ def _choices(subject: Subject, key: str) -> list[EnteredChoice]:
     return [EnteredChoice(value=value, label=value_text(subject.kind, key, value)) for value in BY_KEY[f"{subject.kind}.{key}"].values]
 
 
-def source_out(platform: str, key: str, source: Source | None, row: HostConfiguration) -> SettingSourceOut | None:
+def source_out(platform: str, key: str, source: Source | None, row: HostConfiguration, origin: Origin) -> SettingSourceOut | None:
     """Where the reading of a setting (`kind.key`) came from, with the digest of the body that carried it."""
     if source is None:
         return None
@@ -97,8 +99,9 @@ def source_out(platform: str, key: str, source: Source | None, row: HostConfigur
         field=source.field,
         raw=source.raw,
         sha256=row.sections.get(source.section),
-        read_at=row.received_at,
+        read_at=origin.read_at(row.received_at),
         is_proven=is_proven(platform, key, source.command),
+        member=origin.member_of(source.section, source.command),
     )
 
 

@@ -19,9 +19,10 @@ from plumbline.hosts.name_search import MAX_NAME_CHARACTERS, name_grams
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotSignedIn
 from plumbline.infra.settings import get_settings
-from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState
+from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState, Mode
 
 NONCE_HOURS = 24
+_NAME_WORDS = "name must have 1 to 255 printable characters"
 REFUSED = "The token is invalid, expired or used up. Request a new one."
 
 
@@ -87,9 +88,14 @@ def enrol(
     return _answer(ring, host)
 
 
+def is_host_name(name: str) -> bool:
+    """Whether a host may have this name."""
+    return 1 <= len(name) <= MAX_NAME_CHARACTERS and name.isprintable() and name == name.strip()
+
+
 def _check(name: str, nonce: str, agent_version: str) -> None:
-    if not 1 <= len(name) <= MAX_NAME_CHARACTERS or not name.isprintable() or name != name.strip():
-        raise BadInput("name must have 1 to 255 printable characters")
+    if not is_host_name(name):
+        raise BadInput(_NAME_WORDS)
     if not 16 <= len(nonce) <= 128 or not nonce.isascii() or not nonce.isalnum():
         raise BadInput("nonce must have 16 to 128 letters and digits")
     if len(agent_version) > 64 or not agent_version.isprintable():
@@ -121,6 +127,31 @@ def _new_host(session: Session, ring: KeyRing, token: EnrolmentToken, name: str,
         key_id=ring.newest,
         agent_version=agent_version,
         interval_seconds=interval_of(session, token.group_id),
+    )
+    session.add(host)
+    session.flush()
+    return host
+
+
+def add_from_bundle(session: Session, *, name: str, platform: str, group_id: int, added_by: int | None) -> Host:
+    """A new host that only support bundles tell of: active at once, and observed only. Raises `BadInput` for a name that is none."""
+    if not is_host_name(name):
+        raise BadInput(_NAME_WORDS)
+    now = now_of(session)
+    host = Host(
+        id=secrets.token_hex(16),
+        name=name,
+        name_grams=name_grams(name),
+        platform=platform,
+        group_id=group_id,
+        state=HostState.ACTIVE,
+        source=CheckInSource.BUNDLE,
+        mode=Mode.OBSERVE,
+        enrolled_at=now,
+        approved_at=now,
+        approved_by=added_by,
+        key_id=key_ring().newest,
+        interval_seconds=interval_of(session, group_id),
     )
     session.add(host)
     session.flush()

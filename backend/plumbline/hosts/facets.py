@@ -46,7 +46,7 @@ _TOGETHER = (
     _Kind("os", "Operating system", lambda row: (row.os_release,)),
     _Kind("family", "Adapter family", lambda row: row.families, FAMILY_LABELS),
     _Kind("mode", "Initiator mode", lambda row: row.initiator_modes, MODE_LABELS),
-    _Kind("freshness", "Check-in status", lambda row: (row.freshness,), {"never": "Never checked in"}),
+    _Kind("freshness", "Check-in status", lambda row: (row.freshness,), {"never": "Never checked in", "bundle": "From a support bundle"}),
     _Kind("state", "Enrolment state", lambda row: (row.state,)),
     _Kind("tag", "Tag", lambda row: row.tags),
     _Kind("outcome", "Findings", lambda row: [name for at, name in enumerate(_OUTCOMES) if row.outcomes >> at & 1], _OUTCOMES),

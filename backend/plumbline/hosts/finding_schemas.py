@@ -11,6 +11,8 @@ from plumbline.packs.rule_schemas import Area, EvidenceOut, FixLine
 class FindingSource(Schema):
     """How the decisive value was read.
 
+    `member`: the file of the support bundle, for a host that is known from one; else empty.
+
     `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
     """
 
@@ -21,6 +23,7 @@ class FindingSource(Schema):
     sha256: str | None
     read_at: datetime | None
     is_proven: bool
+    member: str
 
 
 class Was(Schema):

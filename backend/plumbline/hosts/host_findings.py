@@ -22,6 +22,7 @@ from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.explain import explain
 from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.finding_schemas import Finding, FindingSource, HostFindings, Peers, WaiverOut, Was
+from plumbline.hosts.from_bundle import Origin, read_origin
 from plumbline.infra.schemas import SubjectOut
 from plumbline.models.auth import Person
 from plumbline.models.configurations import SETTING_CHANGE, HostSection, SettingChange
@@ -50,6 +51,7 @@ class _Context:
     # Addresses of the rules that cap the score.
     capping: frozenset[str]
     platform: str
+    origin: Origin
 
 
 def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindings:
@@ -71,6 +73,7 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
         weights={address: line.weight.w for line in explanation.lines for address in line.rules} if explanation else {},
         capping=frozenset(cap.rule for cap in explanation.caps) if explanation else frozenset(),
         platform=host.platform,
+        origin=read_origin(session, host),
     )
     grace = grace_ends(session, group.path) if any(row.excluded_by == "grace" for row in rows) else {}
     items = []
@@ -159,9 +162,10 @@ def _source(row: CurrentFinding, rule: Rule, context: _Context) -> FindingSource
         field=row.source.get("field", ""),
         raw=row.source.get("raw", ""),
         sha256=section.sha256.hex() if section and section.sha256 else None,
-        read_at=section.changed_at if section else None,
+        read_at=context.origin.read_at(section.changed_at if section else None),
         # The finding names the command and not the setting: one of those that the rule requires.
         is_proven=all(is_proven(context.platform, key, command) for key in keys_of(rule.expect)),
+        member=context.origin.member_of(row.source.get("section", ""), command),
     )
 
 

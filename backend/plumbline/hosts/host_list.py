@@ -35,6 +35,7 @@ def _seen_within(intervals: int) -> ColumnElement[bool]:
 
 
 FRESHNESS: ColumnElement[str] = case(
+    (HOST.source == "bundle", "bundle"),
     (_seen_within(LATE_AFTER_INTERVALS), "fresh"),
     (_seen_within(SILENT_AFTER_INTERVALS), "late"),
     (HOST.last_seen_at.is_(None), "never"),
@@ -195,7 +196,7 @@ def row_of(
         **{name: getattr(host, name) for name in _PLAIN},
         group_name=group.name if group else "",
         worst=WorstRule(pack=worst.pack.id, rule=worst.rule.id, title=worst.rule.title, headline=headline) if worst else None,
-        freshness=freshness_of(host.last_seen_at, host.interval_seconds, now),
+        freshness=freshness_of(host.last_seen_at, host.interval_seconds, now, host.source),
         drift=drift_of(host, library, comparisons),
         mode_effective=effective_mode(host.mode, group),
         changed_24h=host.last_changed_at is not None and now - host.last_changed_at < timedelta(hours=24),
@@ -208,7 +209,7 @@ _PLAIN = (
     "paths_healthy", "paths_total", "state", "is_lab", "agent_version", "alarm", "failed_sections", "is_restart_pending",
 )  # fmt: skip
 # Those, and what the rest of a row is made from.
-_READ = (*_PLAIN, "worst_rule_no", "failing", "configuration_id", "interval_seconds", "last_changed_at", "mode")
+_READ = (*_PLAIN, "worst_rule_no", "failing", "configuration_id", "interval_seconds", "source", "last_changed_at", "mode")
 
 
 _SORTS: dict[str, Any] = {"score": HOST.score, "name": func.lower(HOST.name), "last_seen": HOST.last_seen_at, "paths": HOST.paths_healthy}

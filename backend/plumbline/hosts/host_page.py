@@ -17,6 +17,7 @@ from plumbline.evaluation.explain import explain, headlines_of, host_score_of
 from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import reread
 from plumbline.hosts.configuration_queries import read_sections
+from plumbline.hosts.from_bundle import read_origin
 from plumbline.hosts.host_list import row_of
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS
 from plumbline.hosts.schemas import Hold, HostDetail, PointsLost, SectionState
@@ -75,6 +76,7 @@ def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetai
         manufacturer=_text(configuration, "manufacturer"),
         model=_text(configuration, "model"),
         source=host.source,
+        from_bundle=read_origin(session, host).out(),
         skew_seconds=host.skew_seconds,
         enrolled_at=host.enrolled_at,
         approved_at=host.approved_at,

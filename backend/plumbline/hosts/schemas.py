@@ -126,6 +126,18 @@ class Hold(Schema):
     until: datetime | None
 
 
+class KnownFromBundle(Schema):
+    """The support bundle that a host without an agent is known from. `as_of`: when it was collected, or where it tells no time
+    (`tells_time` false) when it was uploaded.
+    """
+
+    bundle: str
+    kind_label: str
+    as_of: datetime
+    tells_time: bool
+    added_at: datetime
+
+
 class HostDetail(HostRow):
     """One host, whole. `mode` is the host's own where it is stricter than its group, None where it follows it."""
 
@@ -135,6 +147,7 @@ class HostDetail(HostRow):
     manufacturer: str
     model: str
     source: str
+    from_bundle: KnownFromBundle | None
     skew_seconds: float | None
     enrolled_at: datetime
     approved_at: datetime | None
@@ -185,6 +198,8 @@ class HostSetting(Schema):
 class SettingSourceOut(Schema):
     """Where a value was read: section, command, field, the raw text, and the digest of the body that carried it.
 
+    `member`: the file of the support bundle, for a host that is known from one; else empty.
+
     `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
     """
 
@@ -195,6 +210,7 @@ class SettingSourceOut(Schema):
     sha256: str | None
     read_at: datetime | None
     is_proven: bool
+    member: str
 
 
 class HostSettings(Schema):

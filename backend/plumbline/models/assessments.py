@@ -64,5 +64,14 @@ class AssessmentHost(SQLModel, table=True):
     kept: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
 
 
+class AssessmentHostSections(SQLModel, table=True):
+    """The section bodies of an assessed host, for the day on which somebody adds it to the fleet: the bytes of `pack_sections`."""
+
+    __tablename__ = "assessment_host_sections"
+
+    assessed_id: int = Field(sa_column=Column(Integer, ForeignKey("assessment_host.id", ondelete="CASCADE"), primary_key=True))
+    content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
 ASSESSMENT = columns_of(Assessment)
 ASSESSMENT_HOST = columns_of(AssessmentHost)

@@ -25,16 +25,28 @@ COUNTED_STATES = (HostState.ACTIVE, HostState.QUARANTINED)
 COUNTED = "state IN ('active', 'quarantined')"
 
 
+def is_peer(state: str, source: str) -> bool:
+    """Whether a host is compared with its peers and they with it: not while it is quarantined, nor where only a support bundle tells of it,
+    since that is of another day.
+    """
+    return state == HostState.ACTIVE and source != CheckInSource.BUNDLE
+
+
 class Platform(StrEnum):
     WINDOWS = "windows"
     ESXI = "esxi"
 
 
 class CheckInSource(StrEnum):
-    """What feeds a host: its own agent, or Plumbline's collector, which reads it over SSH or WinRM."""
+    """What feeds a host: its own agent, Plumbline's collector, which reads it over SSH or WinRM, or support bundles that people upload."""
 
     AGENT = "agent"
     COLLECTOR = "collector"
+    BUNDLE = "bundle"
+
+
+# Hosts that check in by themselves, and fall silent where they stop. The condition follows the name of the table: f"h.{REPORTS}".
+REPORTS = "source <> 'bundle'"
 
 
 class Mode(StrEnum):
@@ -202,6 +214,23 @@ class Enrolment(SQLModel, table=True):
     enrolled_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
 
 
+class HostBundle(SQLModel, table=True):
+    """The support bundle that a host without an agent is known from."""
+
+    __tablename__ = "host_bundle"
+
+    host_id: str = Field(foreign_key="host.id", primary_key=True, sa_type=Text)
+    # The file's name as the person's machine had it, and its digest as hex.
+    bundle: str
+    sha256: str
+    kind_label: str
+    # When the bundle was collected; NULL where it tells no time.
+    captured_at: datetime | None = time_column(default=None, nullable=True)
+    added_at: datetime = time_column(sa_column_kwargs={"server_default": text("now()")})
+    # [section, command, member]: the file of the bundle that answered each command.
+    members: list[list[str]] = Field(sa_column=Column(JSONB, nullable=False))
+
+
 class FabricLabel(SQLModel, table=True):
     """The fabric of an adapter, set by a person or imported; unlabelled adapters count as one shared fabric a group."""
 
@@ -230,6 +259,7 @@ class Installation(SQLModel, table=True):
 
 
 HOST = columns_of(Host)
+HOST_BUNDLE = columns_of(HostBundle)
 HOST_GROUP = columns_of(HostGroup)
 
 # Held while a group is moved or renamed, and taken before any other lock; also while rollups are folded, which counts along the paths. No

@@ -19,7 +19,7 @@ from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
 from plumbline.infra.parts import full_disk, parts_down
 from plumbline.infra.settings import get_settings
-from plumbline.models.hosts import COUNTED
+from plumbline.models.hosts import COUNTED, REPORTS
 from plumbline.models.notify import NoticeChannel, NoticeState
 from plumbline.models.oncall import ProblemNote
 from plumbline.notify.kinds import FORGET_AFTER, KIND_WORDS, KINDS, LastNotice, NoticeKind, is_due
@@ -39,7 +39,7 @@ _UNCHAINED = "SELECT count(*) FROM audit_entry WHERE number IS NULL AND at < clo
 _FEWEST_HOSTS = 3
 _ALL_SILENT = f"""
 SELECT count(*) AS hosts, max(last_seen_at) AS newest FROM host
-WHERE {COUNTED} AND last_seen_at IS NOT NULL
+WHERE {COUNTED} AND {REPORTS} AND last_seen_at IS NOT NULL
 HAVING max(last_seen_at) < clock_timestamp() - make_interval(secs => 2 * min(interval_seconds))
 """  # noqa: S608
 

@@ -19,6 +19,7 @@ from plumbline.core.facts.paths import volume_names
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.core.rules import headlines
 from plumbline.core.rules.score import PATHS_RULE
+from plumbline.models.hosts import REPORTS
 from plumbline.models.jobs import JobState
 from plumbline.oncall.problems import RANKS, Failing, Kind, Problem, in_order, path_parts, path_rank, path_words
 from plumbline.oncall.symptoms import of_symptoms, read_explaining
@@ -34,7 +35,8 @@ LONG_WAIT_MINUTES, SOON_MINUTES = 30, 10
 # Hosts whose path map is read, and rows of each query: no person works through a longer list.
 MOST = 200
 
-_HOSTS = "h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND (:host = '' OR h.id = :host)"
+# What a support bundle tells is of another day: nobody is woken for it.
+_HOSTS = f"h.group_id = ANY(:groups) AND h.state IN ('active', 'quarantined') AND h.{REPORTS} AND (:host = '' OR h.id = :host)"
 _JOBS = f"""
 SELECT j.id, j.host_id, j.state, j.state_words, j.state_at FROM job j JOIN host h ON h.id = j.host_id
 WHERE {_HOSTS} AND (j.state = 'NEEDS_HUMAN' OR (j.finished_at > now() - make_interval(hours => :hours)

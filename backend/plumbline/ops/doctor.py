@@ -22,6 +22,7 @@ from plumbline.infra.database import now_of
 from plumbline.infra.parts import full_disk, parts_down
 from plumbline.infra.settings import get_settings
 from plumbline.infra.task_queue import broker_answers
+from plumbline.models.hosts import REPORTS
 from plumbline.ops.agent_key import hosts_by_key
 from plumbline.ops.supervisor import Restart, restarts
 from plumbline.remediation.jobs import invariants
@@ -129,14 +130,15 @@ def _alarms(session: Session) -> Iterator[str]:
         yield f"{name}: {alarm}"
 
 
+_SILENT = f"""
+SELECT name, count(*) OVER () FROM host WHERE state = 'active' AND {REPORTS}
+  AND (last_seen_at IS NULL OR last_seen_at < clock_timestamp() - make_interval(secs => :intervals * interval_seconds))
+ORDER BY name LIMIT 10
+"""  # noqa: S608 (a constant)
+
+
 def _silent(session: Session) -> Iterator[str]:
-    rows = session.execute(
-        text(
-            "SELECT name, count(*) OVER () FROM host WHERE state = 'active' AND (last_seen_at IS NULL OR last_seen_at <"
-            " clock_timestamp() - make_interval(secs => :intervals * interval_seconds)) ORDER BY name LIMIT 10"
-        ),
-        {"intervals": SILENT_AFTER_INTERVALS},
-    )
+    rows = session.execute(text(_SILENT), {"intervals": SILENT_AFTER_INTERVALS})
     silent = [(name, count) for name, count in rows]
     if silent:
         count = silent[0][1]

@@ -19,6 +19,7 @@ from plumbline.core.texts import ago, counted
 from plumbline.infra.clock import utc_now
 from plumbline.infra.parts import FULL_SHARE, parts_down
 from plumbline.infra.settings import get_settings
+from plumbline.models.hosts import REPORTS
 from plumbline.ops.supervisor import restarts
 from plumbline.remediation.jobs import invariants
 
@@ -185,17 +186,17 @@ def _disk(_: Session, name: str) -> Part:
     return Part(name, "ok", f"{_size(usage.free)} are free.", facts)
 
 
+_HOSTS = f"""
+SELECT count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE state = 'waiting') AS waiting,
+  count(*) FILTER (WHERE state = 'quarantined') AS quarantined, count(*) FILTER (WHERE alarm <> '') AS alarms,
+  count(*) FILTER (WHERE state = 'active' AND {REPORTS} AND (last_seen_at IS NULL
+    OR last_seen_at < clock_timestamp() - make_interval(secs => :intervals * interval_seconds))) AS silent,
+  max(last_seen_at) FILTER (WHERE {REPORTS}) AS newest FROM host
+"""  # noqa: S608 (a constant)
+
+
 def _hosts(session: Session, name: str) -> Part:
-    row = session.execute(
-        text(
-            "SELECT count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE state = 'waiting') AS waiting,"
-            " count(*) FILTER (WHERE state = 'quarantined') AS quarantined, count(*) FILTER (WHERE alarm <> '') AS alarms,"
-            " count(*) FILTER (WHERE state = 'active' AND (last_seen_at IS NULL OR last_seen_at <"
-            "  clock_timestamp() - make_interval(secs => :intervals * interval_seconds))) AS silent,"
-            " max(last_seen_at) AS newest FROM host"
-        ),
-        {"intervals": SILENT_AFTER_INTERVALS},
-    ).one()
+    row = session.execute(text(_HOSTS), {"intervals": SILENT_AFTER_INTERVALS}).one()
     facts = (
         ("Active", str(row.active)),
         ("Not reporting", str(row.silent)),

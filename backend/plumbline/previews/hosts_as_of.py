@@ -13,13 +13,15 @@ from plumbline.models.hosts import HostState
 
 # Where a host was is known from the trail of its moves: the group that the first move after the instant took it from.
 _HOSTS = """
-SELECT c.id, c.name, c.platform, c.group_id, g.path, c.enrolled_at, c.approved_at, c.state, c.retired_at, c.is_silent,
+SELECT c.id, c.name, c.platform, c.group_id, g.path, c.enrolled_at, c.approved_at, c.state, c.retired_at, c.is_silent, c.is_from_bundle,
        conf.id, conf.received_at, conf.sections, conf.id = c.newest
 FROM (
   SELECT h.id, h.name, h.platform, h.state, h.enrolled_at, coalesce(h.approved_at, h.enrolled_at) AS approved_at,
+         h.source = 'bundle' AS is_from_bundle,
          h.configuration_id AS newest,
          -- Surely silent then: it was not heard again since.
-         coalesce(h.last_seen_at < %(at)s - make_interval(secs => %(silent)s * h.interval_seconds), false) AS is_silent,
+         h.source <> 'bundle' AND coalesce(h.last_seen_at < %(at)s - make_interval(secs => %(silent)s * h.interval_seconds), false)
+           AS is_silent,
          coalesce((SELECT (a.before ->> 'group_id')::int FROM audit_entry a WHERE a.object_kind = 'host' AND a.object_id = h.id
                    AND a.action = 'host.moved' AND a.at > %(at)s ORDER BY a.id LIMIT 1), h.group_id) AS group_id,
          (SELECT min(a.at) FROM audit_entry a WHERE a.object_kind = 'host' AND a.object_id = h.id AND a.action = 'host.retired')
@@ -66,8 +68,8 @@ def hosts_at(
     }  # fmt: skip
     found = []
     for row in connection.execute(_HOSTS, values).fetchall():
-        host_id, name, platform, group_id, group_path, enrolled_at, approved_at, state, retired_at, is_silent, *configuration = row
-        configuration_id, received_at, sections, is_newest = configuration
+        host_id, name, platform, group_id, group_path, enrolled_at, approved_at, state, retired_at, *rest = row
+        is_silent, is_from_bundle, configuration_id, received_at, sections, is_newest = rest
         found.append(
             HostAt(
                 id=host_id,
@@ -80,7 +82,7 @@ def hosts_at(
                 sections=sections or {},
                 is_newest=bool(is_newest),
                 is_silent=is_silent,
-                is_member=state != HostState.QUARANTINED,
+                is_member=state != HostState.QUARANTINED and not is_from_bundle,
                 absent=_absent(at, enrolled_at, approved_at, state, retired_at, received_at),
             )
         )

@@ -14,6 +14,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
+from plumbline.models.hosts import REPORTS
 from plumbline.ops.system_health import read_system_health
 
 router = APIRouter()
@@ -22,14 +23,14 @@ router = APIRouter()
 LEVELS = {"ok": 0, "warning": 1, "unknown": 2, "failed": 3}
 # Two groups may have one name under different parents: the id keeps their series apart.
 _GROUP = ["group", "group_id"]
-_HOSTS = """
+_HOSTS = f"""
 SELECT g.name, g.id, h.state, count(*) AS hosts, avg(h.score) AS score, sum(n_pass) AS pass, sum(n_fail) AS fail,
-  sum(n_unknown) AS unknown, sum(n_waived) AS waived, max(extract(epoch FROM now() - h.last_seen_at)) AS age,
+  sum(n_unknown) AS unknown, sum(n_waived) AS waived, max(extract(epoch FROM now() - h.last_seen_at)) FILTER (WHERE h.{REPORTS}) AS age,
   count(*) FILTER (WHERE h.capped_by <> '') AS capped, count(*) FILTER (WHERE h.alarm <> '') AS alarms,
-  count(*) FILTER (WHERE h.last_seen_at IS NULL
-    OR h.last_seen_at < now() - make_interval(secs => :intervals * h.interval_seconds)) AS silent
+  count(*) FILTER (WHERE h.{REPORTS} AND (h.last_seen_at IS NULL
+    OR h.last_seen_at < now() - make_interval(secs => :intervals * h.interval_seconds))) AS silent
 FROM host h JOIN host_group g ON g.id = h.group_id GROUP BY g.id, g.name, h.state
-"""
+"""  # noqa: S608 (a constant)
 
 
 class FleetCollector:

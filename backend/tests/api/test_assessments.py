@@ -154,7 +154,7 @@ def test_it_is_thrown_away(ask: Ask, world: World) -> None:
 def test_no_secret_reaches_database_or_disk(ask: Ask, world: World, api_database: str) -> None:
     from sqlalchemy import text
 
-    from plumbline.core.facts.bundles.kept import unpack
+    from plumbline.core.facts.bundles.kept import unpack, unpack_sections
     from plumbline.core.facts.document import encode
     from plumbline.infra.database import session_scope
 
@@ -168,7 +168,10 @@ def test_no_secret_reaches_database_or_disk(ask: Ask, world: World, api_database
         stored = str(session.execute(text("SELECT told::text FROM assessment_host")).all())
         stored += str(session.execute(text("SELECT about::text, error FROM assessment")).all())
         kept = [unpack(row) for row in session.scalars(text("SELECT kept FROM assessment_host WHERE kept IS NOT NULL"))]
+        bodies = [unpack_sections(row).sections for row in session.scalars(text("SELECT content FROM assessment_host_sections"))]
     assert kept
+    assert any(bodies)
+    stored += str(bodies)
     stored += str([(encode(each.document), each.members, each.unread, each.routes) for each in kept])
     home: Path = get_settings().home
     files = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file() and "bundles" in path.parts)

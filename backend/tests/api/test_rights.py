@@ -17,6 +17,7 @@ ROLE_OF = {"viewer", "operator", "approver", "admin"}
 # What each route may be asked for, apart from reading, by role: written by hand, not taken from the table of actions.
 MAY: dict[str, set[str]] = {
     "create_group": {"admin"},
+    "join_fleet": {"admin"},
     "change_group": {"admin"},
     "approve_host": {"admin"},
     "retire_host": {"admin"},

@@ -108,7 +108,7 @@ def test_several_hosts_of_a_vcenter_bundle_come_one_by_one(tmp_path: Path) -> No
     path = tmp_path / "VMware-vCenter-support-2026-01-12@14-49-25.zip"
     path.write_bytes(zipped(inner | {"vc-vcsa.tgz": tgz(vcenter, top="vc-vcsa-2026-01-12")}, stored=True))
     seen: list[str] = []
-    assessment = Assessment(on_host=lambda host, _: seen.append(host["name"]))
+    assessment = Assessment(on_host=lambda host, *_: seen.append(host["name"]))
     assessment.add_path(path)
     assert len(seen) == 2
     assert any("vCenter server's own part" in note for note in assessment.told()["bundles"][0]["notes"])

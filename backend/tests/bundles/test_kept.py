@@ -6,7 +6,7 @@ import pytest
 
 from plumbline.bundles.assess import assess_and_keep
 from plumbline.core.drift.beside import beside
-from plumbline.core.facts.bundles.kept import KeptHost, pack, unpack
+from plumbline.core.facts.bundles.kept import KeptHost, pack, pack_sections, unpack, unpack_sections
 from plumbline.core.facts.bundles.recognise import recognise
 from plumbline.core.facts.configuration import HOST, Subject
 from plumbline.hosts.bundle_side import known_pairs
@@ -62,6 +62,19 @@ def test_each_value_names_its_member() -> None:
     assert kept.member_of(configuration.read(Subject("vnic", "vmk1"), "mtu").source) == "commands/esxcfg-vmknic_-l.txt"
     assert kept.member_of(configuration.read(HOST, "net.lro").source) == "commands/vmware-vimdump_-o----U-dcui.txt"
     assert kept.member_of(None) == ""
+
+
+def test_its_sections_come_back_as_they_were() -> None:
+    files = {f"esx-6.7/{path}": content for path, content in esxi_bundle.files_of("6.7").items()}
+    (found,) = recognise(files, "bundle.tgz").hosts
+    again = unpack_sections(pack_sections(found))
+    assert (again.sections, again.agent_version) == (found.sections, found.agent_version)
+    assert len(pack_sections(found)) < 60_000
+    for damaged in (b"", b"no zlib", zlib.compress(b"no sections"), pack_sections(found)[:-20]):
+        with pytest.raises(ValueError, match=r"stored sections|cut off"):
+            unpack_sections(damaged)
+    with pytest.raises(ValueError, match="too large"):
+        unpack_sections(zlib.compress(bytes(80 * 1024 * 1024)))
 
 
 @pytest.mark.parametrize("damaged", [b"", b"no zlib", zlib.compress(b"no document"), pack(of_vm_support("8.0"))[:-20]])

@@ -22,7 +22,7 @@ from plumbline.core.texts import counted
 from plumbline.infra.clock import iso
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.controls import RemediationEndpoint
-from plumbline.models.hosts import FabricLabel, Host
+from plumbline.models.hosts import CheckInSource, FabricLabel, Host
 from plumbline.models.jobs import DomainBudget
 from plumbline.models.plans import Plan, PlanState
 from plumbline.packs.in_force import NO_RULES, ActiveRules, read_active
@@ -203,5 +203,7 @@ def _cluster(stored: HostDocument) -> ClusterState:
 def _stale(session: Session, host: Host) -> str:
     if host.last_seen_at is None:
         return "no check-in yet"
+    if host.source == CheckInSource.BUNDLE:
+        return f"it is from a support bundle of {host.last_seen_at:%Y-%m-%d}. Enrol an agent first"
     age = (now_of(session) - host.last_seen_at).total_seconds()
     return f"last check-in was {age / 60:.0f} minutes ago" if age > LATE_AFTER_INTERVALS * host.interval_seconds else ""

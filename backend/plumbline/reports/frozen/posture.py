@@ -36,7 +36,13 @@ from plumbline.reports.frozen.scope import IN_SCOPE, Scope
 # A report with more findings is refused rather than cut off.
 MOST_FINDINGS = 50_000
 SHOWN = frozenset({"fail", "unknown", "waived", "excluded"})
-FRESHNESS_WORDS = {"fresh": "Up to date", "late": "Late", "silent": "Not reporting", "never": "Never checked in"}
+FRESHNESS_WORDS = {
+    "fresh": "Up to date",
+    "late": "Late",
+    "silent": "Not reporting",
+    "never": "Never checked in",
+    "bundle": "From a support bundle",
+}
 
 
 class TooManyFindings(BadInput):
@@ -84,7 +90,7 @@ def read_posture(scope: Scope, *, with_findings: bool) -> Posture:
 
 _HOSTS = f"""
 SELECT h.id, h.name, h.platform, h.group_id, h.os_name, h.os_release, h.cluster, h.families, h.score, h.capped_by, h.rule_coverage,
-  h.n_pass, h.n_fail, h.n_unknown, h.n_waived, h.n_excluded, h.n_not_applicable, h.n_guard_rail, h.worst_rule_no, h.last_seen_at,
+  h.n_pass, h.n_fail, h.n_unknown, h.n_waived, h.n_excluded, h.n_not_applicable, h.n_guard_rail, h.worst_rule_no, h.last_seen_at, h.source,
   h.interval_seconds, h.paths_healthy, h.paths_total, h.is_lab, h.rules_epoch > 0 AS is_evaluated
 FROM host h WHERE {IN_SCOPE} AND h.{COUNTED} ORDER BY h.score NULLS LAST, lower(h.name), h.id
 """  # noqa: S608
@@ -273,7 +279,7 @@ def _figures(source: Any) -> dict[str, Any]:
 
 def _host_now(scope: Scope, row: Any, findings: Sequence[Row]) -> dict[str, Any]:
     has_release = row.platform == "windows" or (row.os_release and row.os_release in row.os_name)
-    freshness = freshness_of(row.last_seen_at, row.interval_seconds, scope.as_of)
+    freshness = freshness_of(row.last_seen_at, row.interval_seconds, scope.as_of, row.source)
     return {
         "id": row.id,
         "name": row.name,

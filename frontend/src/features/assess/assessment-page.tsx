@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
+import { useCan } from "@/entities/person/queries";
 import { bytes, count, plural, score } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { AsOf } from "@/shared/ui/as-of";
@@ -11,6 +12,7 @@ import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import styles from "./assess.module.css";
 import { StateLabel } from "./assess-page";
 import { HostReport } from "./host-report";
+import { JoinFleet } from "./join-fleet";
 import { useAssessment } from "./queries";
 import type { AssessedHostRow, AssessmentDetail } from "./types";
 
@@ -50,6 +52,7 @@ export function AssessmentPage({ id, host }: AssessmentPageProps) {
 }
 
 function Loaded({ data, shown, hosts }: { data: AssessmentDetail; shown: number | undefined; hosts: ReactNode }) {
+  const can = useCan();
   return (
     <>
       <div className="page-head">
@@ -65,6 +68,7 @@ function Loaded({ data, shown, hosts }: { data: AssessmentDetail; shown: number 
               <Button renderRoot={(props) => <a {...props} href={`/api/v1/assessments/${data.id}/report?plan=true`} download />}>
                 PDF with plan preview
               </Button>
+              {can.add_hosts ? <JoinFleet assessment={data} shown={shown} /> : null}
             </>
           ) : null}
         </div>

@@ -7,6 +7,7 @@ import type { AssessedHost, FleetHost } from "./types";
 const fleetHost = (name: string, likeness: FleetHost["likeness"], identity: string): FleetHost => ({
   id: (name === "esx-01" ? "0a" : "0b").repeat(16),
   name,
+  source: "agent",
   likeness,
   identity,
   last_seen_at: "2026-01-12T13:56:02Z",

@@ -22,7 +22,8 @@ export function InTheFleet({ host }: { host: AssessedHost }) {
         <CompareLink assessed={host.id} host={same[0]} />
         <span className="dim small">
           {" "}
-          {sentence(same[0].identity)} Last check-in <TimeAgo at={same[0].last_seen_at} />.
+          {sentence(same[0].identity)} {same[0].source === "bundle" ? "Known there from a bundle of" : "Last check-in"}{" "}
+          <TimeAgo at={same[0].last_seen_at} form={same[0].source === "bundle" ? "exact" : "relative"} />.
         </span>
       </p>
     );

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQueryClient } from "@tanstack/react-q
 import { useRef, useState } from "react";
 import { api, query } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
+import type { JoinedHost } from "./types";
 import { uploadBundle } from "./upload";
 
 const LIST = ["get", "/api/v1/assessments"] as const;
@@ -46,6 +47,40 @@ export function useDeleteAssessment() {
     mutationFn: (assessment_id: number) => api.DELETE("/api/v1/assessments/{assessment_id}", { params: { path: { assessment_id } } }),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   });
+}
+
+/** Hosts that are added in one request: each is evaluated as it is added. */
+const AT_ONCE = 20;
+
+/** Adds these hosts of the assessment, or all of them, some at a time. */
+export function useJoinFleet(assessment_id: number) {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
+  const params = { path: { assessment_id } };
+  const mutation = useMutation({
+    mutationFn: async ({ group, hosts, withUnsure }: { group: number; hosts: number[] | null; withUnsure: boolean }) => {
+      const all = hosts ?? (await allHosts(assessment_id));
+      const done: JoinedHost[] = [];
+      for (let at = 0; at < all.length; at += AT_ONCE) {
+        if (all.length > AT_ONCE) setProgress({ done: at, of: all.length });
+        const body = { group_id: group, assessed_ids: all.slice(at, at + AT_ONCE), with_unsure: withUnsure };
+        const { data } = await api.POST("/api/v1/assessments/{assessment_id}/join", { params, body });
+        done.push(...(data ?? []));
+      }
+      return done;
+    },
+    onSettled: () => {
+      setProgress(null);
+      return client.invalidateQueries();
+    },
+  });
+  return { mutateAsync: mutation.mutateAsync, progress };
+}
+
+async function allHosts(assessment_id: number): Promise<number[]> {
+  const params = { path: { assessment_id }, query: { limit: 2000 } };
+  const { data } = await api.GET("/api/v1/assessments/{assessment_id}", { params });
+  return (data?.hosts ?? []).map((one) => one.id);
 }
 
 /** One bundle on its way from this browser. */

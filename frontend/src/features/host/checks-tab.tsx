@@ -64,7 +64,7 @@ export function ChecksTab({ hostId, host, search, setSearch, canPlan }: ChecksTa
       </section>
       <aside className={styles.side} aria-label="Paths, counters and sections">
         <PathAside hostId={hostId} />
-        <CounterAside hostId={hostId} />
+        {host?.from_bundle ? null : <CounterAside hostId={hostId} />}
         {host && host.tickets.length > 0 ? (
           <section aria-label="Tickets about this host">
             <h2>

@@ -204,6 +204,14 @@ function Source({ finding }: { finding: Finding }) {
           </>
         ) : null}
       </dd>
+      {source.member ? (
+        <>
+          <dt>File</dt>
+          <dd>
+            <CopyableText text={source.member} label="file" />
+          </dd>
+        </>
+      ) : null}
       <dt>Command</dt>
       <dd>{source.command ? <CopyableText text={source.command} label="command" /> : NO_DATA}</dd>
       <dt>Field</dt>

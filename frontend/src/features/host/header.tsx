@@ -11,6 +11,7 @@ import { PlanFixButton } from "@/entities/plan/plan-fix-button";
 import { ApiProblem } from "@/shared/api/problem";
 import { NO_DATA, percent, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
+import { Callout } from "@/shared/ui/callout";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { ChangesLine } from "./changes-line";
@@ -64,24 +65,41 @@ export function Header({ host, can, isApart, setApart }: HeaderProps) {
             </span>
             {host.adapters_line ? <span>{visible(host.adapters_line)}</span> : null}
             <PathsFact host={host} />
-            <span>
-              Last check-in <TimeAgo at={host.last_seen_at} />
-            </span>
+            {host.from_bundle ? null : (
+              <span>
+                Last check-in <TimeAgo at={host.last_seen_at} />
+              </span>
+            )}
           </div>
           <Why host={host} isApart={isApart} setApart={setApart} />
         </div>
         <div className={styles.buttons}>
           {host.state === "waiting" && can.approve_hosts ? <ApproveButton host={host} /> : null}
-          {can.check_now && host.state === "active" ? <CheckNow host={host} /> : null}
-          {can.draft_plans && host.state === "active" ? <PlanFix host={host} /> : null}
+          {can.check_now && host.state === "active" && !host.from_bundle ? <CheckNow host={host} /> : null}
+          {can.draft_plans && host.state === "active" && !host.from_bundle ? <PlanFix host={host} /> : null}
           <Button renderRoot={(props) => <Link to="/hosts/$hostId/compare" params={{ hostId: host.id }} {...props} />}>Compare</Button>
           <HostMenu host={host} can={can} />
         </div>
       </div>
-      <ChangesLine host={host} can={can} />
+      {host.from_bundle ? <FromBundle from={host.from_bundle} /> : <ChangesLine host={host} can={can} />}
       {host.source === "collector" ? <CollectionLine hostId={host.id} /> : null}
       <Problems host={host} />
     </>
+  );
+}
+
+/** At the head of every tab: all that is shown is of the day on which the bundle was collected. */
+function FromBundle({ from }: { from: NonNullable<HostDetail["from_bundle"]> }) {
+  return (
+    <div className={styles.from}>
+      <Callout status="neutral">
+        <strong>
+          As of <TimeAgo at={from.as_of} form="exact" />
+          {from.tells_time ? "" : ", when it was uploaded"}
+        </strong>
+        . Known only from {visible(from.bundle)} ({from.kind_label}). To plan fixes, enrol an agent.
+      </Callout>
+    </div>
   );
 }
 

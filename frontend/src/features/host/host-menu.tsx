@@ -49,7 +49,7 @@ export function HostMenu({ host, can }: { host: HostDetail; can: Partial<Session
           ))}
           {isAdmin && host.state !== "retired" ? (
             <>
-              {can.manage_hosts ? <Menu.Item onClick={() => setShown("mode")}>Change mode…</Menu.Item> : null}
+              {can.manage_hosts && !host.from_bundle ? <Menu.Item onClick={() => setShown("mode")}>Change mode…</Menu.Item> : null}
               <Menu.Item onClick={() => setShown("part")}>Record a replaced part…</Menu.Item>
               <Menu.Item onClick={() => setShown("merge")}>Merge with previous host record…</Menu.Item>
               <Menu.Item onClick={() => setShown("retire")}>Retire host…</Menu.Item>

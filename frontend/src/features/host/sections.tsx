@@ -25,28 +25,38 @@ const COLUMNS: Column<HostDetail["sections"][number]>[] = [
   },
 ];
 
+/** A bundle says neither when a section changed nor how long reading it took. */
+const BUNDLE_COLUMNS = COLUMNS.slice(0, 2);
+
 /** The sections of the newest check-in: what was read, and what could not be. */
 export function Sections({ host }: { host: HostDetail }) {
   const trouble = host.sections.filter((section) => section.status !== "ok");
   return (
     <section aria-label="Sections">
       <h2>
-        Sections <span className="dim">from the latest check-in</span>
+        Sections <span className="dim">{host.from_bundle ? "from the bundle" : "from the latest check-in"}</span>
       </h2>
-      <DataTable columns={COLUMNS} rows={host.sections} rowKey={(section) => section.name} isCards={false} />
+      <DataTable
+        columns={host.from_bundle ? BUNDLE_COLUMNS : COLUMNS}
+        rows={host.sections}
+        rowKey={(section) => section.name}
+        isCards={false}
+      />
       {trouble.map((section) => (
         <p key={section.name} className="dim small">
           {section.name}: {visible(section.error || "no reason reported")}
         </p>
       ))}
-      <p className="dim small" style={{ marginTop: 6 }}>
-        Checks in every {duration(host.interval_seconds)} via{" "}
-        {host.source === "collector" ? "agentless collection" : `its agent, version ${host.agent_version || NO_DATA}`}
-        {host.skew_seconds !== null && Math.abs(host.skew_seconds) >= 1
-          ? `; clock ${Math.abs(Math.round(host.skew_seconds))} s ${host.skew_seconds > 0 ? "ahead" : "behind"}`
-          : ""}
-        .{host.is_lab ? " Simulated host." : ""}
-      </p>
+      {host.from_bundle ? null : (
+        <p className="dim small" style={{ marginTop: 6 }}>
+          Checks in every {duration(host.interval_seconds)} via{" "}
+          {host.source === "collector" ? "agentless collection" : `its agent, version ${host.agent_version || NO_DATA}`}
+          {host.skew_seconds !== null && Math.abs(host.skew_seconds) >= 1
+            ? `; clock ${Math.abs(Math.round(host.skew_seconds))} s ${host.skew_seconds > 0 ? "ahead" : "behind"}`
+            : ""}
+          .{host.is_lab ? " Simulated host." : ""}
+        </p>
+      )}
     </section>
   );
 }

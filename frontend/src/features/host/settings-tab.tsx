@@ -182,6 +182,11 @@ function HowRead({ item }: { item: HostSetting }) {
   return (
     <>
       {source.section}: <span className="mono">{visible(source.command)}</span>
+      {source.member ? (
+        <div>
+          File: <span className="mono">{visible(source.member)}</span>
+        </div>
+      ) : null}
       {source.raw ? (
         <div>
           Raw value: <Verbatim of={source.raw.length > 160 ? `${source.raw.slice(0, 160)}…` : source.raw} />

@@ -58,12 +58,14 @@ export const STATE_ACTS: Record<StateAct, ActTexts> = {
 /** The acts that this person may do and that the host's state allows, in the order of the menu. */
 export function stateActsOf(host: HostDetail, can: Partial<Session["can"]>): StateAct[] {
   const isAdmin = can.manage_hosts ?? false;
+  // A host that is known from a bundle sends nothing that could be refused.
+  const checksIn = host.source !== "bundle";
   // Alarms are cleared by admins and by operators, who also hold hosts.
   const mayClear = isAdmin || (can.hold_hosts ?? false);
   return [
     ...(mayClear && host.alarm ? ["clear_alarm" as const] : []),
-    ...(isAdmin && host.state !== "retired" ? ["rotate_secret" as const] : []),
-    ...(isAdmin && host.state === "active" ? ["quarantine" as const] : []),
+    ...(isAdmin && checksIn && host.state !== "retired" ? ["rotate_secret" as const] : []),
+    ...(isAdmin && checksIn && host.state === "active" ? ["quarantine" as const] : []),
     ...(isAdmin && host.state === "quarantined" ? ["release" as const] : []),
   ];
 }

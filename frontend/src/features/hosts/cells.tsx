@@ -84,6 +84,13 @@ export function Paths({ host }: { host: HostRow }) {
 }
 
 export function Seen({ host }: { host: HostRow }) {
+  if (host.freshness === "bundle") {
+    return (
+      <span className={styles.seen}>
+        Bundle of <TimeAgo at={host.last_seen_at} form="moment" />
+      </span>
+    );
+  }
   const status = host.freshness === "silent" ? "fail" : host.freshness === "late" ? "warn" : host.freshness === "never" ? "unknown" : null;
   return (
     <span className={styles.seen}>

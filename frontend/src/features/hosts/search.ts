@@ -14,7 +14,7 @@ export const hostsSearch = z.object({
   managed: listOf(["observe", "remediate"]),
   outcome: listOf(["pass", "fail", "unknown", "waived", "excluded", "not_applicable", "guard_rail"]),
   drift: listOf(["standard", "baseline", "peers", "persisted"]),
-  freshness: listOf(["fresh", "late", "silent", "never"]),
+  freshness: listOf(["fresh", "late", "silent", "never", "bundle"]),
   rule: list,
   cluster: list,
   state: listOf(["waiting", "active", "retired", "quarantined"]),

@@ -68,7 +68,7 @@ interface HostRowProps {
 }
 
 /** Check-in status of a host whose figures may be old. */
-const FRESHNESS: Record<string, string> = { late: "late", silent: "not reporting", never: "never checked in" };
+const FRESHNESS: Record<string, string> = { late: "late", silent: "not reporting", never: "never checked in", bundle: "from a bundle" };
 
 /** Drawn again only where something of it changed: an arrow key moves between two of what may be thousands of cells. */
 const HostRow = memo(function HostRow({ host, rules, row, at, isByCluster, isBetween, setAt, look }: HostRowProps) {

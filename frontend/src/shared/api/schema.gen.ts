@@ -130,6 +130,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assessments/{assessment_id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join Fleet
+         * @description Adds hosts of one's own assessment to a group of the fleet. Each says what became of it; a host that checks in by itself is left out,
+         *     since its own data is newer.
+         */
+        post: operations["join_fleet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/assessments/{assessment_id}/report": {
         parameters: {
             query?: never;
@@ -6362,7 +6383,7 @@ export interface components {
              * Source
              * @enum {string}
              */
-            source: "agent" | "collector";
+            source: "agent" | "collector" | "bundle";
             /** State */
             state: string;
         };
@@ -7816,6 +7837,8 @@ export interface components {
          * FindingSource
          * @description How the decisive value was read.
          *
+         *     `member`: the file of the support bundle, for a host that is known from one; else empty.
+         *
          *     `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
          */
         FindingSource: {
@@ -7825,6 +7848,8 @@ export interface components {
             field: string;
             /** Is Proven */
             is_proven: boolean;
+            /** Member */
+            member: string;
             /** Raw */
             raw: string;
             /** Read At */
@@ -8009,7 +8034,7 @@ export interface components {
         };
         /**
          * FleetHost
-         * @description A host of the fleet that a bundle may be of. `likeness` says how sure that is, `identity` by which marks.
+         * @description A host of the fleet that a bundle may be of. `likeness` says how sure that is, `identity` by which marks. `source`: what feeds it.
          */
         FleetHost: {
             /** Id */
@@ -8025,6 +8050,11 @@ export interface components {
             likeness: "same" | "unsure" | "other";
             /** Name */
             name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "agent" | "collector" | "bundle";
         };
         /**
          * FleetRule
@@ -8545,7 +8575,7 @@ export interface components {
              * Source
              * @enum {string}
              */
-            source: "agent" | "collector";
+            source: "agent" | "collector" | "bundle";
             /** Words */
             words: string;
         };
@@ -8657,7 +8687,8 @@ export interface components {
              * Freshness
              * @enum {string}
              */
-            freshness: "fresh" | "late" | "silent" | "never";
+            freshness: "fresh" | "late" | "silent" | "never" | "bundle";
+            from_bundle: components["schemas"]["KnownFromBundle"] | null;
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -8940,7 +8971,7 @@ export interface components {
              * Freshness
              * @enum {string}
              */
-            freshness: "fresh" | "late" | "silent" | "never";
+            freshness: "fresh" | "late" | "silent" | "never" | "bundle";
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -9443,6 +9474,42 @@ export interface components {
             words: string;
         };
         /**
+         * JoinFleet
+         * @description Hosts of an assessment that a person adds to a group of the fleet, at most 50 at a time.
+         *
+         *     `with_unsure`: also those that may be a host of the fleet already, where name and adapters do not say it for sure.
+         */
+        JoinFleet: {
+            /** Assessed Ids */
+            assessed_ids: number[];
+            /** Group Id */
+            group_id: number;
+            /**
+             * With Unsure
+             * @default false
+             */
+            with_unsure?: boolean;
+        };
+        /**
+         * JoinedHost
+         * @description What became of one: `added`, `updated` (a host of the fleet that is known from an older bundle), or `left_out`, and why.
+         */
+        JoinedHost: {
+            /** Assessed Id */
+            assessed_id: number;
+            /** Host Id */
+            host_id: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "added" | "updated" | "left_out";
+            /** Words */
+            words: string;
+        };
+        /**
          * KeysImport
          * @description Keys of hosts, from a file that was made on a trusted network: known_hosts, or CSV (`host,key` or `host,port,key`).
          */
@@ -9477,6 +9544,29 @@ export interface components {
             kind: "paths" | "symptom" | "guard_rail" | "needs_human" | "waiting_job" | "failed_job" | "worse" | "silent" | "alarm" | "approval" | "ending" | "break_glass" | "grant" | "password" | "provider" | "plumbline" | "job" | "report" | "drift" | "ticket" | "test";
             /** Words */
             words: string;
+        };
+        /**
+         * KnownFromBundle
+         * @description The support bundle that a host without an agent is known from. `as_of`: when it was collected, or where it tells no time
+         *     (`tells_time` false) when it was uploaded.
+         */
+        KnownFromBundle: {
+            /**
+             * Added At
+             * Format: date-time
+             */
+            added_at: string;
+            /**
+             * As Of
+             * Format: date-time
+             */
+            as_of: string;
+            /** Bundle */
+            bundle: string;
+            /** Kind Label */
+            kind_label: string;
+            /** Tells Time */
+            tells_time: boolean;
         };
         /**
          * LinkedRule
@@ -9701,7 +9791,7 @@ export interface components {
              * Freshness
              * @enum {string}
              */
-            freshness: "fresh" | "late" | "silent" | "never";
+            freshness: "fresh" | "late" | "silent" | "never" | "bundle";
             /** Group Id */
             group_id: number;
             /** Group Name */
@@ -12919,6 +13009,8 @@ export interface components {
         SessionCan: {
             /** Activate Packs */
             activate_packs: boolean;
+            /** Add Hosts */
+            add_hosts: boolean;
             /** Approve Hosts */
             approve_hosts: boolean;
             /** Attest */
@@ -13100,6 +13192,8 @@ export interface components {
          * SettingSourceOut
          * @description Where a value was read: section, command, field, the raw text, and the digest of the body that carried it.
          *
+         *     `member`: the file of the support bundle, for a host that is known from one; else empty.
+         *
          *     `is_proven`: false if this setting was never read from a real host's output of the command, only from what documentation says.
          */
         SettingSourceOut: {
@@ -13109,6 +13203,8 @@ export interface components {
             field: string;
             /** Is Proven */
             is_proven: boolean;
+            /** Member */
+            member: string;
             /** Raw */
             raw: string;
             /** Read At */
@@ -15314,6 +15410,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    join_fleet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                assessment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinFleet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinedHost"][];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -17885,7 +18024,7 @@ export interface operations {
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
                 drift?: ("standard" | "baseline" | "peers" | "persisted")[];
-                freshness?: ("fresh" | "late" | "silent" | "never")[];
+                freshness?: ("fresh" | "late" | "silent" | "never" | "bundle")[];
                 rule?: string[];
                 cluster?: string[];
                 state?: ("waiting" | "active" | "retired" | "quarantined")[];
@@ -18895,7 +19034,7 @@ export interface operations {
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
                 drift?: ("standard" | "baseline" | "peers" | "persisted")[];
-                freshness?: ("fresh" | "late" | "silent" | "never")[];
+                freshness?: ("fresh" | "late" | "silent" | "never" | "bundle")[];
                 rule?: string[];
                 cluster?: string[];
                 state?: ("waiting" | "active" | "retired" | "quarantined")[];
@@ -18950,7 +19089,7 @@ export interface operations {
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
                 drift?: ("standard" | "baseline" | "peers" | "persisted")[];
-                freshness?: ("fresh" | "late" | "silent" | "never")[];
+                freshness?: ("fresh" | "late" | "silent" | "never" | "bundle")[];
                 rule?: string[];
                 cluster?: string[];
                 state?: ("waiting" | "active" | "retired" | "quarantined")[];
@@ -19002,7 +19141,7 @@ export interface operations {
                 managed?: ("observe" | "remediate")[];
                 outcome?: ("fail" | "unknown" | "waived" | "guard_rail" | "pass" | "excluded" | "not_applicable")[];
                 drift?: ("standard" | "baseline" | "peers" | "persisted")[];
-                freshness?: ("fresh" | "late" | "silent" | "never")[];
+                freshness?: ("fresh" | "late" | "silent" | "never" | "bundle")[];
                 rule?: string[];
                 cluster?: string[];
                 state?: ("waiting" | "active" | "retired" | "quarantined")[];
