@@ -5,14 +5,13 @@ have the bytes of the host it was copied from, but digests of its own, so that n
 hosts; what all hosts of a make share in reality (the drivers' catalogues) they share here too.
 """
 
-import asyncio
 import json
 import random
 import re
 import secrets
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import text
 from sqlmodel import Session, col, select
@@ -22,7 +21,7 @@ from faults.sending import Sender, compact, digest
 from plumbline.checkin.batches import CheckInConnection
 from plumbline.checkin.envelope import SectionFacts, read_body
 from plumbline.checkin.headers import read_headers
-from plumbline.checkin.pending import PendingCheckIn, Response
+from plumbline.checkin.pending import PendingCheckIn
 from plumbline.checkin.sections import SHARED_SECTIONS, digest_of
 from plumbline.checkin.store import Store
 from plumbline.configurations.compression import train_dictionaries
@@ -311,7 +310,7 @@ def _store(senders: list[Sender], *, is_whole: bool) -> None:
 def _pending(sender: Sender, *, with_bodies: set[str]) -> PendingCheckIn:
     headers, wire = sender.request(sender.body(with_bodies=with_bodies), encoding="identity")
     read = read_headers([(name.lower().encode(), value.encode()) for name, value in headers.items()])
-    return PendingCheckIn(read, key_ring().newest, read_body(wire), cast("asyncio.Future[Response]", None))
+    return PendingCheckIn(read, key_ring().newest, read_body(wire))
 
 
 def _groups(session: Session, numbers: set[int]) -> dict[int, int]:

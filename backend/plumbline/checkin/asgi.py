@@ -150,11 +150,11 @@ class CheckInApp:
             raise Refused(429, "too many check-ins", retry_after_seconds=spread_seconds())
         is_plain = headers.encoding == "identity"
         read = read_body(wire if is_plain else inflate(wire, headers.encoding), digest if is_plain else None)
-        check_in = PendingCheckIn(headers, key_id, read, asyncio.get_running_loop().create_future())
-        self.writer.submit(check_in)
+        response: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
+        self.writer.submit(PendingCheckIn(headers, key_id, read, response))
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await check_in.response
+                return await response
         except TimeoutError:
             # The commit may still happen; then the agent's next attempt is a repeated check-in.
             return Response(503, {"error": "the check-in could not be stored in time"}, spread_seconds())

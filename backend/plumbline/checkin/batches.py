@@ -107,7 +107,7 @@ class _Queue:
                     break
             if check_in is None:
                 self._is_closed = True
-            elif check_in.response.done():
+            elif check_in.response is not None and check_in.response.done():
                 # Its request has ended already.
                 continue
             elif check_in.headers.host_id in batch:
@@ -300,5 +300,5 @@ def _is_about_check_in(error: Exception) -> bool:
 
 def _set_responses(pairs: Pairs) -> None:
     for check_in, response in pairs:
-        if not check_in.response.done():
+        if check_in.response is not None and not check_in.response.done():
             check_in.response.set_result(response)

@@ -1,6 +1,5 @@
 """A host of a support bundle, stored as if it had checked in once: the same transaction, the same readers, the same evaluation."""
 
-import asyncio
 import hashlib
 import secrets
 from collections.abc import Mapping
@@ -37,12 +36,8 @@ def store_bundle(
         body = _body(host.platform, sections, agent_version, captured_at)
     except Refused as refused:
         raise BadInput(f"its bundle cannot be stored: {refused}") from None
-    loop = asyncio.new_event_loop()
-    try:
-        check_in = PendingCheckIn(_headers(host), host.key_id, body, loop.create_future())
-        [(_, response)] = Store(domains=DomainMemory()).store(raw_connection(session), [check_in], is_whole=False)
-    finally:
-        loop.close()
+    check_in = PendingCheckIn(_headers(host), host.key_id, body)
+    [(_, response)] = Store(domains=DomainMemory()).store(raw_connection(session), [check_in], owns_transaction=False)
     session.expire(host)
     if response.status != 200:
         raise BadInput(f"its bundle cannot be stored: {msgspec.json.decode(response.content()).get('error', response.status)}")

@@ -10,10 +10,10 @@ from typing import Any
 
 import psycopg
 
+from plumbline.checkin.heartbeat_statements import HEARTBEATS, STORE_HEARTBEATS, HeartbeatAnswer, HeartbeatRow
 from plumbline.checkin.pending import PendingCheckIn, Response
 from plumbline.checkin.receipts import Receipted, receipt
 from plumbline.checkin.sequence import recent_entry
-from plumbline.checkin.statements import HEARTBEATS, STORE_HEARTBEATS, HeartbeatAnswer, HeartbeatRow
 from plumbline.hosts.agent_keys import KeyRing
 from plumbline.infra.columns import array
 

@@ -28,12 +28,12 @@ class Response:
 
 @dataclass(slots=True)
 class PendingCheckIn:
-    """One check-in with a good signature. `key_id` is the agent key under which it is good."""
+    """One check-in with a good signature. `key_id`: the agent key under which it is good. `response`: None where nobody waits for it."""
 
     headers: CheckInHeaders
     key_id: str
     body: CheckInBody
-    response: "asyncio.Future[Response]"
+    response: "asyncio.Future[Response] | None" = None
     arrived_at: float = field(default_factory=time.monotonic)
     sections_digest: bytes = b""
 

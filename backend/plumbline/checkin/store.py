@@ -52,13 +52,13 @@ class Store:
         self.evaluation_errors = 0
 
     def store(
-        self, connection: Connection, check_ins: Sequence[PendingCheckIn], *, is_whole: bool = True
+        self, connection: Connection, check_ins: Sequence[PendingCheckIn], *, owns_transaction: bool = True
     ) -> list[tuple[PendingCheckIn, Response]]:
         """Stores check-ins of different hosts and commits; returns the response to each.
 
-        `is_whole` false: within the caller's transaction, which has begun and which the caller ends.
+        `owns_transaction` false: within the caller's transaction, which has begun and which the caller ends.
         """
-        transaction = _Transaction(self, connection, check_ins, is_whole=is_whole)
+        transaction = _Transaction(self, connection, check_ins, owns_transaction=owns_transaction)
         transaction.lock()
         transaction.classify()
         transaction.read()
@@ -78,9 +78,9 @@ class Store:
 class _Transaction:
     """The store transaction of one batch."""
 
-    def __init__(self, store: Store, connection: Connection, check_ins: Sequence[PendingCheckIn], *, is_whole: bool) -> None:
+    def __init__(self, store: Store, connection: Connection, check_ins: Sequence[PendingCheckIn], *, owns_transaction: bool) -> None:
         self._store = store
-        self._is_whole = is_whole
+        self._owns_transaction = owns_transaction
         self._connection = connection
         self._check_ins = check_ins
         self._ring = key_ring()
@@ -102,7 +102,7 @@ class _Transaction:
         ids = sorted(each.headers.host_id for each in self._check_ins)
         connection = self._connection
         with connection.pipeline():
-            if self._is_whole:
+            if self._owns_transaction:
                 connection.execute("BEGIN")
             hosts = connection.cursor(binary=True).execute(sql.LOCK_HOSTS, (ids,))
             sections = connection.cursor(binary=True).execute(sql.READ_SECTIONS, (ids,))
@@ -276,10 +276,10 @@ class _Transaction:
         """Round trip 3, and the responses of the accepted check-ins."""
         batch = self._batch
         if not batch.accepted and not batch.alarms:
-            if self._is_whole:
+            if self._owns_transaction:
                 self._connection.execute("ROLLBACK")
             return self._responses
-        identities = batch.write(self._connection, self._store.packers, self._ring.newest, is_whole=self._is_whole)
+        identities = batch.write(self._connection, self._store.packers, self._ring.newest, owns_transaction=self._owns_transaction)
         self._store.commits += 1
         self._store.accepted += len(batch.accepted)
         for each, identity in zip(batch.accepted, identities, strict=True):

@@ -89,8 +89,8 @@ class Batch:
     writes: Writes = field(default_factory=Writes)
     peering: Peering | None = None
 
-    def write(self, connection: "psycopg.Connection[Any]", packers: Packers, newest_key: str, *, is_whole: bool) -> list[Identity]:
-        """Writes everything, and commits where the transaction `is_whole`; returns the secrets of the accepted hosts."""
+    def write(self, connection: "psycopg.Connection[Any]", packers: Packers, newest_key: str, *, owns_transaction: bool) -> list[Identity]:
+        """Writes everything, and commits where it owns the transaction; returns the secrets of the accepted hosts."""
         identities = [_identity(each, newest_key) for each in self.accepted]
         orders, series = self._number_series()
         touched = [_touch_row(each, identity, order) for each, identity, order in zip(self.accepted, identities, orders, strict=True)]
@@ -125,7 +125,7 @@ class Batch:
                 connection.execute(statement, arrays)
             if self.peering is not None:
                 self.peering.write(connection)
-            if is_whole:
+            if owns_transaction:
                 connection.execute("COMMIT")
         return identities
 

@@ -1,6 +1,5 @@
 """The store transaction: three round trips whatever the batch; and check-in, re-read and re-evaluation write the same rows."""
 
-import asyncio
 import copy
 import json
 import random
@@ -13,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from sqlmodel import Session, text
@@ -25,7 +24,7 @@ from plumbline.checkin.batches import CheckInConnection
 from plumbline.checkin.envelope import read_body
 from plumbline.checkin.headers import read_headers
 from plumbline.checkin.interpret import Interpreter
-from plumbline.checkin.pending import PendingCheckIn, Response
+from plumbline.checkin.pending import PendingCheckIn
 from plumbline.checkin.reread import reread_hosts
 from plumbline.checkin.store import Store
 from plumbline.evaluation.peers import DomainMemory
@@ -92,7 +91,7 @@ def checked_in(sender: Sender) -> PendingCheckIn:
     headers, wire = sender.request(body, encoding="identity")
     read = read_headers([(name.lower().encode(), value.encode()) for name, value in headers.items()])
     sender.known = sender.digests()
-    return PendingCheckIn(read, "1", read_body(wire), cast("asyncio.Future[Response]", None))
+    return PendingCheckIn(read, "1", read_body(wire))
 
 
 def flip(sender: Sender) -> None:
