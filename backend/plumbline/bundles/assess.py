@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from plumbline.bundles.findings import findings_on, headline_of, unread_of
 from plumbline.bundles.limits import BadBundle, Budget, Limits
 from plumbline.bundles.walk import Gathered, Progress, read_archive, read_folder
 from plumbline.core.facts.assemble import Assembled, assemble
-from plumbline.core.facts.bundles.hosts import KIND_LABELS, BundledHost
+from plumbline.core.facts.bundles.hosts import KIND_LABELS, BundledHost, collected_at
 from plumbline.core.facts.bundles.kept import KeptHost, keep
 from plumbline.core.facts.bundles.recognise import recognise
 from plumbline.core.facts.captures.output import subject_text
@@ -262,13 +262,8 @@ def _answered(lines: Iterable[Out]) -> Out:
 
 def age_days(captured_at: str, now: datetime) -> int | None:
     """Whole days since a bundle was collected; None where it does not say when."""
-    if not captured_at:
-        return None
-    try:
-        taken = datetime.fromisoformat(captured_at)
-    except ValueError:
-        return None
-    return (now - (taken if taken.tzinfo else taken.replace(tzinfo=UTC))).days
+    taken = collected_at(captured_at)
+    return (now - taken).days if taken is not None else None
 
 
 def worst_first(hosts: Iterable[Out]) -> Iterator[Out]:

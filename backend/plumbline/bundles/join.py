@@ -1,7 +1,6 @@
 """Hosts of an assessment become hosts of the fleet once a person says so: known from their bundle until they check in by themselves."""
 
-from datetime import UTC, datetime
-
+import structlog
 from sqlmodel import Session, text
 
 from plumbline import audit
@@ -11,6 +10,7 @@ from plumbline.bundles.fleet import find_in_fleet
 from plumbline.bundles.queries import find_assessment, kept_of
 from plumbline.bundles.schemas import FleetHost, JoinedHost, JoinFleet
 from plumbline.checkin.from_bundle import store_bundle
+from plumbline.core.facts.bundles.hosts import collected_at
 from plumbline.core.facts.bundles.kept import KeptHost, KeptSections, unpack_sections
 from plumbline.hosts.enrol import add_from_bundle
 from plumbline.infra.clock import iso
@@ -20,12 +20,15 @@ from plumbline.models.assessments import Assessment, AssessmentHost, AssessmentH
 from plumbline.models.host_locks import lock_host
 from plumbline.models.hosts import Host, HostBundle, HostGroup
 
+log = structlog.get_logger()
+
 # Held while one host is added, so that two people who add the same bundle get one host. No other advisory lock has this number.
 _JOIN_LOCK = 0x706C756D62_08
 _NO_SECTIONS = "An earlier version read its bundle and kept too little. Upload it again."
 _REPORTS_ITSELF = "{name} in the fleet checks in by itself, so its own data is newer. Compare the two instead."
 _UNSURE = "It may be {name} in the fleet: {identity}. Add it only if it is another host."
 _NOT_NEWER = "{name} in the fleet is known from a bundle that is as new."
+_NO_TIME = "{name} is in the fleet, and this bundle doesn't say when it was collected, so it may be older."
 
 
 class _LeftOut(Exception):
@@ -67,7 +70,11 @@ def _kept(session: Session, row: AssessmentHost) -> tuple[KeptHost, KeptSections
     kept, stored = kept_of(row), session.get(AssessmentHostSections, row.id)
     if kept is None or stored is None:
         raise _LeftOut(_NO_SECTIONS)
-    return kept, unpack_sections(stored.content)
+    try:
+        return kept, unpack_sections(stored.content)
+    except ValueError:
+        log.error("sections of an assessed host cannot be read", assessed=row.id)
+        raise _LeftOut(_NO_SECTIONS) from None
 
 
 def _in_fleet(found: list[FleetHost], *, with_unsure: bool) -> FleetHost | None:
@@ -76,9 +83,8 @@ def _in_fleet(found: list[FleetHost], *, with_unsure: bool) -> FleetHost | None:
     for each in same:
         if each.source != "bundle":
             raise _LeftOut(_REPORTS_ITSELF.format(name=each.name))
-    unsure = [each for each in found if each.likeness == "unsure"]
-    if not same and unsure and not with_unsure:
-        raise _LeftOut(_UNSURE.format(name=unsure[0].name, identity=unsure[0].identity))
+    if not same and found and not with_unsure:
+        raise _LeftOut(_UNSURE.format(name=found[0].name, identity=found[0].identity))
     return same[0] if same else None
 
 
@@ -89,8 +95,10 @@ def _host(session: Session, actor: Actor, row: AssessmentHost, found: FleetHost 
     group = session.get(HostGroup, host.group_id)
     require(actor, "host.add", group.path if group is not None else "", missing="Group not found.")
     known = session.get(HostBundle, host.id)
-    taken = _captured_at(row)
-    if taken is None or (known is not None and known.captured_at is not None and taken <= known.captured_at):
+    taken = collected_at(row.captured_at)
+    if taken is None:
+        raise _LeftOut(_NO_TIME.format(name=host.name))
+    if known is not None and known.captured_at is not None and taken <= known.captured_at:
         raise _LeftOut(_NOT_NEWER.format(name=host.name))
     return host, False
 
@@ -99,9 +107,11 @@ def _store(
     session: Session, actor: Actor, host: Host, row: AssessmentHost, kept: KeptHost, sections: KeptSections, *, is_new: bool
 ) -> None:
     assessment = session.get_one(Assessment, row.assessment_id)
-    taken = _captured_at(row)
-    # A bundle that tells no time is at most as new as its upload; a clock that was ahead is not believed.
-    as_of = min(taken or assessment.created_at, now_of(session))
+    taken = collected_at(row.captured_at)
+    # A clock that was ahead is not believed: later bundles would look older.
+    taken = min(taken, now_of(session)) if taken is not None else None
+    # A bundle that tells no time is at most as new as its upload.
+    as_of = taken or assessment.created_at
     store_bundle(session, host, sections.sections, agent_version=sections.agent_version, captured_at=as_of)
     bundle = session.get(HostBundle, host.id) or HostBundle(host_id=host.id, bundle="", sha256="", kind_label="", members=[])
     bundle.bundle, bundle.sha256, bundle.kind_label = str(row.told["bundle"]), assessment.sha256, row.kind_label
@@ -115,12 +125,3 @@ def _store(
         about=audit.Object("host", host.id, host.group_id),
         after={"name": host.name, "bundle": bundle.bundle, "sha256": bundle.sha256, "captured_at": iso(taken) if taken else None},
     )
-
-
-def _captured_at(row: AssessmentHost) -> datetime | None:
-    """When the bundle was collected; None where it tells no time."""
-    try:
-        taken = datetime.fromisoformat(row.captured_at)
-    except ValueError:
-        return None
-    return taken if taken.tzinfo is not None else taken.replace(tzinfo=UTC)

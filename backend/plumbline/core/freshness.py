@@ -10,7 +10,7 @@ LATE_AFTER_INTERVALS = 2
 SILENT_AFTER_INTERVALS = 4
 
 
-def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime, source: str = "agent") -> Freshness:
+def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime, source: str) -> Freshness:
     """The freshness of a host whose check-ins come every `interval_seconds`; `hosts.host_list.FRESHNESS` is the same decision in SQL."""
     if source == "bundle":
         return "bundle"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.configurations.read import Labels
 from plumbline.core.drift.beside import Beside
+from plumbline.core.facts.bundles.hosts import collected_at
 from plumbline.core.facts.bundles.kept import KeptHost, unpack
 from plumbline.core.facts.configuration import Configuration, Source, Subject, Value
 from plumbline.core.facts.document import Document
@@ -40,11 +41,7 @@ class BundleSide:
     @property
     def at(self) -> datetime | None:
         """When the bundle was collected; None where it tells no time."""
-        try:
-            taken = datetime.fromisoformat(self.row.captured_at)
-        except ValueError:
-            return None
-        return taken if taken.tzinfo is not None else taken.replace(tzinfo=UTC)
+        return collected_at(self.row.captured_at)
 
     def beside(self, host: Host, live: Configuration) -> ComparedBundle | None:
         """The bundle as the comparison names it, and how sure it is that it is of this host."""

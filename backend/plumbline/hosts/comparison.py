@@ -23,12 +23,13 @@ from plumbline.drift.event_detail import restorable
 from plumbline.evaluation.explain import explain
 from plumbline.hosts.bundle_side import BundleSide, compare_findings, known_pairs, read_bundle_side
 from plumbline.hosts.comparison_schemas import ComparedPeer, ComparedRule, ComparedSetting, HostComparison, OddPeer, Reference
+from plumbline.hosts.from_bundle import read_origin
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.baselines import HostBaseline
 from plumbline.models.configurations import HOST_CONFIGURATION
 from plumbline.models.findings import FINDING, CurrentFinding
-from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
+from plumbline.models.hosts import HOST, HOST_GROUP, CheckInSource, Host, HostGroup
 from plumbline.packs.library import read_library
 
 # Of so many peers the configurations are read.
@@ -87,7 +88,7 @@ def compare_host(
         reference=reference,
         right_label=right.label,
         other=right.other,
-        left_at=left.read_at if left else None,
+        left_at=read_origin(session, host).read_at(left.read_at) if left else None,
         right_at=right.at,
         problem=right.problem,
         items=[row for row in rows if with_same or row.what not in ("same", "not_known")],
@@ -96,7 +97,7 @@ def compare_host(
         not_known=counts["not_known"] + not_listed,
         peers=[ComparedPeer(id=peer.id, name=peer.name, score=peer.score) for peer in peers],
         peers_are=peers_are,
-        may_plan=allow(actor, "plan.draft", group.path),
+        may_plan=allow(actor, "plan.draft", group.path) and host.source != CheckInSource.BUNDLE,
         **_more_of_a_bundle(session, host, left.document if left is not None else None, right.bundle),
     )
 
@@ -131,6 +132,8 @@ def _peers(session: Session, actor: Actor, host: Host) -> tuple[list[Host], Lite
             HOST.id != host.id,
             HOST.platform == host.platform,
             HOST.state.in_(KNOWN_STATES),
+            # A host of a bundle is of another day.
+            HOST.source != CheckInSource.BUNDLE,
             HOST.configuration_id.is_not(None),
             in_scope(actor),
         )
@@ -183,7 +186,13 @@ def _right(
             return _Right(problem="No configuration from that time is stored. Choose a later date")
         return _earlier(session, stored, "This host then")
     if reference == "running":
-        return _Right(label="Running values", document=left.document, at=left.read_at, is_same_host=True, is_running=True)
+        return _Right(
+            label="Running values",
+            document=left.document,
+            at=read_origin(session, host).read_at(left.read_at),
+            is_same_host=True,
+            is_running=True,
+        )
     return _majority(session, left.document.configuration, peers)
 
 
@@ -196,7 +205,12 @@ def _other_host(session: Session, host: Host, other: Host) -> _Right:
     right = next(iter(stored.values()), None)
     if right is None:
         return _Right(problem=f"No configuration of {other.name} has been read yet")
-    return _Right(label=other.name, document=right.document, at=right.read_at, other=NamedHost(id=other.id, name=other.name))
+    return _Right(
+        label=other.name,
+        document=right.document,
+        at=read_origin(session, other).read_at(right.read_at),
+        other=NamedHost(id=other.id, name=other.name),
+    )
 
 
 def _earlier(session: Session, configuration_id: int, label: str) -> _Right:

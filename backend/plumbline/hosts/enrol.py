@@ -19,7 +19,7 @@ from plumbline.hosts.name_search import MAX_NAME_CHARACTERS, name_grams
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotSignedIn
 from plumbline.infra.settings import get_settings
-from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState, Mode
+from plumbline.models.hosts import CheckInSource, Enrolment, EnrolmentToken, Host, HostGroup, HostState
 
 NONCE_HOURS = 24
 _NAME_WORDS = "name must have 1 to 255 printable characters"
@@ -134,7 +134,7 @@ def _new_host(session: Session, ring: KeyRing, token: EnrolmentToken, name: str,
 
 
 def add_from_bundle(session: Session, *, name: str, platform: str, group_id: int, added_by: int | None) -> Host:
-    """A new host that only support bundles tell of: active at once, and observed only. Raises `BadInput` for a name that is none."""
+    """A new host that only support bundles tell of: active at once. Raises `BadInput` for a name that is none."""
     if not is_host_name(name):
         raise BadInput(_NAME_WORDS)
     now = now_of(session)
@@ -146,7 +146,6 @@ def add_from_bundle(session: Session, *, name: str, platform: str, group_id: int
         group_id=group_id,
         state=HostState.ACTIVE,
         source=CheckInSource.BUNDLE,
-        mode=Mode.OBSERVE,
         enrolled_at=now,
         approved_at=now,
         approved_by=added_by,

@@ -22,7 +22,7 @@ from plumbline.hosts.merge_schemas import GoneSubject
 from plumbline.hosts.merge_statements import GONE, HOST_HISTORY, KEEP_FAILING, SUBJECT_FAILING, SUBJECT_HISTORY
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.models import host_locks
-from plumbline.models.hosts import Host, HostState
+from plumbline.models.hosts import CheckInSource, Host, HostState
 
 # Kinds whose id belongs to a replaceable part. Items of other kinds are named by people and keep their id.
 MERGED_KINDS = ("adapter", "vnic", "initiator", "volume")
@@ -87,7 +87,8 @@ def _check(host: Host, old: Host) -> None:
         raise Conflict(f"{host.name} is {host.state}. Merge into the active host.")
     if old.merged_into is not None:
         raise Conflict(f"{old.name} was merged already")
-    if old.last_seen_at is not None and old.last_seen_at > host.enrolled_at and old.state in _ALIVE:
+    checks_in = old.source != CheckInSource.BUNDLE and old.state in _ALIVE
+    if checks_in and old.last_seen_at is not None and old.last_seen_at > host.enrolled_at:
         raise Conflict(f"{old.name} checked in after {host.name} was enrolled, so both are active. They can't be merged.")
 
 

@@ -213,6 +213,45 @@ def test_a_host_that_may_be_in_the_fleet_is_added_only_where_the_person_says_so(
     assert join(ask, "admin", number, row["id"], world.groups["lab"], with_unsure=True)["outcome"] == "added"
 
 
+def test_a_namesake_in_the_fleet_is_asked_about(ask: Ask, world: World) -> None:
+    with session_scope() as session:
+        add_host(session, "esx-muc09", group_id=world.groups["lab"], sample=SAMPLE)
+    files = {path: content.replace(b"esx-muc03", b"esx-muc09") for path, content in esxi_bundle.files_of("8.0").items()}
+    files = {path: content.replace(b"esx-d01", b"esx-muc09") for path, content in files.items()}
+    number, assessed = assess(ask, "admin", tgz(files, top="esx-esx-muc09-2026-01-12--13.56-1"), "namesake.tgz")
+    told = join(ask, "admin", number, assessed, world.groups["lab"])
+    assert told["outcome"] == "left_out"
+    assert told["words"].startswith("It may be esx-muc09 in the fleet: same name, but no adapter")
+    added = join(ask, "admin", number, assessed, world.groups["lab"], with_unsure=True)
+    assert added["outcome"] == "added"
+    # Beside the host that checks in, it is no peer, and its side of a comparison is of its day.
+    compared = get(ask, f"/hosts/{added['host_id']}/comparison?reference=peers", "operator")
+    assert (compared["left_at"], compared["may_plan"]) == ("2026-01-12T13:56:02Z", False)
+    assert "bundle" not in {get(ask, f"/hosts/{peer['id']}")["source"] for peer in compared["peers"]}
+
+
+def test_a_damaged_row_is_left_out_with_the_way_to_mend_it(ask: Ask, world: World) -> None:
+    number, assessed = assess(ask, "admin", tgz(esxi_bundle.files_of("8.0"), top="esx-esx-d01-2026-01-12--13.56-1"), "d01.tgz")
+    with session_scope() as session:
+        session.execute(text("UPDATE assessment_host_sections SET content = 'x' WHERE assessed_id = :id"), {"id": assessed})
+    told = join(ask, "admin", number, assessed, world.groups["lab"])
+    assert (told["outcome"], told["words"]) == ("left_out", "An earlier version read its bundle and kept too little. Upload it again.")
+
+
+def test_it_is_merged_with_the_host_that_enrolled_as_a_new_one(ask: Ask, world: World) -> None:
+    tables = {path: content.replace(b"esx1", b"esx5").replace(b"esx2", b"esx6") for path, content in csv_files().items()}
+    with session_scope() as session:
+        live = add_host(session, "esx5", group_id=world.groups["prod"], sample=SAMPLE, mode="remediate")
+    # The export tells no time, so it is as of its upload, which comes after the host enrolled.
+    number, _ = assess(ask, "admin", zipped(tables), "tables.zip")
+    (row,) = [each for each in get(ask, f"/assessments/{number}", "admin")["hosts"] if each["name"].startswith("esx5")]
+    old = join(ask, "admin", number, row["id"], world.groups["lab"], with_unsure=True)["host_id"]
+    merged = ask("admin", "POST", f"/hosts/{live}/merge", json={"old_id": old, "reason": "the agent enrolled as a new host"})
+    assert merged.status_code == 200, merged.text
+    with session_scope() as session:
+        assert (session.get_one(Host, old).state, session.get_one(Host, live).mode) == ("retired", "remediate")
+
+
 def test_an_agent_takes_over(ask: Ask, world: World, joined: dict[str, Any]) -> None:
     with session_scope() as session:
         terms = TokenTerms(name="esx-b07", group_id=world.groups["lab"], expires_hours=1, host_id=joined["host_id"])

@@ -8,7 +8,7 @@ import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { StatusLabel } from "@/shared/ui/status";
 import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./assess.module.css";
-import { useJoinFleet } from "./queries";
+import { useAssessedHost, useJoinFleet } from "./queries";
 import type { AssessmentDetail, JoinedHost } from "./types";
 
 interface JoinFleetProps {
@@ -30,11 +30,12 @@ function JoinForm({ assessment, shown, close }: JoinFleetProps & { close: () => 
   const join = useJoinFleet(assessment.id);
   const groups = useGroupChoices();
   const [done, setDone] = useState<readonly JoinedHost[] | null>(null);
-  const host = assessment.hosts.find((one) => one.id === shown);
+  // The list may not reach down to the host whose report is shown.
+  const host = useAssessedHost(assessment.id, shown).data;
   const form = useActForm({
-    initialValues: { group: "", which: host ? "one" : "all", withUnsure: false },
+    initialValues: { group: "", which: shown === undefined ? "all" : "one", withUnsure: false },
     send: async ({ group, which, withUnsure }) =>
-      setDone(await join.mutateAsync({ group: Number(group), hosts: which === "one" && host ? [host.id] : null, withUnsure })),
+      setDone(await join.mutateAsync({ group: Number(group), hosts: which === "one" && shown !== undefined ? [shown] : null, withUnsure })),
     whenDone: () => undefined,
   });
   if (done) return <Joined done={done} close={close} />;
@@ -45,10 +46,10 @@ function JoinForm({ assessment, shown, close }: JoinFleetProps & { close: () => 
         plan can be run on them until they check in by themselves.
       </p>
       <Select label="Group" searchable data={groups} {...form.getInputProps("group")} />
-      {host && assessment.host_count > 1 ? (
+      {shown !== undefined && assessment.host_count > 1 ? (
         <Radio.Group label="Hosts" {...form.getInputProps("which")}>
           <div className={styles.choices}>
-            <Radio value="one" label={visible(host.name)} />
+            <Radio value="one" label={visible(host?.name ?? "The host shown")} />
             <Radio value="all" label={`All ${plural(assessment.host_count, "host")} in this bundle`} />
           </div>
         </Radio.Group>

@@ -61,7 +61,9 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
       {tab === "settings" ? <SettingsTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "timeline" ? <TimelineTab hostId={hostId} /> : null}
       {tab === "baseline" ? <BaselineTab hostId={hostId} name={host.data?.name ?? "this host"} /> : null}
-      {tab === "performance" ? <PerformanceTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
+      {tab === "performance" ? (
+        <PerformanceTab hostId={hostId} isFromBundle={host.data?.from_bundle != null} search={search} setSearch={setSearch} />
+      ) : null}
       {tab === "paths" ? <PathsTab hostId={hostId} /> : null}
       {tab === "jobs" ? <JobsTab hostId={hostId} /> : null}
     </>

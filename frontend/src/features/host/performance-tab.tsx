@@ -16,13 +16,14 @@ import type { HostSearch } from "./search";
 const MOST = 8;
 
 interface PerformanceTabProps {
+  isFromBundle: boolean;
   hostId: string;
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
 }
 
 /** The counters of one host; several hosts beside one another are on the Performance page. */
-export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProps) {
+export function PerformanceTab({ hostId, isFromBundle, search, setSearch }: PerformanceTabProps) {
   const range = { hours: search.hours, from: search.from, to: search.to };
   const series = search.series?.map((one) => `${hostId}~${one}`);
   const request = { host: [hostId], series, compare: search.compare, ...rangeQuery(range) };
@@ -34,9 +35,13 @@ export function PerformanceTab({ hostId, search, setSearch }: PerformanceTabProp
       lines={10}
       isEmpty={(data) => (data.hosts[0]?.choices.length ?? 0) === 0}
       empty={
-        <Empty title="No counters yet">
-          Counters arrive with each check-in; charts need at least two. Raw data is kept for 48 hours, aggregated data for 2 years.
-        </Empty>
+        isFromBundle ? (
+          <Empty title="No counters">A support bundle has no counters. They arrive with the check-ins of an agent.</Empty>
+        ) : (
+          <Empty title="No counters yet">
+            Counters arrive with each check-in; charts need at least two. Raw data is kept for 48 hours, aggregated data for 2 years.
+          </Empty>
+        )
       }
     >
       {(data) => (

@@ -87,7 +87,7 @@ export function Seen({ host }: { host: HostRow }) {
   if (host.freshness === "bundle") {
     return (
       <span className={styles.seen}>
-        Bundle of <TimeAgo at={host.last_seen_at} form="moment" />
+        Bundle, <TimeAgo at={host.last_seen_at} form="day" />
       </span>
     );
   }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import { NO_DATA } from "@/shared/lib/format";
-import { age, exact, moment, relative } from "@/shared/lib/time";
+import { age, day, exact, moment, relative } from "@/shared/lib/time";
 import { useNow } from "@/shared/lib/use-now";
 import { Tooltip } from "./tooltip";
 
@@ -11,8 +11,8 @@ export const useZone = (): string => useContext(ZoneContext);
 
 interface TimeAgoProps {
   at: string | null | undefined;
-  /** relative: "3 min ago"; age: "3 min"; moment: "Sat 02:11"; exact: date, time and zone. */
-  form?: "relative" | "age" | "moment" | "exact";
+  /** relative: "3 min ago"; age: "3 min"; moment: "Sat 02:11"; day: "12 Nov"; exact: date, time and zone. */
+  form?: "relative" | "age" | "moment" | "day" | "exact";
   /** Why there is no time. */
   none?: string;
 }
@@ -34,7 +34,8 @@ export function TimeAgo({ at, form = "relative", none = "never" }: TimeAgoProps)
   );
 }
 
-function Words({ at, form, zone }: { at: string; form: "relative" | "age" | "moment"; zone: string }) {
+function Words({ at, form, zone }: { at: string; form: "relative" | "age" | "moment" | "day"; zone: string }) {
   const now = useNow();
+  if (form === "day") return day(at, zone, now);
   return form === "age" ? age(at, now) : form === "moment" ? moment(at, zone, now) : relative(at, now);
 }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
@@ -38,6 +39,15 @@ class BundledHost(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
     agent_version: str = ""
+
+
+def collected_at(told: str) -> datetime | None:
+    """The time at which a bundle was collected, from `BundledHost.captured_at`; None where it tells none."""
+    try:
+        taken = datetime.fromisoformat(told)
+    except ValueError:
+        return None
+    return taken if taken.tzinfo is not None else taken.replace(tzinfo=UTC)
 
 
 class EsxiReads:
