@@ -24,6 +24,7 @@ from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.packs import PackVersion
 from plumbline.packs.in_force import NO_RULES, Choice, GroupRules, pack_of, read_active
 from plumbline.previews.as_of import EvaluatedAt, evaluate_at
+from plumbline.previews.bundle_as_of import bundle_at
 from plumbline.previews.hosts_as_of import HostAt, hosts_at
 from plumbline.previews.moved_groups import moved_since
 from plumbline.previews.runs import chosen_versions
@@ -57,6 +58,7 @@ def read_past(session: Session, *, actor: Actor, host_id: str, as_of: datetime, 
         as_of=as_of,
         absent=then.absent or ("" if evaluated is not None else "its stored configuration can no longer be read"),
         configuration_at=then.configuration_at,
+        from_bundle=bundle_at(connection, then, as_of),
         versions=_versions(session, in_force, {choice.pack for choice in choices}),
         score_now=host.score,
         moved_groups=[each for each in moved_since(session, actor=actor, since=as_of) if f"/{each.id}/" in then.path],

@@ -202,14 +202,23 @@ class PastFinding(Schema):
     now: str
 
 
+class PastBundle(Schema):
+    """The support bundle that a configuration is from. `collected_at` is null where it tells no time."""
+
+    bundle: str
+    collected_at: datetime | None
+    added_at: datetime
+
+
 class HostPast(Schema):
-    """A host as of an instant. `absent` is why there is nothing to show."""
+    """A host as of an instant. `absent` is why there is nothing to show. `from_bundle`: of a host that was known from a bundle then."""
 
     host: NamedHost
     group: str
     as_of: datetime
     absent: str
     configuration_at: datetime | None
+    from_bundle: PastBundle | None
     versions: list[PastVersion]
     score: int | None
     score_now: int | None

@@ -1,7 +1,9 @@
 """Hosts of an assessment that somebody adds to the fleet: evaluated as any other, known from their bundle, and never called silent."""
 
 import secrets
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from sqlmodel import Session, col, select, text
@@ -24,6 +26,13 @@ from tests.bundles.test_rvtools import csv_files
 
 THEN = tgz(FILES | {VMKNICS: FILES[VMKNICS].replace(b" 9000 ", b" 1500 ")}, top="esx-esx-b07-2026-01-12--13.56-1")
 LATER = tgz(FILES | {"README": FILES["README"].replace(b"2026-01-12 13:56", b"2026-02-20 09:00")}, top="esx-esx-b07-2026-02-20--09.00-1")
+
+# What the first check-in of its agent leaves behind for a view of the past.
+_CHECKED_IN = text("""
+INSERT INTO host_configuration (host_id, epoch, seq, received_at, document, dictionary_id, sections)
+SELECT host_id, epoch, seq + 1, clock_timestamp(), document, dictionary_id, sections
+FROM host_configuration WHERE host_id = :id ORDER BY id DESC LIMIT 1
+""")
 
 
 def join(ask: Ask, login: str, number: int, assessed: int, group: int, **more: Any) -> dict[str, Any]:
@@ -155,6 +164,18 @@ def test_a_newer_bundle_brings_it_up_to_date_and_its_changes_are_drift(ask: Ask,
     assert older["outcome"] == "left_out"
 
 
+def test_a_past_state_names_the_bundle_of_then(ask: Ask, joined: dict[str, Any]) -> None:
+    """After the newer bundle: the state of a moment before is that of January, and says so."""
+    added_at = get(ask, f"/hosts/{joined['host_id']}")["from_bundle"]["added_at"]
+    before = (datetime.fromisoformat(added_at) - timedelta(milliseconds=1)).isoformat()
+    for at, bundle, collected_at in (
+        (before, "esx-b07.tgz", "2026-01-12T13:56:02Z"),
+        (datetime.now(UTC).isoformat(), "later.tgz", "2026-02-20T09:00:02Z"),
+    ):
+        past = get(ask, f"/hosts/{joined['host_id']}/past?{urlencode({'at': at})}")
+        assert (past["absent"], past["from_bundle"]["bundle"], past["from_bundle"]["collected_at"]) == ("", bundle, collected_at)
+
+
 def test_a_host_that_checks_in_is_never_replaced_by_a_bundle(ask: Ask, world: World) -> None:
     files = {path: content.replace(b"esx-b07", b"esx-b08") for path, content in FILES.items()}
     with session_scope() as session:
@@ -261,3 +282,10 @@ def test_an_agent_takes_over(ask: Ask, world: World, joined: dict[str, Any]) -> 
         assert done.host_id == joined["host_id"]
     page = get(ask, f"/hosts/{joined['host_id']}")
     assert (page["source"], page["from_bundle"], page["freshness"]) == ("agent", None, "silent")
+    # Until it checks in, what there is to show is still the bundle's.
+    past = get(ask, f"/hosts/{joined['host_id']}/past?{urlencode({'at': datetime.now(UTC).isoformat()})}")
+    assert past["from_bundle"]["bundle"] == "later.tgz"
+    with session_scope() as session:
+        session.execute(_CHECKED_IN, {"id": joined["host_id"]})
+    past = get(ask, f"/hosts/{joined['host_id']}/past?{urlencode({'at': datetime.now(UTC).isoformat()})}")
+    assert (past["absent"], past["from_bundle"]) == ("", None)

@@ -13,7 +13,7 @@ import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { Verbatim } from "@/shared/ui/verbatim";
 import { FindingStatusLabel } from "./finding-status-label";
-import { MovedGroups, PastBanner } from "./past-banner";
+import { MovedGroups, PastBanner, PastBundleLine } from "./past-banner";
 import styles from "./previews.module.css";
 import { useVersionChoices } from "./queries";
 import type { HostPastSearch } from "./search";
@@ -114,6 +114,7 @@ function Then({ data, search, setSearch }: { data: HostPast; search: HostPastSea
       <PastBanner at={data.as_of} of={data.host.name} chosen={chosen}>
         {back}
       </PastBanner>
+      {data.from_bundle ? <PastBundleLine bundle={data.from_bundle} /> : null}
       <MovedGroups groups={data.moved_groups} />
       {data.absent ? (
         <Empty title={`No data: ${data.absent}.`}>Choose a later date.</Empty>
@@ -149,15 +150,21 @@ function Figures({ data }: { data: HostPast }) {
         <div className={styles.figure}>
           <span className="dim small">Coverage</span>
           <strong>{percent(data.rule_coverage)}</strong>
-          <span className="dim small">
-            configuration of <TimeAgo at={data.configuration_at} form="exact" />
-          </span>
+          <span className="dim small">{data.from_bundle ? "of its bundle" : <Received at={data.configuration_at} />}</span>
         </div>
       </div>
       {data.capped_by ? <p className="dim">Capped: {visible(data.capped_by)}</p> : null}
       <p className="dim small">
         Evaluated with {data.versions.map((one) => `${one.pack} ${one.version}${one.is_chosen ? " (chosen)" : ""}`).join(", ")}.
       </p>
+    </>
+  );
+}
+
+function Received({ at }: { at: string | null }) {
+  return (
+    <>
+      configuration of <TimeAgo at={at} form="exact" />
     </>
   );
 }

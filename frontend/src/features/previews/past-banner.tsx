@@ -3,6 +3,7 @@ import { visible } from "@/shared/lib/text";
 import { StatusIcon } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./previews.module.css";
+import type { HostPast } from "./types";
 
 /** Marks a past state; it is above everything that was read from the past. */
 export function PastBanner({ at, of, chosen, children }: { at: string; of: string; chosen: string[]; children: ReactNode }) {
@@ -19,6 +20,24 @@ export function PastBanner({ at, of, chosen, children }: { at: string; of: strin
       </span>
       {children}
     </div>
+  );
+}
+
+/** A host that was known from a support bundle then: its configuration is as old as the bundle. */
+export function PastBundleLine({ bundle }: { bundle: NonNullable<HostPast["from_bundle"]> }) {
+  return (
+    <p style={{ marginBottom: 14 }}>
+      <strong>
+        {bundle.collected_at ? (
+          <>
+            Configuration as of <TimeAgo at={bundle.collected_at} form="exact" />
+          </>
+        ) : (
+          "Configuration of an unknown date"
+        )}
+      </strong>
+      , from {visible(bundle.bundle)}, added to the fleet <TimeAgo at={bundle.added_at} form="exact" />.
+    </p>
   );
 }
 

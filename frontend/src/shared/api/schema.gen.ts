@@ -8832,7 +8832,7 @@ export interface components {
         };
         /**
          * HostPast
-         * @description A host as of an instant. `absent` is why there is nothing to show.
+         * @description A host as of an instant. `absent` is why there is nothing to show. `from_bundle`: of a host that was known from a bundle then.
          */
         HostPast: {
             /** Absent */
@@ -8850,6 +8850,7 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            from_bundle: components["schemas"]["PastBundle"] | null;
             /** Group */
             group: string;
             host: components["schemas"]["NamedHost"];
@@ -10378,6 +10379,21 @@ export interface components {
             new_password: string;
             /** Password */
             password: string;
+        };
+        /**
+         * PastBundle
+         * @description The support bundle that a configuration is from. `collected_at` is null where it tells no time.
+         */
+        PastBundle: {
+            /**
+             * Added At
+             * Format: date-time
+             */
+            added_at: string;
+            /** Bundle */
+            bundle: string;
+            /** Collected At */
+            collected_at: string | null;
         };
         /**
          * PastCreate
