@@ -17,11 +17,12 @@ from plumbline.core.facts.document import Document
 from plumbline.core.planning.elements import is_settable
 from plumbline.core.rules.reading_words import text_of
 from plumbline.core.rules.weights import linked_rules
-from plumbline.drift.events import SEEN, describe_events, effect_of, read_events, side_text
+from plumbline.drift.events import describe_events, effect_of, read_events, side_text
 from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent, RuleOfEvent
 from plumbline.drift.ticket_reads import tickets_of_changes
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
+from plumbline.models.configurations import BOTH_READ
 from plumbline.packs.library import KnownRule, read_library
 from plumbline.packs.runner_settings import runner_settings
 
@@ -30,7 +31,7 @@ MOST_CHANGES_SHOWN = 500
 MOST_HOSTS = 100
 # As many hosts as a plan may have (remediation/plans/draft.py).
 MOST_PLANNED = 500
-_WHEN = f"SELECT c.received_at, {SEEN} AS is_seen FROM setting_change c WHERE c.id = :id AND c.cause <> 'first_seen'"  # noqa: S608
+_WHEN = f"SELECT c.received_at, {BOTH_READ} AS is_seen FROM setting_change c WHERE c.id = :id AND c.cause <> 'first_seen'"  # noqa: S608
 _FAILING = "SELECT id, failing FROM host WHERE id = ANY(:hosts)"
 
 

@@ -17,19 +17,18 @@ from plumbline.core.drift.events import ChangeEvent, LoggedChange, events_of
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.drift.schemas import ChangeEffect, ChangeGroup, ChangeMarkOut, JobOfChange
 from plumbline.infra.schemas import NamedHost, SubjectOut
+from plumbline.models.configurations import BOTH_READ
 
 # At most this many changes are read; if there are more, the oldest are left out and the page says so.
 MOST_CHANGES = 20_000
 NAMED_HOSTS = 20
 MOST_EFFECTS = 8
-# A setting that could not be read before or after, or was not reported before for a known item: what we can read changed, not the host.
-SEEN = "(c.old IS NOT NULL AND NOT (c.old ? 'unknown' OR coalesce(c.new, '{}'::jsonb) ? 'unknown'))"
 _CHANGES = f"""
 SELECT c.id, c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old::text AS old, c.new::text AS new, c.cause, c.cause_detail,
   c.job_id, h.name, g.name AS group_name, m.id AS mark_id
 FROM setting_change c JOIN host h ON h.id = c.host_id JOIN host_group g ON g.id = h.group_id
 LEFT JOIN marked_change e ON e.change_id = c.id LEFT JOIN change_mark m ON m.id = e.mark_id AND m.ended_at IS NULL
-WHERE c.received_at >= coalesce(:since, now() - make_interval(hours => :hours)) AND c.cause <> 'first_seen' AND (:unread OR {SEEN})
+WHERE c.received_at >= coalesce(:since, now() - make_interval(hours => :hours)) AND c.cause <> 'first_seen' AND (:unread OR {BOTH_READ})
   AND h.group_id = ANY(:groups) AND h.state = ANY(:known)
 """  # noqa: S608 - constants
 _NEWEST = f"{_CHANGES} ORDER BY c.received_at DESC, c.id DESC LIMIT :most"

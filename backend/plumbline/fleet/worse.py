@@ -10,11 +10,12 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.core.drift.events import ChangeEvent, LoggedChange, events_of
-from plumbline.drift.events import SEEN, effect_of, read_jobs
+from plumbline.drift.events import effect_of, read_jobs
 from plumbline.evaluation.linked_counts import group_linked_rules
 from plumbline.fleet.recent_failures import MOST_CHANGES, RecentFailure, urgency_of
 from plumbline.fleet.schemas import RuleName, StricterPack, WorseGroup
 from plumbline.infra.schemas import NamedHost
+from plumbline.models.configurations import BOTH_READ
 from plumbline.packs.library import Library
 from plumbline.packs.rule_words import urgency
 
@@ -28,7 +29,7 @@ SELECT c.id, c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.ol
 FROM setting_change c
 JOIN unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS v (host_id, at) ON v.host_id = c.host_id AND v.at = c.received_at
 JOIN host h ON h.id = c.host_id JOIN host_group g ON g.id = h.group_id
-WHERE c.cause <> 'first_seen' AND c.received_at >= :since AND {SEEN} ORDER BY c.received_at, c.id LIMIT :most
+WHERE c.cause <> 'first_seen' AND c.received_at >= :since AND {BOTH_READ} ORDER BY c.received_at, c.id LIMIT :most
 """  # noqa: S608 (a constant)
 # An evaluation that no check-in caused, within a day of an activation that is in force for the host: its rules changed, not the host.
 _STRICTER = """
@@ -47,7 +48,7 @@ SELECT DISTINCT f.host_id, f.at, c.id, c.subject_kind || '.' || c.key AS key
 FROM unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS f (host_id, at)
 JOIN host h ON h.id = f.host_id JOIN host p ON (h.cluster <> '' AND p.cluster = h.cluster) OR p.group_id = h.group_id
 JOIN setting_change c ON c.host_id = p.id AND c.received_at <= f.at AND c.received_at > f.at - interval '1 hour'
-WHERE c.cause <> 'first_seen' AND {SEEN}
+WHERE c.cause <> 'first_seen' AND {BOTH_READ}
 """  # noqa: S608 (a constant)
 
 

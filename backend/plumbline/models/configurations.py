@@ -85,6 +85,11 @@ class HostConfiguration(SQLModel, table=True):
     sections: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
 
 
+# Of a change: its setting was read before and after. Where not, or where it was not reported before for a known item, what we can read
+# changed and not the host.
+BOTH_READ = "(old IS NOT NULL AND NOT (old ? 'unknown' OR coalesce(new, '{}'::jsonb) ? 'unknown'))"
+
+
 class SettingChange(SQLModel, table=True):
     """One setting that differs from the check-in before. Append-only, partitioned by month."""
 

@@ -15,6 +15,7 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.core.texts import counted
 from plumbline.infra.database import now_of
+from plumbline.models.configurations import BOTH_READ
 from plumbline.models.hosts import COUNTED
 from plumbline.models.notify import NoticeCursor
 from plumbline.notify.kinds import MOST_LINES
@@ -22,12 +23,10 @@ from plumbline.notify.outbox import NoticeContent, open_channels, paths_of_group
 
 SETTLED_AFTER = timedelta(seconds=60)
 _MOST = 2_000
-# As on the drift page: where a setting could not be read before or after, what we can read changed, and not the host.
-_SEEN = "(c.old IS NOT NULL AND NOT (c.old ? 'unknown' OR coalesce(c.new, '{}'::jsonb) ? 'unknown'))"
 _CHANGES = f"""
 SELECT c.host_id, h.name, h.group_id, c.subject_kind, c.subject_id, c.key, c.old, c.new, c.cause
 FROM setting_change c JOIN host h ON h.id = c.host_id
-WHERE c.received_at > :since AND c.received_at <= :until AND c.cause NOT IN ('first_seen', 'our_job') AND {_SEEN} AND h.{COUNTED}
+WHERE c.received_at > :since AND c.received_at <= :until AND c.cause NOT IN ('first_seen', 'our_job') AND {BOTH_READ} AND h.{COUNTED}
   AND NOT coalesce(h.hold_until > clock_timestamp(), false)
 ORDER BY lower(h.name), h.id, c.subject_kind, c.subject_id, c.key LIMIT :most
 """  # noqa: S608 (constants of the program)

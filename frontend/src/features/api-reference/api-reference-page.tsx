@@ -34,6 +34,7 @@ export function ApiReferencePage() {
         label="Search"
         placeholder="hosts, post, report.make…"
         w={320}
+        mt={12}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

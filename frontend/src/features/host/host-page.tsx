@@ -59,7 +59,7 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
         <ChecksTab hostId={hostId} host={host.data} search={search} setSearch={setSearch} canPlan={can.draft_plans ?? false} />
       ) : null}
       {tab === "settings" ? <SettingsTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
-      {tab === "timeline" ? <TimelineTab hostId={hostId} /> : null}
+      {tab === "timeline" ? <TimelineTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "baseline" ? <BaselineTab hostId={hostId} name={host.data?.name ?? "this host"} /> : null}
       {tab === "performance" ? (
         <PerformanceTab hostId={hostId} isFromBundle={host.data?.from_bundle != null} search={search} setSearch={setSearch} />

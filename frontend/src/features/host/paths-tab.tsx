@@ -4,7 +4,7 @@ import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
-import { type Status, StatusLabel } from "@/shared/ui/status";
+import { type Status, StatusIcon, StatusLabel } from "@/shared/ui/status";
 import { Verbatim } from "@/shared/ui/verbatim";
 import { Fabrics } from "./fabrics";
 import { pathStateLabel, restartText } from "./path-layout";
@@ -70,7 +70,9 @@ function PathsLeft({ map }: { map: PathMap }) {
           {map.without.map((one) => (
             <li key={one.adapter}>
               {one.leaves.some((volume) => volume.healthy === 0) ? (
-                <StatusLabel status="fail">{visible(restartText(one))}</StatusLabel>
+                <span className={styles.lost}>
+                  <StatusIcon status="fail" size={12} /> {visible(restartText(one))}
+                </span>
               ) : (
                 visible(restartText(one))
               )}

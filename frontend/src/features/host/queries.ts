@@ -71,12 +71,13 @@ export function useEnterValue(id: string, address: string) {
 }
 
 /** Changes of one host, newest first, as many as were asked for so far. */
-export function useChanges(host_id: string) {
+/** Changes of a host; `unread`: also of settings that only could or could not be read. */
+export function useChanges(host_id: string, unread: boolean) {
   return useInfiniteQuery({
-    queryKey: ["get", "/api/v1/hosts/{host_id}/changes", { params: { path: { host_id } } }] as const,
+    queryKey: ["get", "/api/v1/hosts/{host_id}/changes", { params: { path: { host_id }, query: { unread } } }] as const,
     queryFn: async ({ pageParam, signal }) => {
       const response = await api.GET("/api/v1/hosts/{host_id}/changes", {
-        params: { path: { host_id }, query: { after: pageParam, limit: 100 } },
+        params: { path: { host_id }, query: { unread, after: pageParam, limit: 100 } },
         signal,
       });
       if (!response.data) throw new TypeError("the list of changes had no body");

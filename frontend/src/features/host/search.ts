@@ -11,6 +11,8 @@ export const hostSearch = z.object({
   /** Kind of subject on the settings tab. */
   kind: text,
   state: oneOf(["value", "unknown", "not_offered"]),
+  /** Whether the timeline also shows settings that only could or could not be read. */
+  unread: oneOf(["yes"]),
   hours: number(1, 24 * 730),
   /** A range of the performance tab that does not end now. */
   from: z.iso.datetime({ offset: true }).optional().catch(undefined),

@@ -1,5 +1,7 @@
+import { Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { causeLabel } from "@/entities/host/labels";
+import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
 import { exact, moment } from "@/shared/lib/time";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
@@ -9,6 +11,7 @@ import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./host.module.css";
 import { useChanges } from "./queries";
+import type { HostSearch } from "./search";
 import { stateLines, type TimelineMark, timelineMarks } from "./timeline";
 import type { Change } from "./types";
 
@@ -59,28 +62,43 @@ function Cause({ change }: { change: Change }) {
   );
 }
 
-export function TimelineTab({ hostId }: { hostId: string }) {
-  const pages = usePages(useChanges(hostId));
+interface TimelineTabProps {
+  hostId: string;
+  search: HostSearch;
+  setSearch: PatchSearch<HostSearch>;
+}
+
+export function TimelineTab({ hostId, search, setSearch }: TimelineTabProps) {
+  const pages = usePages(useChanges(hostId, search.unread === "yes"));
   return (
-    <PagedList
-      pages={pages}
-      height={420}
-      lines={12}
-      empty={<Empty title="No changes since enrolment">Setting changes between check-ins appear here with their likely cause.</Empty>}
-      moreLabel="Show older"
-    >
-      {(changes) => (
-        <>
-          <Lines changes={changes} />
-          <section className="section" aria-label="Changes">
-            <h2>
-              Changes <span className="dim">newest first</span>
-            </h2>
-            <DataTable columns={COLUMNS} rows={changes} rowKey={(change) => change.id} />
-          </section>
-        </>
-      )}
-    </PagedList>
+    <>
+      <Checkbox
+        size="xs"
+        mt={16}
+        label="Include settings that became readable or unreadable"
+        checked={search.unread === "yes"}
+        onChange={(event) => setSearch({ unread: event.currentTarget.checked ? "yes" : undefined }, true)}
+      />
+      <PagedList
+        pages={pages}
+        height={420}
+        lines={12}
+        empty={<Empty title="No changes since enrolment">Setting changes between check-ins appear here with their likely cause.</Empty>}
+        moreLabel="Show older"
+      >
+        {(changes) => (
+          <>
+            <Lines changes={changes} />
+            <section className="section" aria-label="Changes">
+              <h2>
+                Changes <span className="dim">newest first</span>
+              </h2>
+              <DataTable columns={COLUMNS} rows={changes} rowKey={(change) => change.id} />
+            </section>
+          </>
+        )}
+      </PagedList>
+    </>
   );
 }
 

@@ -79,4 +79,4 @@ export const columnNames = CHOICES.map(({ id, head }) => ({ id, label: head }));
 export const HIDDEN_AT_FIRST = ["group", "coverage", "mode"];
 
 /** Columns that give way, in this order, where the list has little room. */
-export const GIVE_WAY = ["family", "system", "drift", "group", "coverage", "mode"];
+export const GIVE_WAY = ["family", "system", "drift", "group", "coverage", "mode", "last_seen"];

@@ -50,7 +50,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const isSmall = useMediaQuery("(max-width: 1020px)") ?? false;
   const isTight = useMediaQuery("(max-width: 1180px)") ?? false;
   // The finding keeps room to be read: the columns of lesser use give way first.
-  const spare = (search.peek && !isSmall ? 3 : 0) + (isMedium ? 1 : 0) + (isTight ? 2 : 0);
+  const spare = (search.peek && !isSmall ? (isTight ? 4 : 3) : 0) + (isMedium ? 1 : 0) + (isTight ? 2 : 0);
   const leftOut = useMemo(() => [...hidden, ...GIVE_WAY.slice(0, spare)], [hidden, spare]);
 
   // A selection is of what matches: another filter begins with none.

@@ -117,7 +117,7 @@ function Then({ data, search, setSearch }: { data: HostPast; search: HostPastSea
       {data.from_bundle ? <PastBundleLine bundle={data.from_bundle} /> : null}
       <MovedGroups groups={data.moved_groups} />
       {data.absent ? (
-        <Empty title={`No data: ${data.absent}.`}>Choose a later date.</Empty>
+        <Empty title={`No data: ${data.absent}.`}>Choose another date.</Empty>
       ) : (
         <>
           <Figures data={data} />

@@ -1937,7 +1937,7 @@ export interface paths {
         };
         /**
          * List Host Changes
-         * @description Changes of the host's settings, newest first.
+         * @description Changes of the host's settings, newest first. `unread=false` leaves out settings that only could or could not be read.
          */
         get: operations["list_host_changes"];
         put?: never;
@@ -19398,6 +19398,7 @@ export interface operations {
     list_host_changes: {
         parameters: {
             query?: {
+                unread?: boolean;
                 after?: string | null;
                 limit?: number;
             };
