@@ -39,6 +39,7 @@ test("from an empty start to a scored host", async ({ browser }, info) => {
     await go(page, "Overview", /No host|0 hosts|Overview/);
     await expect(page.getByText("No hosts yet")).toBeVisible();
     await look("empty-overview");
+    await expect(page.locator("#content").getByRole("link", { name: "Assess a bundle" })).toHaveAttribute("href", "/assess");
     await page.locator("#content").getByRole("link", { name: "Enrol hosts" }).click();
     await expect(page.getByRole("heading", { level: 1, name: /Enrol hosts/ })).toBeVisible();
     await expect(page.getByRole("region", { name: "Hosts pending approval" })).toContainText("No pending hosts");

@@ -68,6 +68,13 @@ export function FirstSteps() {
                 <Line key={step.step} step={step} />
               ))}
             </ol>
+            <p className="dim small">
+              Only have a support bundle?{" "}
+              <Link to="/assess" className="link">
+                Assess a bundle
+              </Link>
+              : nothing is installed and no host is contacted.
+            </p>
           </details>
         )}
       </QueryPanel>

@@ -73,16 +73,20 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
           <Empty
             title="No hosts yet"
             action={
-              canEnrol ? (
-                <Button variant="filled" renderRoot={(props) => <Link to="/enrol" {...props} />}>
-                  Enrol hosts
-                </Button>
-              ) : undefined
+              <div className="row" style={{ gap: 12 }}>
+                {canEnrol ? (
+                  <Button variant="filled" renderRoot={(props) => <Link to="/enrol" {...props} />}>
+                    Enrol hosts
+                  </Button>
+                ) : null}
+                <Button renderRoot={(props) => <Link to="/assess" {...props} />}>Assess a bundle</Button>
+              </div>
             }
           >
             {canEnrol
               ? "Create a token, run one command on a Windows or ESXi host, then approve it. Its score appears here within a minute."
-              : "Ask an admin to enrol hosts. Data appears as they check in."}
+              : "Ask an admin to enrol hosts. Data appears as they check in."}{" "}
+            To try it first, drop a support bundle of a host: nothing is installed.
           </Empty>
         }
       >
