@@ -24,7 +24,7 @@ const ACTS = [
   ["host", "open a finding", (page) => page.locator("article button").first().click()],
   ["host", "open the settings", (page) => tab(page, "Settings"), "", (page) => tab(page, "Checks")],
   ["host?tab=settings", "type in the search", (page) => page.getByLabel("Search settings").pressSequentially("m")],
-  ["/matrix", "move by an arrow key", (page) => page.keyboard.press("ArrowDown"), "", undefined, async (page) => {
+  ["/matrix", "move by an arrow key", (page) => page.keyboard.press("ArrowDown"), "desk", undefined, async (page) => {
     // A large fleet is shown by group at first.
     const all = page.getByRole("button", { name: /^Show the first/ });
     if (await all.count()) await all.click();

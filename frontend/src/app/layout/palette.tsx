@@ -106,6 +106,9 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
       scrollable
       maxHeight={420}
       shadow="none"
+      // A blurred page behind it, and locking the page's scrolling, take most of the time that opening takes.
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
+      lockScroll={false}
       transitionProps={{ duration: 0 }}
     >
       <Spotlight.Search

@@ -1,18 +1,19 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCan } from "@/entities/person/queries";
 import { BenchmarksPage } from "@/features/proofs/benchmarks-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/benchmarks");
 
 export function BenchmarksRoute() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = usePatchSearch(route.useNavigate());
   return (
     <BenchmarksPage
       // Choices of runs belong to one host.
       key={search.host ?? ""}
       search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
+      setSearch={setSearch}
       can={useCan()}
     />
   );

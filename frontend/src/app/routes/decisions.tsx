@@ -1,16 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 
 import { DecisionsPage } from "@/features/packs/decisions-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/decisions");
 
 export function DecisionsRoute() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <DecisionsPage
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <DecisionsPage search={search} setSearch={setSearch} />;
 }

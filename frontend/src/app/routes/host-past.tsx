@@ -1,17 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { HostPastPage } from "@/features/previews/host-past-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/hosts/$hostId/past");
 
 export function HostPastRoute() {
   const { hostId } = route.useParams();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <HostPastPage
-      hostId={hostId}
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <HostPastPage hostId={hostId} search={search} setSearch={setSearch} />;
 }

@@ -1,20 +1,13 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCan } from "@/entities/person/queries";
 import { JobPage } from "@/features/jobs/job-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/jobs/$jobId");
 
 export function JobRoute() {
   const { jobId } = route.useParams();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <JobPage
-      key={jobId}
-      jobId={Number(jobId) || 0}
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-      can={useCan()}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <JobPage key={jobId} jobId={Number(jobId) || 0} search={search} setSearch={setSearch} can={useCan()} />;
 }

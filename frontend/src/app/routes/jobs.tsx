@@ -1,15 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { JobsPage } from "@/features/jobs/jobs-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/jobs");
 
 export function JobsRoute() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <JobsPage
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <JobsPage search={search} setSearch={setSearch} />;
 }

@@ -1,16 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 
 import { PastPage } from "@/features/previews/past-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/past");
 
 export function PastRoute() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <PastPage
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <PastPage search={search} setSearch={setSearch} />;
 }

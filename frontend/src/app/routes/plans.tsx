@@ -1,15 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { PlansPage } from "@/features/plans/plans-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/remediate");
 
 export function PlansRoute() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <PlansPage
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <PlansPage search={search} setSearch={setSearch} />;
 }

@@ -1,15 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { RulesPage } from "@/features/rules/rules-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/rules");
 
 export function RulesRoute() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <RulesPage
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <RulesPage search={search} setSearch={setSearch} />;
 }

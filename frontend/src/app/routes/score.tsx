@@ -1,15 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { ScorePage } from "@/features/overview/score-page";
+import { usePatchSearch } from "../use-patch-search";
 
 const route = getRouteApi("/score");
 
 export function ScoreRoute() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <ScorePage
-      search={search}
-      setSearch={(patch, replace = false) => void navigate({ search: (before) => ({ ...before, ...patch }), replace, resetScroll: false })}
-    />
-  );
+  const setSearch = usePatchSearch(route.useNavigate());
+  return <ScorePage search={search} setSearch={setSearch} />;
 }

@@ -1,3 +1,4 @@
+import { createContext, use, useCallback, useDeferredValue, useMemo } from "react";
 import { causeLabel } from "@/entities/host/labels";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
@@ -53,23 +54,34 @@ export function Changes({ data, search, setSearch }: ChangesProps) {
   );
 }
 
+/** The event that is open, and what opens or closes one: the rows themselves are the same whichever is. */
+const OpenEvent = createContext<{ open: string | null; toggle: (id: string) => void }>({ open: null, toggle: () => undefined });
+
+const idOf = (group: ChangeGroup) => group.id;
+
 function Table({ groups, search, setSearch }: Omit<ChangesProps, "data"> & { groups: ChangeGroup[] }) {
   const open = search.event === undefined ? null : String(search.event);
+  // The button answers at once, the panel follows.
+  const drawn = useDeferredValue(open);
+  const unread = search.unread === "yes";
+  const context = useMemo(
+    () => ({ open, toggle: (id: string) => setSearch({ event: open === id ? undefined : Number(id) }, true) }),
+    [open, setSearch],
+  );
+  const detail = useCallback(
+    (group: ChangeGroup) => <EventPanel eventId={group.id} group={search.group} unread={unread} />,
+    [search.group, unread],
+  );
   return (
-    <DataTable
-      columns={columnsOf(open, (id) => setSearch({ event: open === id ? undefined : Number(id) }, true))}
-      rows={groups}
-      rowKey={(group) => group.id}
-      detail={(group) =>
-        open === group.id ? <EventPanel eventId={group.id} group={search.group} unread={search.unread === "yes"} /> : null
-      }
-    />
+    <OpenEvent value={context}>
+      <DataTable columns={COLUMNS} rows={groups} rowKey={idOf} detail={detail} detailRow={drawn} />
+    </OpenEvent>
   );
 }
 
 const onlyHost = (group: ChangeGroup) => (group.host_count === 1 ? group.hosts[0] : undefined);
 
-const columnsOf = (open: string | null, toggle: (id: string) => void): Column<ChangeGroup>[] => [
+const COLUMNS: Column<ChangeGroup>[] = [
   { head: "Hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
   { head: "Change", cell: (group) => <WhatChanged group={group} /> },
   { head: "Likely cause", cell: (group) => <Cause group={group} /> },
@@ -79,19 +91,25 @@ const columnsOf = (open: string | null, toggle: (id: string) => void): Column<Ch
     head: "View",
     isHeadHidden: true,
     isNumber: true,
-    cell: (group) => (
-      <button
-        type="button"
-        className={styles.look}
-        aria-expanded={open === group.id}
-        aria-label={`${open === group.id ? "Hide" : "View"} ${group.label} on ${visible(onlyHost(group)?.name ?? plural(group.host_count, "host"))}`}
-        onClick={() => toggle(group.id)}
-      >
-        {open === group.id ? "Hide" : "View"}
-      </button>
-    ),
+    cell: (group) => <Look group={group} />,
   },
 ];
+
+function Look({ group }: { group: ChangeGroup }) {
+  const { open, toggle } = use(OpenEvent);
+  const isOpen = open === group.id;
+  return (
+    <button
+      type="button"
+      className={styles.look}
+      aria-expanded={isOpen}
+      aria-label={`${isOpen ? "Hide" : "View"} ${group.label} on ${visible(onlyHost(group)?.name ?? plural(group.host_count, "host"))}`}
+      onClick={() => toggle(group.id)}
+    >
+      {isOpen ? "Hide" : "View"}
+    </button>
+  );
+}
 
 function WhatChanged({ group }: { group: ChangeGroup }) {
   const kind = group.key.split(".")[0] ?? "";

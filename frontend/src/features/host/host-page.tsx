@@ -1,5 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { memo, useDeferredValue } from "react";
 import { useHost } from "@/entities/host/queries";
+import type { HostDetail } from "@/entities/host/types";
 import { CsvDownload } from "@/entities/person/csv-download";
 import type { Session } from "@/entities/person/types";
 import type { PatchSearch } from "@/shared/lib/patch-search";
@@ -27,6 +29,8 @@ interface HostPageProps {
 export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
   const host = useHost(hostId);
   const tab = search.tab ?? "checks";
+  // The tab is marked at once; what it shows, some hundred rows, follows without holding up what the person does next.
+  const drawn = useDeferredValue(search);
   if (isMissing(host)) {
     return (
       <NotFound what="host" title="Host not found" to="/hosts">
@@ -50,25 +54,37 @@ export function HostPage({ hostId, search, setSearch, can }: HostPageProps) {
         <ScoreApart hostId={hostId} by={search.by ?? "evidence"} setBy={(by) => setSearch({ by: by === "count" ? by : undefined }, true)} />
       ) : null}
       <Tabs hostId={hostId} tab={tab} />
+      <TabContent hostId={hostId} host={host.data} search={drawn} setSearch={setSearch} canPlan={can.draft_plans ?? false} />
+    </>
+  );
+}
+
+interface TabContentProps extends Pick<HostPageProps, "hostId" | "search" | "setSearch"> {
+  host: HostDetail | undefined;
+  canPlan: boolean;
+}
+
+const TabContent = memo(function TabContent({ hostId, host, search, setSearch, canPlan }: TabContentProps) {
+  const tab = search.tab ?? "checks";
+  return (
+    <>
       {LISTS[tab] ? (
         <div className={styles.take}>
           <CsvDownload table={`hosts/${hostId}/${LISTS[tab].table}.csv`} about={LISTS[tab].about} />
         </div>
       ) : null}
-      {tab === "checks" ? (
-        <ChecksTab hostId={hostId} host={host.data} search={search} setSearch={setSearch} canPlan={can.draft_plans ?? false} />
-      ) : null}
+      {tab === "checks" ? <ChecksTab hostId={hostId} host={host} search={search} setSearch={setSearch} canPlan={canPlan} /> : null}
       {tab === "settings" ? <SettingsTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "timeline" ? <TimelineTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
-      {tab === "baseline" ? <BaselineTab hostId={hostId} name={host.data?.name ?? "this host"} /> : null}
+      {tab === "baseline" ? <BaselineTab hostId={hostId} name={host?.name ?? "this host"} /> : null}
       {tab === "performance" ? (
-        <PerformanceTab hostId={hostId} isFromBundle={host.data?.from_bundle != null} search={search} setSearch={setSearch} />
+        <PerformanceTab hostId={hostId} isFromBundle={host?.from_bundle != null} search={search} setSearch={setSearch} />
       ) : null}
       {tab === "paths" ? <PathsTab hostId={hostId} /> : null}
       {tab === "jobs" ? <JobsTab hostId={hostId} /> : null}
     </>
   );
-}
+});
 
 /** Tabs whose whole table can be taken along; the others have a button of their own, or none. */
 const LISTS: Partial<Record<string, { table: string; about: string }>> = {

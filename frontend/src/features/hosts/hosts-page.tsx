@@ -1,7 +1,7 @@
 import { Button, Drawer, Select } from "@mantine/core";
 import { useCallbackRef, useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { plural } from "@/shared/lib/format";
 import { useHotkeyMap } from "@/shared/lib/hotkeys";
@@ -41,7 +41,9 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
 
   const fresh = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data]);
   const question = JSON.stringify([filters, sort]);
-  const { rows, hold } = useSteadyRows(fresh, question, pages.isPlaceholderData);
+  const { rows: newestRows, hold } = useSteadyRows(fresh, question, pages.isPlaceholderData);
+  // A press on a head or a filter shows at once; the rows follow without holding up the next press.
+  const rows = useDeferredValue(newestRows);
   const ids = useMemo(() => rows.map((host) => host.id), [rows]);
   const newest = pages.data?.pages[0];
   const total = newest?.total ?? 0;

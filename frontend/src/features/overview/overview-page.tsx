@@ -98,7 +98,7 @@ export function OverviewPage({ search, setSearch, canEnrol }: OverviewPageProps)
 
 /** The fleet in one sentence; what waits for a person is listed below it. */
 function Headline({ overview, group }: { overview: Overview | undefined; group: number | undefined }) {
-  if (!overview) return <>Overview</>;
+  if (!overview || overview.headline.hosts === 0) return <>Overview</>;
   const { headline } = overview;
   const within = group === undefined ? {} : { group: [group] };
   return (

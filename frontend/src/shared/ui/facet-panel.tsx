@@ -1,5 +1,6 @@
 import { Checkbox } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useCallbackRef } from "@mantine/hooks";
+import { memo, type ReactNode, useState } from "react";
 import { count } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import styles from "./facet-panel.module.css";
@@ -51,6 +52,7 @@ interface FacetProps {
 /** The values of one filter, each with how many match it. */
 export function Facet({ label, values, chosen, toggle, look = "box", find, rest }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
+  const press = useCallbackRef(toggle);
   const shown = isWhole ? values : values.filter((one, index) => index < SHOWN || chosen.includes(one.value));
   const Value = look === "box" ? Box : Press;
   return (
@@ -58,7 +60,7 @@ export function Facet({ label, values, chosen, toggle, look = "box", find, rest 
       <legend>{label}</legend>
       {find}
       {shown.map((one) => (
-        <Value key={one.value} value={one} isChosen={chosen.includes(one.value)} toggle={() => toggle(one.value)} />
+        <Value key={one.value} value={one} isChosen={chosen.includes(one.value)} toggle={press} />
       ))}
       {values.length > shown.length || isWhole ? (
         <button type="button" className={styles.more} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
@@ -70,31 +72,28 @@ export function Facet({ label, values, chosen, toggle, look = "box", find, rest 
   );
 }
 
+const BOX_CLASSES = { root: styles.value, labelWrapper: styles.wrap, label: styles.label };
+
 interface ValueProps {
   value: FacetValue;
   isChosen: boolean;
-  toggle: () => void;
+  toggle: (value: string) => void;
 }
 
-function Box({ value, isChosen, toggle }: ValueProps) {
+/** Drawn again only where its count or its choice changed: a press on one draws none of the others. */
+const Box = memo(function Box({ value, isChosen, toggle }: ValueProps) {
   return (
-    <Checkbox
-      size="xs"
-      checked={isChosen}
-      onChange={toggle}
-      classNames={{ root: styles.value, labelWrapper: styles.wrap, label: styles.label }}
-      label={<Words value={value} />}
-    />
+    <Checkbox size="xs" checked={isChosen} onChange={() => toggle(value.value)} classNames={BOX_CLASSES} label={<Words value={value} />} />
   );
-}
+});
 
-function Press({ value, isChosen, toggle }: ValueProps) {
+const Press = memo(function Press({ value, isChosen, toggle }: ValueProps) {
   return (
-    <button type="button" className={`${styles.value} ${styles.press}`} aria-pressed={isChosen} onClick={toggle}>
+    <button type="button" className={`${styles.value} ${styles.press}`} aria-pressed={isChosen} onClick={() => toggle(value.value)}>
       <Words value={value} />
     </button>
   );
-}
+});
 
 function Words({ value }: { value: FacetValue }) {
   return (

@@ -9,24 +9,31 @@ import { idOf } from "./use-row-model";
 /** Height of a row of the compact density. */
 const ROW = 36;
 
-interface BodyProps<Row> extends Pick<DataTableProps<Row>, "detail" | "rowAttributes" | "selection"> {
+interface BodyProps<Row> extends Pick<DataTableProps<Row>, "detail" | "detailRow" | "rowAttributes" | "selection"> {
   columns: readonly Column<Row>[];
   rows: readonly { key: string; row: Row }[];
 }
 
 /** Every row. */
-export function Body<Row>({ rows, selection, ...rest }: BodyProps<Row>) {
+export function Body<Row>({ rows, selection, detail, detailRow, ...rest }: BodyProps<Row>) {
   return (
     <tbody onKeyDown={moveBetweenRows}>
       {rows.map((one) => (
-        <BodyRow key={one.key} rowKey={one.key} row={one.row} {...pickOf(selection, one.key)} {...rest} />
+        <BodyRow
+          key={one.key}
+          rowKey={one.key}
+          row={one.row}
+          detail={detailOf({ detail, detailRow }, one.key)}
+          {...pickOf(selection, one.key)}
+          {...rest}
+        />
       ))}
     </tbody>
   );
 }
 
 /** The rows in sight, between two empty ones that are as high as the others together. */
-export function WindowBody<Row>({ rows, windowing, selection, ...rest }: BodyProps<Row> & { windowing: Windowing }) {
+export function WindowBody<Row>({ rows, windowing, selection, detail, detailRow, ...rest }: BodyProps<Row> & { windowing: Windowing }) {
   const { current, loadMore } = windowing;
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useWindowVirtualizer({
@@ -58,7 +65,17 @@ export function WindowBody<Row>({ rows, windowing, selection, ...rest }: BodyPro
       {items.map((item) => {
         const one = rows[item.index];
         if (!one) return null;
-        return <BodyRow key={one.key} rowKey={one.key} row={one.row} rowIndex={item.index} {...pickOf(selection, one.key)} {...rest} />;
+        return (
+          <BodyRow
+            key={one.key}
+            rowKey={one.key}
+            row={one.row}
+            rowIndex={item.index}
+            detail={detailOf({ detail, detailRow }, one.key)}
+            {...pickOf(selection, one.key)}
+            {...rest}
+          />
+        );
       })}
       <Gap height={last ? virtual.getTotalSize() - (last.end - virtual.options.scrollMargin) : 0} span={span} />
     </tbody>
@@ -74,6 +91,11 @@ function Gap({ height, span }: { height: number; span: number }) {
   );
 }
 
+/** What draws the detail of this row, where it may have one. */
+function detailOf<Row>({ detail, detailRow }: Pick<BodyProps<Row>, "detail" | "detailRow">, key: string) {
+  return detailRow === undefined || detailRow === key ? detail : undefined;
+}
+
 interface RowPick<Row> extends Pick<Selection<Row>, "nameOf" | "select"> {
   isSelected: boolean;
 }
@@ -83,7 +105,7 @@ function pickOf<Row>(selection: Selection<Row> | undefined, key: string): Partia
   return selection ? { isSelected: selection.selected.has(key), nameOf: selection.nameOf, select: selection.select } : {};
 }
 
-interface BodyRowProps<Row> extends Omit<BodyProps<Row>, "rows" | "selection">, Partial<RowPick<Row>> {
+interface BodyRowProps<Row> extends Omit<BodyProps<Row>, "rows" | "selection" | "detailRow">, Partial<RowPick<Row>> {
   row: Row;
   rowKey: string;
   rowIndex?: number;

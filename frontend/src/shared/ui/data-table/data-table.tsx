@@ -25,11 +25,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Rows<Row>(props: DataTableProps<Row>) {
-  const { label, density = "normal", selection, windowing, card, detail, rowAttributes, foot } = props;
+  const { label, density = "normal", selection, windowing, card, detail, detailRow, rowAttributes, foot } = props;
   const { shown, heads, rows } = useRowModel(props);
   const room = useCards(shown.length, props.rows);
   const isCards = props.isCards ?? room.isCards;
-  const body = { columns: shown, rows, detail, rowAttributes, selection };
+  const body = { columns: shown, rows, detail, detailRow, rowAttributes, selection };
   return (
     <div ref={room.frame} className={styles.frame}>
       {isCards && card ? (

@@ -75,6 +75,8 @@ export interface DataTableProps<Row> {
   isCards?: boolean;
   /** What stands below a row over the whole width; null where nothing does. */
   detail?: (row: Row) => ReactNode;
+  /** The key of the only row that has a detail: opening it draws no other row again. Absent where each row is asked. */
+  detailRow?: string | null;
   rowAttributes?: (row: Row) => RowAttributes;
   /** Rows of sums, as `tr`. */
   foot?: ReactNode;

@@ -23,10 +23,11 @@ interface Overflow {
  */
 export function useCards(columns: number, rows: readonly unknown[]): { frame: RefObject<HTMLDivElement | null>; isCards: boolean } {
   const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState<number>();
+  // No place is wider than the window: on a phone the first drawing is of cards already, and no table is laid out in vain.
+  const [width, setWidth] = useState(() => window.innerWidth);
   const [overflow, setOverflow] = useState<Overflow>();
   const needed = overflow?.rows === rows && overflow.columns === columns ? overflow.needed : 0;
-  const isCards = width !== undefined && width > 0 && width < Math.max(leastFor(columns), needed);
+  const isCards = width > 0 && width < Math.max(leastFor(columns), needed);
 
   useLayoutEffect(() => {
     const place = frame.current;
