@@ -8,6 +8,14 @@ Freshness = Literal["fresh", "late", "silent", "never", "bundle"]
 
 LATE_AFTER_INTERVALS = 2
 SILENT_AFTER_INTERVALS = 4
+# Check-in status of a host, as people read it.
+FRESHNESS_LABELS = {
+    "fresh": "Up to date",
+    "late": "Late",
+    "silent": "Not reporting",
+    "never": "Never checked in",
+    "bundle": "From a support bundle",
+}
 
 
 def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime, source: str) -> Freshness:

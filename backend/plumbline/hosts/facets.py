@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
+from plumbline.core.freshness import FRESHNESS_LABELS
 from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
 from plumbline.hosts.filters import HostFilters
 from plumbline.hosts.host_list import FRESHNESS, conditions_of, hosts_from, managed
@@ -28,6 +29,7 @@ from plumbline.packs.library import Library, read_library
 # Clusters that a facet lists, in addition to the chosen ones and "no cluster".
 MOST_CLUSTERS = 50
 
+_STATES = {"waiting": "Pending approval", "active": "Active", "quarantined": "Quarantined", "retired": "Retired"}
 _OUTCOMES = {"fail": "Rule failing", "guard_rail": "Guardrail failing", "unknown": "Has unknown", "waived": "Has waivers"}
 
 
@@ -46,8 +48,8 @@ _TOGETHER = (
     _Kind("os", "Operating system", lambda row: (row.os_release,)),
     _Kind("family", "Adapter family", lambda row: row.families, FAMILY_LABELS),
     _Kind("mode", "Initiator mode", lambda row: row.initiator_modes, MODE_LABELS),
-    _Kind("freshness", "Check-in status", lambda row: (row.freshness,), {"never": "Never checked in", "bundle": "From a support bundle"}),
-    _Kind("state", "Enrolment state", lambda row: (row.state,)),
+    _Kind("freshness", "Check-in status", lambda row: (row.freshness,), FRESHNESS_LABELS),
+    _Kind("state", "Enrolment state", lambda row: (row.state,), _STATES),
     _Kind("tag", "Tag", lambda row: row.tags),
     _Kind("outcome", "Findings", lambda row: [name for at, name in enumerate(_OUTCOMES) if row.outcomes >> at & 1], _OUTCOMES),
     _Kind("drift", "Drift", lambda row: [name for at, name in enumerate(REFERENCE_LABELS) if row.references >> at & 1], REFERENCE_LABELS),

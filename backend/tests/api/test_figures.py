@@ -184,6 +184,10 @@ def test_facets_count_what_the_list_holds(ask: Ask) -> None:
         for value in facet["values"]:
             listed = ask("viewer", "GET", "/hosts", params={facet["name"]: value["value"]}).json()["total"]
             assert listed == value["count"], (facet["name"], value)
+    labels = {value["label"] for facet in facets["facets"] for value in facet["values"] if facet["name"] in ("freshness", "state")}
+    assert labels >= {"Up to date", "Active"}
+    # Words for people, never the codes of the API.
+    assert not [label for label in labels if label != label.capitalize()]
     narrowed = ask("viewer", "GET", "/hosts/facets?platform=esxi").json()
     values = {facet["name"]: {value["value"]: value["count"] for value in facet["values"]} for facet in narrowed["facets"]}
     assert set(values["platform"]) == {"windows", "esxi"}

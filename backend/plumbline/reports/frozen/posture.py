@@ -15,7 +15,7 @@ from plumbline.configurations.read import Labels, read_documents
 from plumbline.core.facts.configuration import HOST as HOST_SUBJECT
 from plumbline.core.facts.configuration import Configuration, Subject
 from plumbline.core.facts.document import Document
-from plumbline.core.freshness import freshness_of
+from plumbline.core.freshness import FRESHNESS_LABELS, freshness_of
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import order_together, status_of
 from plumbline.evaluation.explain import explain
@@ -36,13 +36,6 @@ from plumbline.reports.frozen.scope import IN_SCOPE, Scope
 # A report with more findings is refused rather than cut off.
 MOST_FINDINGS = 50_000
 SHOWN = frozenset({"fail", "unknown", "waived", "excluded"})
-FRESHNESS_WORDS = {
-    "fresh": "Up to date",
-    "late": "Late",
-    "silent": "Not reporting",
-    "never": "Never checked in",
-    "bundle": "From a support bundle",
-}
 
 
 class TooManyFindings(BadInput):
@@ -291,7 +284,7 @@ def _host_now(scope: Scope, row: Any, findings: Sequence[Row]) -> dict[str, Any]
         "worst": scope.library.title(row.worst_rule_no),
         "worst_headline": worst_headline(scope.library, row.worst_rule_no, _failing_of(findings, row.worst_rule_no)),
         "freshness": freshness,
-        "freshness_words": FRESHNESS_WORDS[freshness],
+        "freshness_words": FRESHNESS_LABELS[freshness],
         "last_seen_at": iso(row.last_seen_at.astimezone(UTC)) if row.last_seen_at else None,
         "paths": f"{row.paths_healthy}/{row.paths_total}" if row.paths_total is not None else None,
         "is_lab": row.is_lab,
