@@ -8,10 +8,12 @@ from sqlmodel import Session
 
 from plumbline.auth import oidc_settings, people, sessions, sign_in
 from plumbline.auth.actor import ROOT_PATH, Actor
+from plumbline.auth.demo_logins import read_demo_logins
 from plumbline.auth.dependencies import May, SessionDep, client_address, cookie_name
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
 from plumbline.auth.rights import SECOND_PERSON, allow
 from plumbline.auth.schemas import (
+    DemoLogin,
     GrantCreate,
     OwnSession,
     PasswordChange,
@@ -124,6 +126,12 @@ def read_setup(request: Request, session: SessionDep, _: Annotated[None, May("se
         provider=oidc_settings.enabled_name(session),
         has_cookie=cookie_name() in request.cookies,
     )
+
+
+@router.get("/demo-logins")
+def list_demo_logins(request: Request, session: SessionDep, _: Annotated[None, May("setup.read")]) -> list[DemoLogin]:
+    """The lab's logins, for a browser on the machine that the lab runs on; empty for any other, and where this is no lab."""
+    return read_demo_logins(request, get_settings()) if _site(session)[1] else []
 
 
 @router.post("/setup", status_code=status.HTTP_201_CREATED)

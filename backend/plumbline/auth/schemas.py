@@ -24,6 +24,14 @@ class SetupState(Schema):
     has_cookie: bool
 
 
+class DemoLogin(Schema):
+    """A demo person of the lab."""
+
+    login: str
+    role: str
+    password: str
+
+
 class SetupCreate(Input):
     """The first admin, with the one-time code from the console."""
 

@@ -196,6 +196,8 @@ ROOT_ONLY = {
     "discard_pack_draft",
 }
 PUBLIC = {
+    # Empty but for a browser on the lab's own machine: tests/auth/test_demo_logins.py.
+    "list_demo_logins",
     "read_setup", "finish_setup", "start_session", "complete_sign_in", "read_health", "download_agent",
     "start_sign_in", "finish_sign_in", "sign_out_at_provider", "download_verifier",
 }  # fmt: skip

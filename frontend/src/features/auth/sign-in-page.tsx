@@ -5,7 +5,7 @@ import { useState } from "react";
 import { takeSignedOut, useTakeSession } from "@/entities/person/queries";
 import { signInProblem, takeSignInProblem } from "@/entities/person/sign-in-problems";
 import type { Session } from "@/entities/person/types";
-import { api } from "@/shared/api/client";
+import { api, query } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
 import { Brand } from "@/shared/ui/brand";
 import { Callout } from "@/shared/ui/callout";
@@ -63,11 +63,7 @@ export function SignInPage({ isDemo, provider, isAgain = false }: SignInPageProp
           </>
         ) : null}
         <LocalForm isMain={provider === null} take={take} ask={setPending} />
-        {isDemo ? (
-          <p className={styles.note}>
-            Lab fleet: all hosts are simulated. Demo logins are in the file that <code>make up</code> prints.
-          </p>
-        ) : null}
+        {isDemo ? <LabLogins take={take} ask={setPending} /> : null}
       </div>
     </Frame>
   );
@@ -79,19 +75,22 @@ function startAddress(): string {
   return `/api/v1/sign-in/start?next=${encodeURIComponent(`${pathname}${search}${hash}`)}`;
 }
 
-interface LocalFormProps {
-  isMain: boolean;
+interface Answers {
   take: (session: Session | null) => void;
   /** The password was right, and the account has a second factor. */
   ask: (pending: PendingStep) => void;
 }
 
-function LocalForm({ isMain, take, ask }: LocalFormProps) {
-  const form = useForm({ mode: "uncontrolled", initialValues: { login: "", password: "" } });
-  const signIn = useMutation({
+function useSignIn({ take, ask }: Answers) {
+  return useMutation({
     mutationFn: (body: { login: string; password: string }) => api.POST("/api/v1/session", { body }),
     onSuccess: ({ data }) => (data && "step" in data ? ask(data) : take(data ?? null)),
   });
+}
+
+function LocalForm({ isMain, ...answers }: Answers & { isMain: boolean }) {
+  const form = useForm({ mode: "uncontrolled", initialValues: { login: "", password: "" } });
+  const signIn = useSignIn(answers);
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
       <TextInput label="Login" autoComplete="username" autoFocus={isMain} required withAsterisk={false} {...form.getInputProps("login")} />
@@ -101,5 +100,43 @@ function LocalForm({ isMain, take, ask }: LocalFormProps) {
         Sign in
       </Button>
     </form>
+  );
+}
+
+const ROLES: Record<string, string> = {
+  viewer: "reads and exports",
+  operator: "plans and runs fixes",
+  approver: "approves what others request",
+  admin: "configures, can't approve",
+};
+
+/** The lab's people, to try each role with one press; the server names them only to a browser on its own machine. */
+function LabLogins(answers: Answers) {
+  const logins = query.useQuery("get", "/api/v1/demo-logins");
+  const signIn = useSignIn(answers);
+  if (!logins.data || logins.data.length === 0) {
+    return (
+      <p className={styles.note}>
+        Lab fleet: all hosts are simulated. Demo logins are in the file that <code>make up</code> prints.
+      </p>
+    );
+  }
+  return (
+    <section aria-label="Lab logins" className={styles.lab}>
+      <p className={styles.note}>Lab fleet: all hosts are simulated. Sign in as:</p>
+      {logins.data.map((one) => (
+        <Button
+          key={one.login}
+          justify="space-between"
+          loading={signIn.isPending && signIn.variables.login === one.login}
+          disabled={signIn.isPending}
+          rightSection={<span className="dim small">{ROLES[one.role] ?? one.role}</span>}
+          onClick={() => signIn.mutate({ login: one.login, password: one.password })}
+        >
+          {visible(one.login)}
+        </Button>
+      ))}
+      {signIn.error ? <Failed error={signIn.error} /> : null}
+    </section>
   );
 }

@@ -943,6 +943,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/demo-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Demo Logins
+         * @description The lab's logins, for a browser on the machine that the lab runs on; empty for any other, and where this is no lab.
+         */
+        get: operations["list_demo_logins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/domains": {
         parameters: {
             query?: never;
@@ -7006,6 +7026,18 @@ export interface components {
             tries: number;
             /** Words */
             words: string;
+        };
+        /**
+         * DemoLogin
+         * @description A demo person of the lab.
+         */
+        DemoLogin: {
+            /** Login */
+            login: string;
+            /** Password */
+            password: string;
+            /** Role */
+            role: string;
         };
         /**
          * DomainOut
@@ -17274,6 +17306,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConflictList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_demo_logins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoLogin"][];
                 };
             };
             400: components["responses"]["Problem400"];
