@@ -3,7 +3,7 @@ import { go, hostBy, settled } from "../pages/fleet";
 
 test("a newcomer to the lab signs in as any role with one press", async ({ page }) => {
   await page.goto("/");
-  const lab = page.getByRole("region", { name: "Lab logins" });
+  const lab = page.getByRole("region", { name: "Lab accounts" });
   await expect(lab.getByRole("button")).toHaveCount(4);
   await lab.getByRole("button", { name: /^approver/ }).click();
   await expect(page.getByRole("button", { name: "Account of approver" })).toBeVisible();

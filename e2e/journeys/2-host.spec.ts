@@ -86,11 +86,19 @@ test("a setting changed on a host stands on its timeline and among its findings"
   await checkIn(host.name);
   await page.goto(`/hosts/${host.id}?tab=timeline`);
   await settled(page);
-  const values = page.getByRole("region", { name: "Values over time" });
-  await expect(values).toContainText("SAN1 Receive buffers");
+  const strip = page.getByRole("region", { name: "Timeline" });
+  await expect(strip).toContainText("SAN1 Receive buffers");
+  await expect(strip.getByRole("img", { name: /Receive buffers.* on SAN1|on 1 adapter/ }).last()).toBeVisible();
   const newest = page.getByRole("region", { name: "Changes" }).locator("tbody tr").first();
   await expect(newest).toContainText("SAN1 Receive buffers");
   await expect(newest).toContainText(/→\s*512/);
+  // The range is in the address: an hour shows what was just changed, the time before it does not.
+  await page.getByRole("button", { name: "Earlier" }).click();
+  await expect(page).toHaveURL(/from=.*to=/);
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(page.getByText("No changes in this range")).toBeVisible();
+  await page.getByRole("button", { name: "Since enrolment" }).click();
+  await expect(newest).toContainText("SAN1 Receive buffers");
   await page.goto(`/hosts/${host.id}`);
   const finding = page.getByRole("article", { name: /^fail: Receive buffers/ });
   await finding.getByRole("button", { expanded: false }).first().click();

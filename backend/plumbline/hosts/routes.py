@@ -21,6 +21,7 @@ from plumbline.hosts import (
     host_page,
     switch_evidence,
     switches,
+    timeline,
 )
 from plumbline.hosts.comparison_schemas import HostComparison, Reference
 from plumbline.hosts.enrolment_schemas import EnrolmentTokenCreate, EnrolmentTokenMade, EnrolmentTokenRow, WaitingHost
@@ -44,6 +45,7 @@ from plumbline.hosts.schemas import (
     HostUpdate,
 )
 from plumbline.hosts.switch_schemas import SwitchDetail, SwitchEvidence, SwitchList
+from plumbline.hosts.timeline_schemas import HostTimeline, TimelineSpan
 from plumbline.infra.schemas import RowId
 
 router = APIRouter(route_class=IdempotentRoute)
@@ -127,6 +129,14 @@ def list_host_changes(
 ) -> ChangePage:
     """Changes of the host's settings, newest first. `unread=false` leaves out settings that only could or could not be read."""
     return configuration_queries.list_changes(session, actor=actor, host_id=host_id, after=after, limit=limit, with_unread=unread)
+
+
+@router.get("/hosts/{host_id}/timeline")
+def read_host_timeline(host_id: HostId, session: SessionDep, actor: Reader, span: Annotated[TimelineSpan, Query()]) -> HostTimeline:
+    """What changed on the host, and which rules began or ceased to fail: since its enrolment, or in the span given."""
+    return timeline.read_timeline(
+        session, actor=actor, host_id=host_id, since=span.from_, until=span.to, hours=span.hours, with_unread=span.unread
+    )
 
 
 @router.get("/hosts/{host_id}/paths")

@@ -9,10 +9,12 @@ interface BriefChartProps {
   data: Charts;
   line: ChartLine;
   height?: number;
+  /** A span that was dragged over. */
+  onZoom?: (from: number, to: number) => void;
 }
 
 /** One counter in a narrow place, with its marks and limits, without the table and the menu. */
-export function BriefChart({ data, line, height = 116 }: BriefChartProps) {
+export function BriefChart({ data, line, height = 116, onZoom }: BriefChartProps) {
   const zone = useZone();
   const panel = { key: line.id, title: line.label, lines: [line], compared: [] };
   const last = line.statistics.latest;
@@ -25,6 +27,7 @@ export function BriefChart({ data, line, height = 116 }: BriefChartProps) {
       to={Date.parse(data.to)}
       series={seriesOf(panel, data, (one) => visible(one.label))}
       markers={data.marks.map((mark) => ({ ...mark, label: visible(mark.label), href: mark.href || undefined }))}
+      onZoom={onZoom}
       references={referencesOf(panel, data.references).filter((one) => one.isLimit)}
     />
   );

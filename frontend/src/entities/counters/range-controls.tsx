@@ -9,13 +9,15 @@ interface RangeControlsProps {
   setRange: (range: Range) => void;
   /** The span that the answer covers; the buttons work on it. */
   shown: { from: string; to: string } | undefined;
+  /** What is shown without a range: so many hours, or null for a span of the page's own. */
+  standard?: number | null;
 }
 
 /** Picks the range of all charts of a page; what dragging over a chart does, the buttons do by keyboard. */
-export function RangeControls({ range, setRange, shown }: RangeControlsProps) {
+export function RangeControls({ range, setRange, shown, standard = DEFAULT_HOURS }: RangeControlsProps) {
   const zone = useZone();
-  const isFixed = range.from !== undefined || range.to !== undefined;
-  const hours = String(range.hours ?? DEFAULT_HOURS);
+  const isFixed = range.from !== undefined || range.to !== undefined || (standard === null && range.hours === undefined);
+  const hours = String(range.hours ?? standard ?? DEFAULT_HOURS);
   const own = isFixed && shown ? { value: "fixed", label: `${moment(shown.from, zone)} to ${moment(shown.to, zone)}` } : null;
   const other = RANGES.some((one) => one.value === hours) ? null : { value: hours, label: `Last ${hours} hours` };
   const from = shown ? Date.parse(shown.from) : 0;
@@ -37,7 +39,7 @@ export function RangeControls({ range, setRange, shown }: RangeControlsProps) {
         value={own ? "fixed" : hours}
         onChange={(chosen) => {
           if (chosen === null || chosen === "fixed") return;
-          setRange({ hours: Number(chosen) === DEFAULT_HOURS ? undefined : Number(chosen), from: undefined, to: undefined });
+          setRange({ hours: Number(chosen) === standard ? undefined : Number(chosen), from: undefined, to: undefined });
         }}
       />
       {buttons.map(({ label, icon: Icon, act }) => (

@@ -122,7 +122,7 @@ function LabLogins(answers: Answers) {
     );
   }
   return (
-    <section aria-label="Lab logins" className={styles.lab}>
+    <section aria-label="Lab accounts" className={styles.lab}>
       <p className={styles.note}>Lab fleet: all hosts are simulated. Sign in as:</p>
       {logins.data.map((one) => (
         <Button

@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Range } from "@/entities/counters/ranges";
 import type { HostDetail } from "@/entities/host/types";
 import { api, query } from "@/shared/api/client";
 import { ApiProblem } from "@/shared/api/problem";
@@ -71,22 +72,14 @@ export function useEnterValue(id: string, address: string) {
 }
 
 /** Changes of one host, newest first, as many as were asked for so far. */
-/** Changes of a host; `unread`: also of settings that only could or could not be read. */
-export function useChanges(host_id: string, unread: boolean) {
-  return useInfiniteQuery({
-    queryKey: ["get", "/api/v1/hosts/{host_id}/changes", { params: { path: { host_id }, query: { unread } } }] as const,
-    queryFn: async ({ pageParam, signal }) => {
-      const response = await api.GET("/api/v1/hosts/{host_id}/changes", {
-        params: { path: { host_id }, query: { unread, after: pageParam, limit: 100 } },
-        signal,
-      });
-      if (!response.data) throw new TypeError("the list of changes had no body");
-      return response.data;
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next ?? undefined,
-  });
-}
+/** What happened on a host: since its enrolment where no range is given. */
+export const useTimeline = (host_id: string, range: Range, unread: boolean) =>
+  query.useQuery(
+    "get",
+    "/api/v1/hosts/{host_id}/timeline",
+    { params: { path: { host_id }, query: { ...range, unread } } },
+    { placeholderData: keepPreviousData },
+  );
 
 /** Whether the host can be reached for changes, and why not. */
 export const useReach = (host_id: string, isWanted: boolean) =>

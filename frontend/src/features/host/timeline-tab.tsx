@@ -1,31 +1,137 @@
-import { Checkbox } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { BriefChart } from "@/entities/counters/brief-chart";
+import { useCharts } from "@/entities/counters/queries";
+import { RangeControls } from "@/entities/counters/range-controls";
+import { fixed } from "@/entities/counters/ranges";
 import { causeLabel } from "@/entities/host/labels";
+import { plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
-import { exact, moment } from "@/shared/lib/time";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
-import { PagedList, usePages } from "@/shared/ui/paged-list";
-import { Empty } from "@/shared/ui/query-panel";
-import { TimeAgo, useZone } from "@/shared/ui/time-ago";
+import { Empty, QueryPanel } from "@/shared/ui/query-panel";
+import { StatusLabel } from "@/shared/ui/status";
+import { TimeAgo } from "@/shared/ui/time-ago";
 import { FromTo } from "@/shared/ui/verbatim";
 import styles from "./host.module.css";
-import { useChanges } from "./queries";
+import { useTimeline } from "./queries";
 import type { HostSearch } from "./search";
-import { stateLines, type TimelineMark, timelineMarks } from "./timeline";
-import type { Change } from "./types";
+import { Strip } from "./timeline-strip";
+import type { Change, HostTimeline } from "./types";
 
-/** Lines shown before the list says the rest. */
-const MOST_LINES = 14;
+/** Changes listed before a press shows the rest. */
+const FIRST = 50;
 
-const COLUMNS: Column<Change>[] = [
+interface TimelineTabProps {
+  hostId: string;
+  search: HostSearch;
+  setSearch: PatchSearch<HostSearch>;
+}
+
+/** What happened on a host since its enrolment, or in a span. */
+export function TimelineTab({ hostId, search, setSearch }: TimelineTabProps) {
+  const range = { hours: search.hours, from: search.from, to: search.to };
+  const isWhole = Object.values(range).every((given) => given === undefined);
+  const timeline = useTimeline(hostId, range, search.unread === "yes");
+  return (
+    <>
+      <div className={styles.filters}>
+        <RangeControls range={range} setRange={setSearch} shown={timeline.data} standard={null} />
+        {isWhole ? null : (
+          <Button size="xs" onClick={() => setSearch({ hours: undefined, from: undefined, to: undefined })}>
+            Since enrolment
+          </Button>
+        )}
+        <Checkbox
+          size="xs"
+          label="Include settings that became readable or unreadable"
+          checked={search.unread === "yes"}
+          onChange={(event) => setSearch({ unread: event.currentTarget.checked ? "yes" : undefined }, true)}
+        />
+      </div>
+      <QueryPanel query={timeline} height={420} lines={12}>
+        {(data) => (
+          <>
+            <Picture hostId={hostId} data={data} zoom={(from, to) => setSearch(fixed(from, to))} />
+            <RuleList findings={data.findings} />
+            <ChangeList changes={data.changes} isWhole={isWhole} />
+            {data.is_cut ? <p className="dim">Only the newest are shown. Choose a shorter range to see older ones.</p> : null}
+          </>
+        )}
+      </QueryPanel>
+    </>
+  );
+}
+
+/** The first counter of the host stands above what happened: its charts have a tab of their own. */
+function Picture({ hostId, data, zoom }: { hostId: string; data: HostTimeline; zoom: (from: number, to: number) => void }) {
+  const charts = useCharts({ host: [hostId], from: data.from, to: data.to });
+  const line = charts.data?.series[0];
+  return (
+    <section className="section" style={{ marginTop: 16 }} aria-label="Timeline">
+      <h2>
+        <TimeAgo at={data.from} form="exact" /> to <TimeAgo at={data.to} form="exact" />{" "}
+        <span className="dim">{line ? "drag over the chart to zoom" : ""}</span>
+      </h2>
+      <Strip
+        data={data}
+        counter={
+          charts.data && line
+            ? {
+                label: (
+                  <Link
+                    to="/hosts/$hostId"
+                    params={{ hostId }}
+                    search={{ tab: "performance", from: data.from, to: data.to }}
+                    className="link"
+                  >
+                    {visible(line.label)}
+                  </Link>
+                ),
+                chart: <BriefChart data={charts.data} line={line} height={130} onZoom={zoom} />,
+              }
+            : undefined
+        }
+      />
+    </section>
+  );
+}
+
+const RULES: Column<HostTimeline["findings"][number]>[] = [
+  { head: "When", className: "nowrap", width: 150, cell: (one) => <TimeAgo at={one.at} form="moment" /> },
+  {
+    head: "Status",
+    width: 130,
+    cell: (one) => <StatusLabel status={one.begins ? "fail" : "pass"}>{one.begins ? "Began to fail" : "No longer fails"}</StatusLabel>,
+  },
+  {
+    head: "Rule",
+    cell: (one) => (
+      <Link to="/rules/$pack/$rule" params={{ pack: one.pack, rule: one.rule }} className="link">
+        {visible(one.words)}
+      </Link>
+    ),
+  },
+];
+
+function RuleList({ findings }: { findings: HostTimeline["findings"] }) {
+  if (findings.length === 0) return null;
+  return (
+    <section className="section" aria-label="Rules that began or ceased to fail">
+      <h2>
+        Rules <span className="dim">newest first</span>
+      </h2>
+      <DataTable columns={RULES} rows={findings} rowKey={(one) => `${one.at}${one.pack}/${one.rule}${one.begins}`} />
+    </section>
+  );
+}
+
+const CHANGES: Column<Change>[] = [
   { head: "When", className: "nowrap", cell: (change) => <TimeAgo at={change.at} form="moment" /> },
   { head: "Setting", cell: (change) => `${visible(change.subject.label)} ${change.label}` },
   { head: "Old → new", cell: (change) => <FromTo from={change.old} to={change.new} /> },
-  {
-    head: "Likely cause",
-    cell: (change) => <Cause change={change} />,
-  },
+  { head: "Likely cause", cell: (change) => <Cause change={change} /> },
   { head: "Check-in", isNumber: true, className: "dim", cell: (change) => change.seq },
   {
     head: "Event",
@@ -43,6 +149,31 @@ const COLUMNS: Column<Change>[] = [
   },
 ];
 
+function ChangeList({ changes, isWhole }: { changes: Change[]; isWhole: boolean }) {
+  const [isAll, setAll] = useState(false);
+  if (changes.length === 0) {
+    return (
+      <Empty title={isWhole ? "No changes since enrolment" : "No changes in this range"}>
+        Setting changes between check-ins appear here with their likely cause.
+      </Empty>
+    );
+  }
+  const rest = isAll ? 0 : Math.max(0, changes.length - FIRST);
+  return (
+    <section className="section" aria-label="Changes">
+      <h2>
+        Changes <span className="dim">newest first</span>
+      </h2>
+      <DataTable columns={CHANGES} rows={rest > 0 ? changes.slice(0, FIRST) : changes} rowKey={(change) => change.id} />
+      {rest > 0 ? (
+        <Button mt={10} onClick={() => setAll(true)}>
+          Show {plural(rest, "older change")}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
 /** The job of ours that did it, else what the cause rests on. */
 function Cause({ change }: { change: Change }) {
   if (change.job_id !== null && change.job_id !== undefined) {
@@ -59,120 +190,5 @@ function Cause({ change }: { change: Change }) {
     <span className={change.cause_detail ? undefined : "dim"}>
       {change.cause_detail ? visible(change.cause_detail) : causeLabel(change.cause)}
     </span>
-  );
-}
-
-interface TimelineTabProps {
-  hostId: string;
-  search: HostSearch;
-  setSearch: PatchSearch<HostSearch>;
-}
-
-export function TimelineTab({ hostId, search, setSearch }: TimelineTabProps) {
-  const pages = usePages(useChanges(hostId, search.unread === "yes"));
-  return (
-    <>
-      <Checkbox
-        size="xs"
-        mt={16}
-        label="Include settings that became readable or unreadable"
-        checked={search.unread === "yes"}
-        onChange={(event) => setSearch({ unread: event.currentTarget.checked ? "yes" : undefined }, true)}
-      />
-      <PagedList
-        pages={pages}
-        height={420}
-        lines={12}
-        empty={<Empty title="No changes since enrolment">Setting changes between check-ins appear here with their likely cause.</Empty>}
-        moreLabel="Show older"
-      >
-        {(changes) => (
-          <>
-            <Lines changes={changes} />
-            <section className="section" aria-label="Changes">
-              <h2>
-                Changes <span className="dim">newest first</span>
-              </h2>
-              <DataTable columns={COLUMNS} rows={changes} rowKey={(change) => change.id} />
-            </section>
-          </>
-        )}
-      </PagedList>
-    </>
-  );
-}
-
-/** Jobs, updates and restarts on the axis of the values below. */
-function Marks({ marks, from, to }: { marks: TimelineMark[]; from: number; to: number }) {
-  const zone = useZone();
-  if (marks.length === 0) return null;
-  return (
-    <div style={{ display: "contents" }}>
-      <div>Jobs, updates and restarts</div>
-      <ul className={styles.marks}>
-        {marks.map((mark) => {
-          const text = `${causeLabel(mark.cause)}${mark.detail ? `: ${visible(mark.detail)}` : ""}, ${exact(new Date(mark.at).toISOString(), zone)}`;
-          const place = { left: `${(100 * (mark.at - from)) / (to - from)}%` };
-          return (
-            <li key={mark.key} style={place}>
-              {mark.jobId === null ? (
-                <span title={text} role="img" aria-label={text} data-cause={mark.cause} />
-              ) : (
-                <Link
-                  to="/jobs/$jobId"
-                  params={{ jobId: String(mark.jobId) }}
-                  title={text}
-                  aria-label={`Job ${mark.jobId}: ${text}`}
-                  data-cause={mark.cause}
-                />
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </div>
-  );
-}
-
-function Lines({ changes }: { changes: Change[] }) {
-  const zone = useZone();
-  const oldest = changes.at(-1);
-  if (!oldest) return null;
-  const to = Date.now();
-  const start = Date.parse(oldest.at);
-  const from = start - Math.max(3_600_000, (to - start) * 0.08);
-  const lines = stateLines(changes, from, to, MOST_LINES);
-  return (
-    <section className="section" style={{ marginTop: 16 }} aria-label="Values over time">
-      <h2>
-        Values over time{" "}
-        <span className="dim">
-          {moment(new Date(from).toISOString(), zone)} to now{lines.length === MOST_LINES ? "; see the list below for all settings" : ""}
-        </span>
-      </h2>
-      <div className={styles.strip}>
-        <Marks marks={timelineMarks(changes)} from={from} to={to} />
-        {lines.map((line) => (
-          <div key={line.key} style={{ display: "contents" }}>
-            <div>{visible(line.label)}</div>
-            <div
-              className={styles.spans}
-              role="img"
-              aria-label={line.spans.map((span) => `${span.text} from ${exact(new Date(span.from).toISOString(), zone)}`).join("; ")}
-            >
-              {line.spans.map((span) => (
-                <span
-                  key={span.from}
-                  style={{ flexGrow: span.to - span.from, flexBasis: 0 }}
-                  title={`${visible(span.text)}, from ${exact(new Date(span.from).toISOString(), zone)}`}
-                >
-                  {visible(span.text)}
-                </span>
-              ))}
-            </div>
-          </div>
-        ))}
-      </div>
-    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stateLines, timelineMarks } from "./timeline";
+import { ruleMarks, stateLines, timelineMarks } from "./timeline";
 import type { Change } from "./types";
 
 const change = (at: string, old: string, now: string, id = 1): Change => ({
@@ -44,4 +44,20 @@ it("tells which value held from when to when, the old value before the first cha
   expect(lines[0]?.label).toBe("SAN1 flow control");
   expect(lines[0]?.spans.map((span) => span.text)).toEqual(["rx_tx", "off", "rx"]);
   expect(lines[0]?.spans.map((span) => (span.to - span.from) / 86_400_000)).toEqual([1, 1, 1]);
+});
+
+it("makes one mark of the rules that turned at one moment, and keeps what began apart from what ceased", () => {
+  const at = "2026-11-02T00:00:00Z";
+  const rule = { pack: "dell-esxi55", rule: "x" };
+  const marks = ruleMarks([
+    { ...rule, at, begins: true, words: "MTU is below 9000" },
+    { ...rule, at, begins: true, words: "Flow control is off" },
+    { ...rule, at, begins: false, words: "Delayed ACK" },
+    { ...rule, at: "2026-11-01T00:00:00Z", begins: true, words: "Delayed ACK is enabled" },
+  ]);
+  expect(marks.map((mark) => [mark.at.slice(8, 10), mark.begins, mark.words])).toEqual([
+    ["02", true, ["MTU is below 9000", "Flow control is off"]],
+    ["02", false, ["Delayed ACK: no longer fails"]],
+    ["01", true, ["Delayed ACK is enabled"]],
+  ]);
 });

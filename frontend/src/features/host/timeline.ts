@@ -1,4 +1,4 @@
-import type { Change } from "./types";
+import type { Change, HostTimeline } from "./types";
 
 /** One setting's line over time: which value held from when to when. */
 interface StateLine {
@@ -58,4 +58,24 @@ export function timelineMarks(changes: readonly Change[]): TimelineMark[] {
     if (!known || at < known.at) marks.set(key, { key, at, cause: change.cause, detail: change.cause_detail, jobId });
   }
   return [...marks.values()].sort((a, b) => a.at - b.at);
+}
+
+/** All rules that began, or that ceased, to fail at one moment. */
+export interface RuleMark {
+  at: string;
+  begins: boolean;
+  words: string[];
+}
+
+/** A moment with ten rules is one mark that names each. */
+export function ruleMarks(findings: HostTimeline["findings"]): RuleMark[] {
+  const marks = new Map<string, RuleMark>();
+  for (const { at, begins, words } of findings) {
+    const key = `${at} ${begins}`;
+    const known = marks.get(key);
+    const line = begins ? words : `${words}: no longer fails`;
+    if (known) known.words.push(line);
+    else marks.set(key, { at, begins, words: [line] });
+  }
+  return [...marks.values()];
 }

@@ -2423,6 +2423,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Host Timeline
+         * @description What changed on the host, and which rules began or ceased to fail: since its enrolment, or in the span given.
+         */
+        get: operations["read_host_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -9131,6 +9151,28 @@ export interface components {
             items: components["schemas"]["HostSetting"][];
         };
         /**
+         * HostTimeline
+         * @description What happened on one host from `from` to `to`, the newest first. `is_cut`: there is more than is listed.
+         */
+        HostTimeline: {
+            /** Changes */
+            changes: components["schemas"]["Change"][];
+            /** Findings */
+            findings: components["schemas"]["TimelineFinding"][];
+            /**
+             * From
+             * Format: date-time
+             */
+            from: string;
+            /** Is Cut */
+            is_cut: boolean;
+            /**
+             * To
+             * Format: date-time
+             */
+            to: string;
+        };
+        /**
          * HostUpdate
          * @description Only the fields that are sent are changed. `roles` sets adapter roles by adapter id; null gives the derived role back.
          *
@@ -13967,6 +14009,25 @@ export interface components {
             name: string;
             /** Shown */
             shown: string;
+        };
+        /**
+         * TimelineFinding
+         * @description A rule that began to fail on a host (what is wrong, in words), or that no longer fails (its title).
+         */
+        TimelineFinding: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Begins */
+            begins: boolean;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Words */
+            words: string;
         };
         /**
          * TokenCreate
@@ -20461,6 +20522,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostSettings"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_host_timeline: {
+        parameters: {
+            query?: {
+                hours?: number | null;
+                from?: string | null;
+                to?: string | null;
+                unread?: boolean;
+            };
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostTimeline"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -1,0 +1,41 @@
+"""API schemas of a host's timeline."""
+
+from datetime import datetime
+
+from pydantic import AwareDatetime, BaseModel, Field
+
+from plumbline.hosts.schemas import Change
+from plumbline.infra.schemas import Schema
+
+LONGEST_HOURS = 24 * 731
+
+
+class TimelineSpan(BaseModel):
+    """Which time. `from` and `to` stand above `hours`; without any, since the host's enrolment. `unread`: also settings that only could or
+    could not be read.
+    """
+
+    hours: int | None = Field(default=None, ge=1, le=LONGEST_HOURS)
+    from_: AwareDatetime | None = Field(default=None, alias="from")
+    to: AwareDatetime | None = None
+    unread: bool = False
+
+
+class TimelineFinding(Schema):
+    """A rule that began to fail on a host (what is wrong, in words), or that no longer fails (its title)."""
+
+    at: datetime
+    pack: str
+    rule: str
+    words: str
+    begins: bool
+
+
+class HostTimeline(Schema):
+    """What happened on one host from `from` to `to`, the newest first. `is_cut`: there is more than is listed."""
+
+    from_: datetime = Field(alias="from")
+    to: datetime
+    changes: list[Change]
+    findings: list[TimelineFinding]
+    is_cut: bool

@@ -1,0 +1,103 @@
+"""The timeline of a host: its changes and the rules that began or ceased to fail, within the time asked for."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from sqlmodel import Session, col, select, text
+
+from plumbline.infra.database import session_scope
+from plumbline.models.findings import FINDING, CurrentFinding
+from plumbline.models.hosts import Host
+from tests.api.conftest import Ask
+from tests.api.world import World, add_change
+
+
+@pytest.fixture(scope="module")
+def host(world: World) -> str:
+    """A host with a change and a finding that turned, an hour and two days ago, and what must not be shown."""
+    host_id = world.hosts["sql-01"]
+    with session_scope() as session:
+        now: datetime = session.execute(text("SELECT now()")).scalar_one()
+        one = session.get_one(Host, host_id)
+        one.enrolled_at = now - timedelta(days=10)
+        session.add(one)
+        for ago, value in ((timedelta(hours=1), 1500), (timedelta(days=2), 4000), (timedelta(days=20), 4088)):
+            add_change(session, host_id, ("adapter", "0010187a2b3c"), "mtu", 9000, value, received_at=now - ago)
+        add_change(session, host_id, ("host", ""), "tcp.rss", "off", "on", received_at=now, cause="first_seen")
+        failing = session.scalars(select(CurrentFinding).where(FINDING.host_id == host_id, FINDING.outcome == "fail")).first()
+        assert failing is not None
+        for ago, old, new in (
+            (timedelta(days=3), "pass", "fail"),
+            (timedelta(days=2), "fail", "pass"),
+            (timedelta(days=1), "fail", "subject_gone"),
+            (timedelta(hours=2), "", "fail"),
+            (timedelta(days=20), "pass", "fail"),
+        ):
+            _log(session, failing, now - ago, old, new)
+    return host_id
+
+
+def _log(session: Session, finding: CurrentFinding, at: datetime, old: str, new: str) -> None:
+    session.execute(
+        text(
+            "INSERT INTO finding_log (at, host_id, rule_no, subject_kind, subject_id, old, new, reason)"
+            " VALUES (:at, :host, :no, :kind, :subject, :old, :new, :reason)"
+        ),
+        {
+            "at": at, "host": finding.host_id, "no": finding.rule_no, "kind": finding.subject_kind, "subject": finding.subject_id,
+            "old": old, "new": new, "reason": finding.reason,
+        },
+    )  # fmt: skip
+
+
+def read(ask: Ask, host: str, **span: Any) -> dict[str, Any]:
+    answer = ask("viewer", "GET", f"/hosts/{host}/timeline?{urlencode(span)}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_it_begins_at_the_enrolment_and_holds_what_changed_since(ask: Ask, host: str) -> None:
+    page = read(ask, host)
+    span = datetime.fromisoformat(page["to"]) - datetime.fromisoformat(page["from"])
+    assert timedelta(days=10) <= span < timedelta(days=10, minutes=5)
+    mine = [each["new"] for each in page["changes"] if each["key"] == "adapter.mtu"]
+    assert mine == ["1500 bytes", "4000 bytes"]
+    assert not [each for each in page["changes"] if each["key"] == "host.tcp.rss"]
+    # Put right is one thing, an item that went away another; first sightings are not news.
+    turned = [each["begins"] for each in page["findings"]]
+    assert turned == [False, True]
+    ended, began = page["findings"]
+    assert (ended["pack"], ended["rule"]) == (began["pack"], began["rule"])
+    assert "" != ended["words"] != began["words"] != ""
+    assert page["is_cut"] is False
+
+
+def test_a_span_holds_what_lies_in_it(ask: Ask, host: str) -> None:
+    assert [each["new"] for each in read(ask, host, hours=24)["changes"] if each["key"] == "adapter.mtu"] == ["1500 bytes"]
+    page = read(ask, host)
+    start, end = datetime.fromisoformat(page["from"]) - timedelta(days=15), datetime.fromisoformat(page["from"])
+    before = read(ask, host, **{"from": start.isoformat(), "to": end.isoformat()})
+    assert [each["new"] for each in before["changes"]] == ["4088 bytes"]
+    assert [each["begins"] for each in before["findings"]] == [True]
+
+
+def test_a_span_that_ends_before_it_begins_is_said(ask: Ask, host: str) -> None:
+    query = urlencode({"from": "2026-11-02T00:00:00Z", "to": "2026-11-01T00:00:00Z"})
+    answer = ask("viewer", "GET", f"/hosts/{host}/timeline?{query}")
+    assert (answer.status_code, "ends before it begins" in answer.text) == (422, True)
+    assert ask("viewer", "GET", f"/hosts/{host}/timeline?from=yesterday").status_code == 422
+
+
+def test_more_than_it_lists_is_said(ask: Ask, world: World) -> None:
+    host_id = world.hosts["sql-02"]
+    with session_scope() as session:
+        now: datetime = session.execute(text("SELECT now()")).scalar_one()
+        enrolled = session.exec(select(Host.enrolled_at).where(col(Host.id) == host_id)).one()
+        step = (now - enrolled) / 600
+        for number in range(501):
+            add_change(session, host_id, ("host", ""), "tcp.rss", number, number + 1, received_at=now - number * step)
+    page = read(ask, host_id)
+    assert (len(page["changes"]), page["is_cut"]) == (500, True)
