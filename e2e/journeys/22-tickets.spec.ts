@@ -79,7 +79,9 @@ test("an operator sends a ticket about a change, and its number stands on the ev
   // The link of the ticket leads back to the event, for whoever may only read.
   const reader = await as("viewer");
   await reader.goto(new URL(got[0]?.description.split("\n").at(-1) ?? "").pathname + new URL(got[0]?.description.split("\n").at(-1) ?? "").search);
-  await expect(reader.getByRole("link", { name: "Ticket INC001001" })).toBeVisible();
+  const numbers = reader.getByRole("link", { name: "Ticket INC001001" });
+  await expect(reader.getByRole("region", { name: "Event: Flow control" }).locator(numbers)).toBeVisible();
+  await expect(reader.getByRole("row", { name: /Flow control.*sql-04/ }).first().locator(numbers)).toBeVisible();
   await expect(reader.getByRole("button", { name: "Create ticket…" })).toHaveCount(0);
   // A plan for the event belongs to the ticket.
   await event.getByRole("button", { name: /^Plan fix/ }).click();

@@ -19,7 +19,6 @@ from plumbline.core.rules.reading_words import text_of
 from plumbline.core.rules.weights import linked_rules
 from plumbline.drift.events import describe_events, effect_of, read_events, side_text
 from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent, RuleOfEvent
-from plumbline.drift.ticket_reads import tickets_of_changes
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.configurations import BOTH_READ
@@ -66,7 +65,7 @@ def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int |
         changes=[_change(change, found.host_names, documents) for change in shown if change.host_id in documents],
         changes_not_shown=sum(1 for change in ordered[MOST_CHANGES_SHOWN:]) + sum(1 for each in shown if each.host_id not in documents),
         rules=_failing_rules(session, event),
-        tickets=tickets_of_changes(session, [change.id for change in ordered]),
+        tickets=described.tickets,
         may_plan=allow(actor, "plan.draft"),
         may_propose=allow(actor, "baseline.propose"),
         may_waive=allow(actor, "waiver.request"),

@@ -16,6 +16,7 @@ from plumbline.configurations.read import setting_label
 from plumbline.core.drift.events import ChangeEvent, LoggedChange, events_of
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.drift.schemas import ChangeEffect, ChangeGroup, ChangeMarkOut, JobOfChange
+from plumbline.drift.ticket_reads import TicketOut, tickets_of_changes
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.configurations import BOTH_READ
 
@@ -23,6 +24,7 @@ from plumbline.models.configurations import BOTH_READ
 MOST_CHANGES = 20_000
 NAMED_HOSTS = 20
 MOST_EFFECTS = 8
+MOST_TICKETS = 20
 _CHANGES = f"""
 SELECT c.id, c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old::text AS old, c.new::text AS new, c.cause, c.cause_detail,
   c.job_id, h.name, g.name AS group_name, m.id AS mark_id
@@ -84,10 +86,11 @@ def read_events(
 
 
 def describe_events(session: Session, found: FoundEvents, events: Sequence[ChangeEvent]) -> list[ChangeGroup]:
-    """These events in words. Three queries at most."""
+    """These events in words. Four queries at most."""
     jobs = read_jobs(session, {change.job_id for event in events for change in event.changes if change.job_id is not None})
     marks = _read_marks(session, {mark for event in events if (mark := found.mark_of(event)) is not None})
-    return [_describe(event, found, jobs, marks) for event in events]
+    tickets = tickets_of_changes(session, [change.id for event in events for change in event.changes])
+    return [_describe(event, found, jobs, marks, tickets) for event in events]
 
 
 def read_jobs(session: Session, job_ids: Iterable[int]) -> dict[int, Any]:
@@ -108,7 +111,14 @@ def _read_marks(session: Session, mark_ids: Iterable[int]) -> dict[int, ChangeMa
     }
 
 
-def _describe(event: ChangeEvent, found: FoundEvents, jobs: Mapping[int, Any], marks: Mapping[int, ChangeMarkOut]) -> ChangeGroup:
+def _describe(
+    event: ChangeEvent,
+    found: FoundEvents,
+    jobs: Mapping[int, Any],
+    marks: Mapping[int, ChangeMarkOut],
+    tickets: Sequence[tuple[frozenset[int], TicketOut]],
+) -> ChangeGroup:
+    mine = {change.id for change in event.changes}
     head, alike = event.headline, event.effects[0]
     hosts = {change.host_id: found.host_names[change.host_id] for change in event.changes}
     subjects = {(change.host_id, change.subject_kind, change.subject_id) for change in (event.changes if event.is_gone else alike)}
@@ -132,6 +142,7 @@ def _describe(event: ChangeEvent, found: FoundEvents, jobs: Mapping[int, Any], m
         cause_detail=event.cause_detail,
         is_expected=event.cause == "our_job" or mark is not None,
         mark=marks.get(mark) if mark is not None else None,
+        tickets=[ticket for changes, ticket in tickets if not mine.isdisjoint(changes)][:MOST_TICKETS],
         jobs=[_job(jobs[job_id], found) for job_id in named[:NAMED_HOSTS] if job_id is not None],
         job_count=len(named),
         hosts=[NamedHost(id=host_id, name=name) for host_id, name in sorted(hosts.items(), key=lambda each: each[1])[:NAMED_HOSTS]],

@@ -66,6 +66,8 @@ class ChangeGroup(Schema):
     cause_detail: str
     is_expected: bool
     mark: ChangeMarkOut | None
+    # Those that people sent about it, newest first.
+    tickets: list[TicketOut]
     jobs: list[JobOfChange]
     job_count: int
     hosts: list[NamedHost]
@@ -156,7 +158,7 @@ class EventDetail(Schema):
     rules: list[FailingRuleOfEvent]
     may_plan: bool
     may_propose: bool
-    # Sent about any of the changes, newest first.
+    # Those of `event`.
     tickets: list[TicketOut]
     may_waive: bool
     may_mark: bool

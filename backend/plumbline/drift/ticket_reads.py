@@ -18,7 +18,7 @@ JOIN LATERAL (
   SELECT * FROM notice_delivery e WHERE e.notice_id = t.notice_id ORDER BY (e.ticket_number <> '') DESC, e.due_at DESC LIMIT 1) d ON true
 JOIN notice_channel c ON c.id = d.channel_id
 """
-_OF_CHANGES = f"{_TICKETS} WHERE t.changes && CAST(:changes AS bigint[]) ORDER BY t.notice_id DESC LIMIT 20"
+_OF_CHANGES = f"{_TICKETS} WHERE t.changes && CAST(:changes AS bigint[]) ORDER BY t.notice_id DESC LIMIT 500"
 # An open problem may have been open before, with a ticket that is closed by now.
 _OF_PROBLEMS = f"{_TICKETS} WHERE t.problem = ANY(:problems) AND n.at > now() - interval '7 days' ORDER BY t.notice_id DESC LIMIT 500"
 _OF_HOST = f"""{_TICKETS} WHERE n.kind = 'ticket' AND n.hosts @> ARRAY[CAST(:host AS text)] AND n.at > now() - interval '90 days'
@@ -42,9 +42,10 @@ class TicketOut(Schema):
     at: datetime
 
 
-def tickets_of_changes(session: Session, change_ids: Sequence[int]) -> list[TicketOut]:
-    """The tickets about any of these changes, newest first. One query."""
-    return [_out(row) for row in session.execute(text(_OF_CHANGES), {"changes": list(change_ids)})]
+def tickets_of_changes(session: Session, change_ids: Sequence[int]) -> list[tuple[frozenset[int], TicketOut]]:
+    """The tickets about any of these changes, newest first, each with all changes that it is about. One query."""
+    rows = session.execute(text(_OF_CHANGES), {"changes": list(change_ids)})
+    return [(frozenset(row.changes), _out(row)) for row in rows]
 
 
 def tickets_of_problems(session: Session, keys: Sequence[str]) -> dict[str, list[TicketOut]]:

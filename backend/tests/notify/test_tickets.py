@@ -109,6 +109,12 @@ def test_a_ticket_about_changes_gets_a_number_that_stands_on_their_event(
     ticket = newest(ask, changes[1])
     assert (ticket["number"], ticket["url"]) == ("INC0010002", "https://desk.example.com/incident/INC0010002")
     assert (ticket["system"], ticket["state"], ticket["by"]) == ("Service desk", "sent", "operator")
+    # In the list as well, in the row of its event and no other.
+    with session_scope() as session:
+        add_change(session, world.hosts["sql-02"], ("adapter", "aa"), "mtu", 9000, 1500)
+    rows = ask("viewer", "GET", "/drift?hours=24").json()["groups"]
+    assert {row["id"]: [each["number"] for each in row["tickets"]] for row in rows if row["tickets"]} == {str(changes[0]): ["INC0010002"]}
+    assert len(rows) == 2
     # The act is in the audit log, and neither it nor the list of notices holds the password.
     log = ask("admin", "GET", "/audit?action=ticket.created").text
     assert "RSS is off" in log

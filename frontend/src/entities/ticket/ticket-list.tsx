@@ -22,6 +22,21 @@ export function TicketList({ tickets }: { tickets: Ticket[] }) {
   );
 }
 
+/** The tickets about something in a row of a list: their numbers. */
+export function TicketNumbers({ tickets }: { tickets: Ticket[] }) {
+  if (tickets.length === 0) return null;
+  return (
+    <div className="small">
+      {tickets.map((ticket, index) => (
+        <span key={ticket.id}>
+          {index > 0 ? ", " : ""}
+          <Reference ticket={ticket} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
 function Reference({ ticket }: { ticket: Ticket }) {
   if (ticket.state === "given_up") return <StatusLabel status="fail">Ticket not confirmed</StatusLabel>;
   if (ticket.state === "waiting") return <StatusLabel status="running">Sending ticket</StatusLabel>;

@@ -1,5 +1,6 @@
 import { createContext, use, useCallback, useDeferredValue, useMemo } from "react";
 import { causeLabel } from "@/entities/host/labels";
+import { TicketNumbers } from "@/entities/ticket/ticket-list";
 import { count, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
@@ -84,7 +85,15 @@ const onlyHost = (group: ChangeGroup) => (group.host_count === 1 ? group.hosts[0
 const COLUMNS: Column<ChangeGroup>[] = [
   { head: "Hosts", isNumber: true, className: "strong", width: 48, cell: (group) => count(group.host_count) },
   { head: "Change", cell: (group) => <WhatChanged group={group} /> },
-  { head: "Likely cause", cell: (group) => <Cause group={group} /> },
+  {
+    head: "Likely cause",
+    cell: (group) => (
+      <>
+        <Cause group={group} />
+        <TicketNumbers tickets={group.tickets} />
+      </>
+    ),
+  },
   { head: "Where", cell: (group) => visible(onlyHost(group)?.name ?? group.group_name) },
   { head: "Time", className: "nowrap", cell: (group) => <TimeAgo at={group.last_at} form="moment" /> },
   {

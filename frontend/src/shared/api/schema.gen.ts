@@ -5959,6 +5959,8 @@ export interface components {
             subject: components["schemas"]["SubjectOut"] | null;
             /** Subjects */
             subjects: number;
+            /** Tickets */
+            tickets: components["schemas"]["TicketOut"][];
         };
         /**
          * ChangeMarkCreate
