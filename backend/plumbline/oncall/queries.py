@@ -33,7 +33,7 @@ MOST_UNDOABLE = 10
 _CHANGES_OF_A_HOST = 6
 _CHANGES = """
 SELECT * FROM (
-  SELECT c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old, c.new, c.cause, c.cause_detail,
+  SELECT c.id, c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old, c.new, c.cause, c.cause_detail,
     row_number() OVER (PARTITION BY c.host_id ORDER BY c.received_at DESC, c.id DESC) AS place
   FROM setting_change c WHERE c.host_id = ANY(:hosts) AND c.received_at > now() - make_interval(hours => :hours) AND c.cause <> 'first_seen'
 ) AS newest WHERE place <= 200 ORDER BY host_id, place
@@ -122,6 +122,7 @@ def _reads(problem: Problem, library: Library) -> frozenset[str]:
 def _change(row: Row[Any], labels: Labels) -> ProblemChange:
     subject = Subject(row.subject_kind, row.subject_id)
     return ProblemChange(
+        id=row.id,
         at=row.received_at,
         subject=labels.of_subject(subject),
         label=setting_label(row.subject_kind, row.key),

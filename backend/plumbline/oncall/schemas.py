@@ -34,8 +34,9 @@ class ProblemFix(Schema):
 
 
 class ProblemChange(Schema):
-    """A setting that the failing rules read and that changed lately."""
+    """A setting that the failing rules read and that changed lately; `id` names its event on the drift page."""
 
+    id: int
     at: datetime
     subject: str
     label: str

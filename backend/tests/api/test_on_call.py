@@ -77,7 +77,8 @@ def failing(world: World) -> tuple[str, str]:
         address = next(each for each in rows if not library.by_address[each].rule.fix.is_manual)
         rule = library.by_address[address].rule
         turn(session, world.hosts["sql-01"], address)
-        add_change(session, world.hosts["sql-01"], ("host", ""), sorted(rule.reads)[0].partition(".")[2], "on", "off")
+        kind, _, key = sorted(rule.reads)[0].partition(".")
+        add_change(session, world.hosts["sql-01"], (kind, "" if kind == "host" else "x"), key, "on", "off")
         return address, rule.fix.set[0].key
 
 
@@ -89,6 +90,10 @@ def test_what_turned_to_fail_tonight_is_a_problem_and_a_first_sighting_is_none(a
     assert worse[0]["fixes"][0]["standing"] is None
     assert worse[0]["no_fix_because"].startswith("this host is observe only")
     assert "fix" not in worse[0]["may"]
+    # What changed before it leads to its event, where it can be restored, accepted, marked as expected and sent to a ticket system.
+    (change,) = worse[0]["changes"]
+    event = ask("operator", "GET", f"/drift/events/{change['id']}").json()
+    assert [each["change_id"] for each in event["changes"]] == [change["id"]]
 
 
 def test_silent_hosts_are_told_and_hosts_that_wait_for_approval_are_not(ask: Ask, world: World) -> None:

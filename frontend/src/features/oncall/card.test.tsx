@@ -7,6 +7,7 @@ import { ProblemCard } from "./card";
 const HOST = "0a".repeat(16);
 const CAUSE = { pack: "site", rule: "site.pause", subject_id: "vmnic4", headline: "Flow control is off on vmnic4" };
 const CHANGE = {
+  id: 12,
   at: "2026-11-27T06:00:00Z",
   subject: "vmnic4",
   label: "Flow control",
@@ -59,7 +60,10 @@ it("names the failing rules that could explain a symptom, each with the way to i
   const link = within(causes).getByRole("link", { name: "Flow control is off on vmnic4" });
   expect(decodeURIComponent(link.getAttribute("href") ?? "")).toContain(`/hosts/${HOST}?finding=site/site.pause/vmnic4`);
   expect(causes).not.toHaveTextContent("site.pause");
-  expect(screen.getByRole("list", { name: "Changed in the last 24 hours" })).toHaveTextContent(/vmnic4 flow control.*off/);
+  const changes = screen.getByRole("list", { name: "Changed in the last 24 hours" });
+  expect(changes).toHaveTextContent(/vmnic4 flow control.*off/);
+  // Where it can be restored, accepted, marked and sent to a ticket system.
+  expect(within(changes).getByRole("link", { name: "View event: vmnic4 flow control" })).toHaveAttribute("href", "/drift?event=12");
 });
 
 it("says so where nothing on the host could explain it", async () => {

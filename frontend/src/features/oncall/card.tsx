@@ -140,9 +140,17 @@ function Changes({ problem }: { problem: OnCallProblem }) {
   return (
     <ul className={styles.changes} aria-label="Changed in the last 24 hours">
       {problem.changes.map((one) => (
-        <li key={`${one.at}${one.subject}${one.label}`}>
+        <li key={one.id}>
           <TimeAgo at={one.at} form="moment" /> {visible(one.subject)} {visible(small(one.label))} <FromTo from={one.old} to={one.new} />
-          {one.cause_detail ? <span className="dim"> {visible(one.cause_detail)}</span> : null}
+          {one.cause_detail ? <span className="dim"> {visible(one.cause_detail)}</span> : null}{" "}
+          <Link
+            to="/drift"
+            search={{ event: one.id }}
+            className="link nowrap"
+            aria-label={`View event: ${visible(one.subject)} ${visible(small(one.label))}`}
+          >
+            View event
+          </Link>
         </li>
       ))}
       {problem.alike > 0 ? <li className="dim">Same on {plural(problem.alike, "other host")}</li> : null}

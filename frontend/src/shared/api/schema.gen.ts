@@ -11323,7 +11323,7 @@ export interface components {
         };
         /**
          * ProblemChange
-         * @description A setting that the failing rules read and that changed lately.
+         * @description A setting that the failing rules read and that changed lately; `id` names its event on the drift page.
          */
         ProblemChange: {
             /**
@@ -11335,6 +11335,8 @@ export interface components {
             cause: string;
             /** Cause Detail */
             cause_detail: string;
+            /** Id */
+            id: number;
             /** Label */
             label: string;
             /** New */
