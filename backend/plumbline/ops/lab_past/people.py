@@ -15,7 +15,15 @@ from plumbline.infra.clock import utc_now
 from plumbline.infra.database import session_scope
 from plumbline.models.auth import Person
 from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.jobs import Job
 from plumbline.models.plans import Plan, PlanState
+from plumbline.models.proofs import BenchmarkRunRow
+from plumbline.ops.lab_past.benchmarks import diskspd_output
+from plumbline.packs import activation, drafts
+from plumbline.packs.schemas import Activation
+from plumbline.proofs import actions as proofs
+from plumbline.proofs import run_import
+from plumbline.proofs.schemas import ProofCreate
 from plumbline.remediation.jobs import run as job_run
 from plumbline.remediation.jobs.reconcile import reconcile_once
 from plumbline.remediation.plans import approve, draft, standing_approvals
@@ -160,3 +168,49 @@ def make_report(login: str) -> None:
         report_id = report_actions.request_report(session, actor=actor(session, login), request=asked).id
     with session_scope() as session:
         build_report(session, report_id)
+
+
+def run_benchmark(name: str, rates: Sequence[float]) -> None:
+    """The operator runs DiskSpd on a host, once for each of these requests a second, and imports what it prints."""
+    with session_scope() as session:
+        host_id = host_ids(session, [name])[0]
+        by = actor(session, "operator")
+        began = utc_now() - timedelta(minutes=3 * len(rates))
+        for number, rate in enumerate(rates):
+            at = began + timedelta(minutes=3 * number)
+            asked = run_import.request_of(f"diskspd-{at:%m%d-%H%M}.txt", diskspd_output(name, at, rate), "", None, at)
+            run_import.import_benchmark(session, actor=by, host_id=host_id, request=asked)
+
+
+def prove(name: str, rule: str, title: str) -> None:
+    """The operator has the runs before the host's last job compared with those after it. `rule` is its address, as "pack/rule"."""
+    with session_scope() as session:
+        host_id = host_ids(session, [name])[0]
+        job = session.exec(select(Job).where(col(Job.host_id) == host_id).order_by(col(Job.id).desc())).first()
+        if job is None:
+            raise NotInThePast(f"no job ran on {name}")
+        pack, _, name_of_rule = rule.partition("/")
+        runs = session.exec(select(BenchmarkRunRow).where(col(BenchmarkRunRow.host_id) == host_id)).all()
+        asked = ProofCreate(
+            host_id=host_id,
+            title=title,
+            before=[run.id or 0 for run in runs if run.measured_at < job.created_at],
+            after=[run.id or 0 for run in runs if run.measured_at > job.created_at],
+            pack=pack,
+            rule=name_of_rule,
+            job_id=job.id,
+        )
+        proofs.make_proof(session, actor=actor(session, "operator"), request=asked)
+
+
+def publish_pack(files: dict[str, str], group: str, note: str) -> None:
+    """An admin uploads a version of the team's own pack, publishes it, and makes it active in a group."""
+    with session_scope() as session:
+        by = actor(session, "admin")
+        uploaded = drafts.upload_files(session, actor=by, files=files, source="acme-san.zip")
+        if uploaded.draft is None:
+            raise NotInThePast(f"the pack has mistakes: {uploaded.mistakes}")
+        published = drafts.publish_draft(session, actor=by, draft_id=uploaded.draft.id, note=note)
+        found = session.exec(select(HostGroup).where(col(HostGroup.name) == group)).one()
+        asked = Activation(group_id=found.id or 0, what="version", version_id=published.published_version_id, reason=note)
+        activation.activate(session, actor=by, pack=published.pack, request=asked)

@@ -12,6 +12,7 @@ from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job
 from plumbline.models.plans import Plan
+from plumbline.models.proofs import Proof
 from plumbline.models.reports import Report
 from plumbline.ops import lab_past
 from plumbline.remediation.jobs import invariants
@@ -54,6 +55,10 @@ def test_a_fleet_that_has_lived(home: Path) -> None:
         jobs = session.exec(select(Job)).all()
         assert [job.state for job in jobs] == ["SUCCEEDED"]
         assert timedelta(days=1) < now - jobs[0].created_at < timedelta(days=3)
+        # Three runs before the fix and three after it, compared.
+        assert session.execute(text("SELECT count(*) FROM benchmark_run")).scalar_one() == 6
+        proofs = session.exec(select(Proof)).all()
+        assert [(proof.outcome, proof.grade, proof.job_id) for proof in proofs] == [("better", "quick_look", jobs[0].id)]
         assert sorted(plan.state for plan in session.exec(select(Plan))) == ["AWAITING_APPROVAL", "FINISHED"]
         assert sorted(session.scalars(text("SELECT state FROM waiver"))) == ["active", "requested"]
         changed = session.execute(
