@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import and_, or_, select, text
+from sqlalchemy import and_, or_, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -35,7 +35,7 @@ from plumbline.hosts.schemas import (
 )
 from plumbline.infra import cursor
 from plumbline.infra.schemas import SubjectOut
-from plumbline.models.configurations import BOTH_READ, SETTING_CHANGE, HostConfiguration, HostSection, SettingChange
+from plumbline.models.configurations import SETTING_CHANGE, HostConfiguration, HostSection, SettingChange
 from plumbline.models.hosts import FabricLabel
 
 
@@ -105,10 +105,8 @@ def source_out(platform: str, key: str, source: Source | None, row: HostConfigur
     )
 
 
-def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | None, limit: int, with_unread: bool) -> ChangePage:
-    """Changes, newest first. First sightings are not changes of anything and are left out; without `with_unread`, so are
-    settings that only could or could not be read.
-    """
+def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | None, limit: int) -> ChangePage:
+    """Changes, newest first. First sightings are not changes of anything and are left out."""
     host, _ = host_in_scope(session, actor=actor, host_id=host_id)
     query = (
         select(SettingChange)
@@ -116,8 +114,6 @@ def list_changes(session: Session, *, actor: Actor, host_id: str, after: str | N
         .order_by(SETTING_CHANGE.received_at.desc(), SETTING_CHANGE.id.desc())
         .limit(limit + 1)
     )
-    if not with_unread:
-        query = query.where(text(BOTH_READ))
     if after:
         at, change_id = cursor.decode(after, (datetime, int))
         query = query.where(or_(SETTING_CHANGE.received_at < at, and_(SETTING_CHANGE.received_at == at, SETTING_CHANGE.id < change_id)))

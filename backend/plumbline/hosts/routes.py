@@ -124,11 +124,9 @@ def list_host_settings(host_id: HostId, session: SessionDep, actor: Reader) -> H
 
 
 @router.get("/hosts/{host_id}/changes")
-def list_host_changes(
-    host_id: HostId, session: SessionDep, actor: Reader, unread: bool = True, after: Cursor = None, limit: Limit = 100
-) -> ChangePage:
-    """Changes of the host's settings, newest first. `unread=false` leaves out settings that only could or could not be read."""
-    return configuration_queries.list_changes(session, actor=actor, host_id=host_id, after=after, limit=limit, with_unread=unread)
+def list_host_changes(host_id: HostId, session: SessionDep, actor: Reader, after: Cursor = None, limit: Limit = 100) -> ChangePage:
+    """Changes of the host's settings, newest first."""
+    return configuration_queries.list_changes(session, actor=actor, host_id=host_id, after=after, limit=limit)
 
 
 @router.get("/hosts/{host_id}/timeline")

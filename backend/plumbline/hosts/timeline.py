@@ -46,19 +46,19 @@ def read_timeline(
         .where(SETTING_CHANGE.host_id == host.id, SETTING_CHANGE.cause != "first_seen")
         .where(SETTING_CHANGE.received_at >= since, SETTING_CHANGE.received_at <= until)
         .order_by(SETTING_CHANGE.received_at.desc(), SETTING_CHANGE.id.desc())
-        .limit(MOST)
+        .limit(MOST + 1)
     )
     if not with_unread:
         query = query.where(text(BOTH_READ))
     changes = session.scalars(query).all()
-    turns = session.execute(text(_TURNS), {"host": host.id, "since": since, "until": until, "most": MOST}).all()
+    turns = session.execute(text(_TURNS), {"host": host.id, "since": since, "until": until, "most": MOST + 1}).all()
     stored = read_document(session, host)
     labels = Labels.of(stored.document if stored else None)
     return HostTimeline(
         **{"from": since, "to": until},
-        changes=[change_row(row, labels) for row in changes],
-        findings=_findings(turns, read_library(session).by_no if turns else {}, labels),
-        is_cut=MOST in (len(changes), len(turns)),
+        changes=[change_row(row, labels) for row in changes[:MOST]],
+        findings=_findings(turns[:MOST], read_library(session).by_no if turns else {}, labels),
+        is_cut=max(len(changes), len(turns)) > MOST,
     )
 
 

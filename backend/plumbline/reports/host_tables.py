@@ -79,9 +79,7 @@ def comparison(
 
 def changes(session: Session, actor: Actor, *, host_id: str) -> Table:
     """Changes of settings, newest first."""
-    found = every(
-        lambda after: configuration_queries.list_changes(session, with_unread=True, actor=actor, host_id=host_id, after=after, limit=_PAGE)
-    )
+    found = every(lambda after: configuration_queries.list_changes(session, actor=actor, host_id=host_id, after=after, limit=_PAGE))
     return table(found, {"at": "at", **SUBJECT, **same("key", "label", "old", "new", "cause", "cause_detail", "seq")})
 
 

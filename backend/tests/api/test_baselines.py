@@ -285,12 +285,12 @@ def test_alike_changes_are_one_group_and_what_was_only_unread_is_left_out(ask: A
     assert {each["cause"] for each in page["causes"]} == {"driver_update", "our_job", "unknown"}
     assert [each["key"] for each in ask("viewer", "GET", "/drift?cause=our_job").json()["groups"]] == ["host.tcp.rss"]
     assert "adapter.mtu" in {each["key"] for each in ask("viewer", "GET", "/drift?unread=true").json()["groups"]}
-    # On the host's own timeline as well; the API lists all unless asked not to.
-    mine = f"/hosts/{world.hosts['sql-01']}/changes"
-    assert "adapter.mtu" in {each["key"] for each in ask("viewer", "GET", mine).json()["items"]}
-    read = {each["key"] for each in ask("viewer", "GET", f"{mine}?unread=false").json()["items"]}
+    # On the host's own timeline as well.
+    mine = f"/hosts/{world.hosts['sql-01']}/timeline?hours=1"
+    read = {each["key"] for each in ask("viewer", "GET", mine).json()["changes"]}
     assert "adapter.flow_control" in read
     assert "adapter.mtu" not in read
+    assert "adapter.mtu" in {each["key"] for each in ask("viewer", "GET", f"{mine}&unread=true").json()["changes"]}
     assert "host.tcp.rss" not in {each["key"] for each in ask("prod-viewer", "GET", "/drift").json()["groups"]}
     assert ask("viewer", "GET", "/drift?hours=0").status_code == 422
 

@@ -97,7 +97,11 @@ def test_more_than_it_lists_is_said(ask: Ask, world: World) -> None:
         now: datetime = session.execute(text("SELECT now()")).scalar_one()
         enrolled = session.exec(select(Host.enrolled_at).where(col(Host.id) == host_id)).one()
         step = (now - enrolled) / 600
-        for number in range(501):
+        for number in range(500):
             add_change(session, host_id, ("host", ""), "tcp.rss", number, number + 1, received_at=now - number * step)
+    page = read(ask, host_id)
+    assert (len(page["changes"]), page["is_cut"]) == (500, False)
+    with session_scope() as session:
+        add_change(session, host_id, ("host", ""), "tcp.rss", "off", "on", received_at=now)
     page = read(ask, host_id)
     assert (len(page["changes"]), page["is_cut"]) == (500, True)
