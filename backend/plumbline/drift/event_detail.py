@@ -65,7 +65,6 @@ def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int |
         changes=[_change(change, found.host_names, documents) for change in shown if change.host_id in documents],
         changes_not_shown=sum(1 for change in ordered[MOST_CHANGES_SHOWN:]) + sum(1 for each in shown if each.host_id not in documents),
         rules=_failing_rules(session, event),
-        tickets=described.tickets,
         may_plan=allow(actor, "plan.draft"),
         may_propose=allow(actor, "baseline.propose"),
         may_waive=allow(actor, "waiver.request"),

@@ -158,8 +158,6 @@ class EventDetail(Schema):
     rules: list[FailingRuleOfEvent]
     may_plan: bool
     may_propose: bool
-    # Those of `event`.
-    tickets: list[TicketOut]
     may_waive: bool
     may_mark: bool
     may_send_ticket: bool

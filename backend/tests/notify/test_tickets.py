@@ -78,7 +78,7 @@ def sent(ask: Ask, system: int, changes: list[int], who: str = "operator", **mor
 
 def newest(ask: Ask, change: int) -> dict[str, Any]:
     """The newest ticket on the event of a change; older tests left theirs there."""
-    found: dict[str, Any] = ask("viewer", "GET", f"/drift/events/{change}").json()["tickets"][0]
+    found: dict[str, Any] = ask("viewer", "GET", f"/drift/events/{change}").json()["event"]["tickets"][0]
     return found
 
 

@@ -100,11 +100,11 @@ const COLUMNS: Column<ChangeGroup>[] = [
     head: "View",
     isHeadHidden: true,
     isNumber: true,
-    cell: (group) => <Look group={group} />,
+    cell: (group) => <ViewButton group={group} />,
   },
 ];
 
-function Look({ group }: { group: ChangeGroup }) {
+function ViewButton({ group }: { group: ChangeGroup }) {
   const { open, toggle } = use(OpenEvent);
   const isOpen = open === group.id;
   return (

@@ -38,7 +38,7 @@ export function EventPanel({ eventId, group, unread }: EventPanelProps) {
 }
 
 /** The number of the newest ticket about the event, which a plan for it belongs to; empty where there is none. */
-const ticketOf = (data: EventDetail) => data.tickets.find((one) => one.number !== "")?.number ?? "";
+const ticketOf = (data: EventDetail) => data.event.tickets.find((one) => one.number !== "")?.number ?? "";
 
 function Panel({ data }: { data: EventDetail }) {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
@@ -52,7 +52,7 @@ function Panel({ data }: { data: EventDetail }) {
         {event.cause_detail ? <span className="dim">. Likely cause: {visible(event.cause_detail)}</span> : null}
       </p>
       {event.mark ? <Mark mark={event.mark} mayEnd={data.may_mark} /> : null}
-      <TicketList tickets={data.tickets} />
+      <TicketList tickets={data.event.tickets} />
       <Jobs event={event} />
       <Rules data={data} />
       <div className={styles.acts}>

@@ -17,7 +17,7 @@ export const useEvent = (eventId: string, { group, unread }: EventScope) =>
     "/api/v1/drift/events/{event_id}",
     { params: { path: { event_id: Number(eventId) }, query: { group, unread: unread || undefined } } },
     // Read again while a ticket is sent, until its number is there.
-    { refetchInterval: ({ state }) => (state.data?.tickets.some((ticket) => ticket.state === "waiting") ? TICKET_MS : false) },
+    { refetchInterval: ({ state }) => (state.data?.event.tickets.some((ticket) => ticket.state === "waiting") ? TICKET_MS : false) },
   );
 
 /** Marks changes as expected. The drift page is read again. */

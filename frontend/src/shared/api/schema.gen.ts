@@ -1957,7 +1957,7 @@ export interface paths {
         };
         /**
          * List Host Changes
-         * @description Changes of the host's settings, newest first. `unread=false` leaves out settings that only could or could not be read.
+         * @description Changes of the host's settings, newest first.
          */
         get: operations["list_host_changes"];
         put?: never;
@@ -7402,8 +7402,6 @@ export interface components {
             may_waive: boolean;
             /** Rules */
             rules: components["schemas"]["FailingRuleOfEvent"][];
-            /** Tickets */
-            tickets: components["schemas"]["TicketOut"][];
         };
         /**
          * EvidenceBundleCreate
@@ -19529,7 +19527,6 @@ export interface operations {
     list_host_changes: {
         parameters: {
             query?: {
-                unread?: boolean;
                 after?: string | null;
                 limit?: number;
             };
