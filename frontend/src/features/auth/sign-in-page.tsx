@@ -75,22 +75,23 @@ function startAddress(): string {
   return `/api/v1/sign-in/start?next=${encodeURIComponent(`${pathname}${search}${hash}`)}`;
 }
 
-interface Answers {
+/** What follows once the name and password are accepted. */
+interface AfterSignIn {
   take: (session: Session | null) => void;
   /** The password was right, and the account has a second factor. */
   ask: (pending: PendingStep) => void;
 }
 
-function useSignIn({ take, ask }: Answers) {
+function useSignIn({ take, ask }: AfterSignIn) {
   return useMutation({
     mutationFn: (body: { login: string; password: string }) => api.POST("/api/v1/session", { body }),
     onSuccess: ({ data }) => (data && "step" in data ? ask(data) : take(data ?? null)),
   });
 }
 
-function LocalForm({ isMain, ...answers }: Answers & { isMain: boolean }) {
+function LocalForm({ isMain, ...after }: AfterSignIn & { isMain: boolean }) {
   const form = useForm({ mode: "uncontrolled", initialValues: { login: "", password: "" } });
-  const signIn = useSignIn(answers);
+  const signIn = useSignIn(after);
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
       <TextInput label="Login" autoComplete="username" autoFocus={isMain} required withAsterisk={false} {...form.getInputProps("login")} />
@@ -111,9 +112,10 @@ const ROLES: Record<string, string> = {
 };
 
 /** The lab's people, to try each role with one press; the server names them only to a browser on its own machine. */
-function LabLogins(answers: Answers) {
+function LabLogins(after: AfterSignIn) {
   const logins = query.useQuery("get", "/api/v1/demo-logins");
-  const signIn = useSignIn(answers);
+  const signIn = useSignIn(after);
+  if (logins.isPending) return null;
   if (!logins.data || logins.data.length === 0) {
     return (
       <p className={styles.note}>
