@@ -35,8 +35,8 @@ export function Strip({ data, counter }: StripProps) {
           <div style={{ minWidth: 0 }}>{counter.chart}</div>
         </Row>
       ) : null}
-      <HostMarks data={data} from={from} to={to} />
-      <RuleMarks data={data} from={from} to={to} />
+      <Marks label="Jobs, updates and restarts" marks={hostMarks(data.changes, zone)} from={from} to={to} />
+      <Marks label="Rules" marks={marksOfRules(data.findings, zone)} from={from} to={to} />
       {lines.map((line) => (
         <Row key={line.key} label={visible(line.label)}>
           <div
@@ -78,57 +78,54 @@ interface AxisProps {
 
 const placeOf = (at: number, { from, to }: AxisProps) => ({ left: leftOf((at - from) / (to - from)) });
 
-/** Jobs, updates and restarts. */
-function HostMarks({ data, ...axis }: AxisProps & { data: HostTimeline }) {
-  const zone = useZone();
-  const marks = timelineMarks(data.changes);
+interface Mark {
+  key: string;
+  at: number;
+  /** What it says on hover, and to a screen reader. */
+  text: string;
+  jobId?: number | null;
+  /** Its form: by what caused it, or by whether a rule began or ceased to fail. */
+  form: { "data-cause": string } | { "data-rule": "begins" | "ends" };
+}
+
+/** Marks on the axis; one of a job leads to it. */
+function Marks({ label, marks, ...axis }: AxisProps & { label: string; marks: Mark[] }) {
   if (marks.length === 0) return null;
   return (
-    <Row label="Jobs, updates and restarts">
+    <Row label={label}>
       <ul className={styles.marks}>
-        {marks.map((mark) => {
-          const text = `${causeLabel(mark.cause)}${mark.detail ? `: ${visible(mark.detail)}` : ""}, ${exact(new Date(mark.at).toISOString(), zone)}`;
-          return (
-            <li key={mark.key} style={placeOf(mark.at, axis)}>
-              {mark.jobId === null ? (
-                <span title={text} role="img" aria-label={text} data-cause={mark.cause} />
-              ) : (
-                <Link
-                  to="/jobs/$jobId"
-                  params={{ jobId: String(mark.jobId) }}
-                  title={text}
-                  aria-label={`Job ${mark.jobId}: ${text}`}
-                  data-cause={mark.cause}
-                />
-              )}
-            </li>
-          );
-        })}
+        {marks.map(({ key, at, text, jobId, form }) => (
+          <li key={key} style={placeOf(at, axis)}>
+            {jobId == null ? (
+              <span title={text} role="img" aria-label={text} {...form} />
+            ) : (
+              <Link to="/jobs/$jobId" params={{ jobId: String(jobId) }} title={text} aria-label={`Job ${jobId}: ${text}`} {...form} />
+            )}
+          </li>
+        ))}
       </ul>
     </Row>
   );
 }
 
-/** Rules that began or ceased to fail. */
-function RuleMarks({ data, ...axis }: AxisProps & { data: HostTimeline }) {
-  const zone = useZone();
-  const marks = ruleMarks(data.findings);
-  if (marks.length === 0) return null;
-  return (
-    <Row label="Rules">
-      <ul className={styles.marks}>
-        {marks.map((mark) => {
-          const text = `${mark.words.map(visible).join("; ")}, ${exact(mark.at, zone)}`;
-          return (
-            <li key={`${mark.at}${mark.begins}`} style={placeOf(Date.parse(mark.at), axis)}>
-              <span title={text} role="img" aria-label={text} data-rule={mark.begins ? "begins" : "ends"} />
-            </li>
-          );
-        })}
-      </ul>
-    </Row>
-  );
-}
+/** Jobs, updates and restarts in words. */
+const hostMarks = (changes: HostTimeline["changes"], zone: string): Mark[] =>
+  timelineMarks(changes).map(({ key, at, cause, detail, jobId }) => ({
+    key,
+    at,
+    jobId,
+    text: `${causeLabel(cause)}${detail ? `: ${visible(detail)}` : ""}, ${exact(new Date(at).toISOString(), zone)}`,
+    form: { "data-cause": cause },
+  }));
+
+/** Rules that began or ceased to fail in words. */
+const marksOfRules = (findings: HostTimeline["findings"], zone: string): Mark[] =>
+  ruleMarks(findings).map(({ at, begins, words }) => ({
+    key: `${at}${begins}`,
+    at: Date.parse(at),
+    text: `${words.map(visible).join("; ")}, ${exact(at, zone)}`,
+    form: { "data-rule": begins ? "begins" : "ends" },
+  }));
 
 function Ticks({ from, to }: AxisProps) {
   const zone = useZone();

@@ -43,7 +43,9 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const question = JSON.stringify([filters, sort]);
   const { rows: newestRows, hold } = useSteadyRows(fresh, question, pages.isPlaceholderData);
   // A press on a head or a filter shows at once; the rows follow without holding up the next press.
-  const rows = useDeferredValue(newestRows);
+  const drawn = useDeferredValue(newestRows);
+  // The first rows are drawn as they come: none before them is not "No matching hosts".
+  const rows = drawn.length === 0 ? newestRows : drawn;
   const ids = useMemo(() => rows.map((host) => host.id), [rows]);
   const newest = pages.data?.pages[0];
   const total = newest?.total ?? 0;

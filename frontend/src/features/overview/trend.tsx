@@ -1,4 +1,4 @@
-import { NO_DATA } from "@/shared/lib/format";
+import { score } from "@/shared/lib/format";
 import { day } from "@/shared/lib/time";
 import { LazyTimeChart } from "@/shared/ui/charts/lazy-time-chart";
 import { Empty } from "@/shared/ui/query-panel";
@@ -57,8 +57,8 @@ export function Trend({ days, events }: { days: Overview["trend"]; events: Overv
               {days.slice(-14).map((one) => (
                 <tr key={one.day}>
                   <th scope="row">{day(one.day, zone)}</th>
-                  <td>{one.score_mean ?? NO_DATA}</td>
-                  <td>{one.score_median ?? NO_DATA}</td>
+                  <td>{score(one.score_mean)}</td>
+                  <td>{score(one.score_median)}</td>
                 </tr>
               ))}
             </tbody>
