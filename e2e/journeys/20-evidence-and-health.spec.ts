@@ -50,6 +50,18 @@ test("an admin sees the state of every part, and downloads a support file", asyn
   expect(readFileSync(await file.path()).subarray(0, 2).toString()).toBe("PK");
 });
 
+test("an admin is told what removing the lab deletes, before it does", async ({ as }) => {
+  const page = await as("admin");
+  await page.goto("/enrol");
+  await expect(page.getByText("This is a lab.")).toBeVisible();
+  await page.getByRole("button", { name: "Lab fleet…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove lab" });
+  await expect(dialog).toContainText(/deletes the \d+ simulated hosts|not simulated/);
+  expect.soft(await faults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+});
+
 test("the API reference finds an operation and shows its fields", async ({ as }) => {
   const page = await as("viewer");
   await page.goto("/api-reference");

@@ -49,11 +49,11 @@ def needs_setup(session: Session) -> bool:
     return not done and session.scalar(select(func.count()).select_from(Person)) == 0
 
 
-def make_setup_code(session: Session) -> str:
-    """A new one-time code for the first admin, for the console; an older one no longer works. Empty once set-up is done."""
+def make_setup_code(session: Session, code: str = "") -> str:
+    """A new one-time code for the first admin, or the given one; an older one no longer works. Empty once set-up is done."""
     if not needs_setup(session):
         return ""
-    code = passwords.random_code()
+    code = code or passwords.random_code()
     session.execute(text("UPDATE installation SET setup_code_hash = :hash WHERE id = 1"), {"hash": _code_hash(code)})
     audit.record(session, actor=audit.SYSTEM, action="setup.code_made", about=audit.Object("installation", "1"))
     return code

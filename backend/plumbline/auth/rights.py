@@ -48,6 +48,8 @@ ACTIONS: Mapping[str, Rule] = {
     "agent.download": Rule("public"),  # the files hold no secret
     # Parts of the installation and the support file; both speak of all groups.
     "health.inspect": Rule("root", _roles("admin")),
+    # The whole installation begins again, empty.
+    "lab.remove": Rule("root", _roles("admin")),
     "metrics.read": Rule("root", ANYONE),
     "group.read": Rule("group", ANYONE),
     "group.manage": Rule("group", _roles("admin")),
@@ -135,7 +137,7 @@ ACTIONS: Mapping[str, Rule] = {
 PERSONS_ONLY: frozenset[str] = frozenset(
     {
         "session.own", "view.own", "token.own", "token.manage", "person.manage", "sign_in.manage", "grant.manage", "credential.manage",
-        "notice.manage", "report.mail",
+        "notice.manage", "report.mail", "lab.remove",
         "waiver.decide", "baseline.decide", "conflict.decide", "plan.approve", "plan.break_glass", "plan.review", "standing.sign",
     }
 )  # fmt: skip

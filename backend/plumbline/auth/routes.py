@@ -60,6 +60,7 @@ def session_out(session: Session, actor: Actor) -> SessionOut:
             make_reports=allow(actor, "report.make"),
             export_evidence=allow(actor, "evidence.export"),
             see_system_health=allow(actor, "health.inspect"),
+            remove_lab=get_settings().is_demo and allow(actor, "lab.remove"),
             enrol=allow(actor, "enrolment.manage"),
             add_hosts=allow(actor, "host.add"),
             approve_hosts=allow(actor, "host.approve"),

@@ -98,6 +98,7 @@ class SessionCan(Schema):
     make_reports: bool
     export_evidence: bool
     see_system_health: bool
+    remove_lab: bool
     enrol: bool
     add_hosts: bool
     approve_hosts: bool

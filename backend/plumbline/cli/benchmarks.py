@@ -51,7 +51,7 @@ def import_(
         file.name, _content(file), parameters.name if parameters else "", _content(parameters) if parameters else None, measured_at
     )
     if home is not None:
-        from plumbline.ops.up import use_running
+        from plumbline.ops.running import use_running
 
         use_running(home, role="plumbline_api")
     with session_scope() as session:

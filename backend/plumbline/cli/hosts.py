@@ -27,7 +27,7 @@ def collect(
     from plumbline.collection.collect_now import collect_by_hand
 
     if home is not None:
-        from plumbline.ops.up import use_running
+        from plumbline.ops.running import use_running
 
         use_running(home)
     print(f"Reading {host} ...", flush=True)
@@ -140,7 +140,7 @@ def keys_import(
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{file} can't be read: {error}") from None
     if home is not None:
-        from plumbline.ops.up import use_running
+        from plumbline.ops.running import use_running
 
         use_running(home, role="plumbline_api")
     chosen = form or ("csv" if file.suffix.casefold() == ".csv" else "known_hosts")
@@ -158,7 +158,7 @@ def agent_key_renew(
     from plumbline.ops.agent_key import renew
 
     if home is not None:
-        from plumbline.ops.up import use_running
+        from plumbline.ops.running import use_running
 
         use_running(home, role="plumbline_api")
     with session_scope() as session:

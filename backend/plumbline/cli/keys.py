@@ -13,7 +13,7 @@ Home = Annotated[Path | None, typer.Option(help="Home of a running `plumbline up
 
 def _use(home: Path | None) -> None:
     if home is not None:
-        from plumbline.ops.up import use_running
+        from plumbline.ops.running import use_running
 
         use_running(home, role="plumbline_api")
 

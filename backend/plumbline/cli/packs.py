@@ -58,7 +58,7 @@ def publish(
         print("\n".join(summary(checked)))
         raise typer.Exit(1)
     if home is not None:
-        from plumbline.ops.up import use_running
+        from plumbline.ops.running import use_running
 
         use_running(home, role="plumbline_api")
     with session_scope() as session:

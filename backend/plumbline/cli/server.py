@@ -16,14 +16,17 @@ def up(
     home: Annotated[Path, typer.Option(help="Data folder: database, keys and logs.")] = Path("var"),
     bind: Annotated[str, typer.Option(help="Address to listen on. Addresses other than loopback use TLS.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(help="Port. Default: 8080, or the next free port.")] = None,
-    demo: Annotated[bool, typer.Option(help="Start with the simulated lab fleet.")] = True,
+    demo: Annotated[
+        bool | None,
+        typer.Option("--demo/--no-demo", help="Run the simulated lab fleet. Default: in an empty home, and in one that has it."),
+    ] = None,
     certificate: Annotated[Path | None, typer.Option(help="PEM file with the certificate and its chain.")] = None,
     certificate_key: Annotated[Path | None, typer.Option(help="PEM file with its key.")] = None,
     past_days: Annotated[
         int, typer.Option(min=0, max=365, help="Days of the lab fleet's past that the first start writes; 0: the fleet begins now.")
     ] = 90,
 ) -> None:
-    """Start everything on this machine: database, broker, API, workers, web interface and, with --demo, a lab fleet."""
+    """Start everything on this machine: database, broker, API, workers, web interface and, in a new home, a lab fleet."""
     from plumbline.ops import up as embedded
 
     options = embedded.UpOptions(home, bind, port, demo, certificate, certificate_key, past_days)
@@ -147,7 +150,7 @@ def backup(
 ) -> None:
     """Back up the database to a file while Plumbline runs. Keys are not included: back them up separately."""
     from plumbline.ops.backup import make_backup
-    from plumbline.ops.up import owner_url
+    from plumbline.ops.running import owner_url
 
     size = make_backup(owner_url(home), file.resolve())
     print(f"{file}: {size} bytes. Back up the keys folder separately; credentials and signatures can't be read without it.")
@@ -163,7 +166,7 @@ def restore(
     """Restore a backup. The current database is kept under another name. Changes stay paused until an admin resumes them."""
     from plumbline.infra.settings import get_settings
     from plumbline.ops.backup import rename_heads, restore_backup
-    from plumbline.ops.up import stopped_database
+    from plumbline.ops.running import stopped_database
 
     with stopped_database(home) as url:
         done = restore_backup(url, file.resolve())
@@ -187,7 +190,7 @@ def doctor(
     """Run health checks on a running installation. Exit code 1 if a check fails."""
     from plumbline.infra.database import session_scope
     from plumbline.ops.doctor import PROMISES, examine
-    from plumbline.ops.up import use_running
+    from plumbline.ops.running import use_running
 
     if home is not None:
         use_running(home, role="plumbline_api")

@@ -255,6 +255,11 @@ def wait_for_postgres(cluster: PostgresCluster, *, timeout_seconds: float = 60) 
             time.sleep(0.1)
 
 
+def broker_url(cluster: PostgresCluster) -> str:
+    """The broker of this home, for Redis clients."""
+    return f"redis+socket://{cluster.socket}/valkey.sock"
+
+
 def valkey_command(home: Path, socket: Path) -> list[str]:
     """The command of the broker in the foreground: Unix socket only, append-only file, no eviction."""
     data = home.resolve() / "valkey"

@@ -10,14 +10,12 @@ import math
 import os
 import signal
 import socket
-import ssl
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
@@ -25,15 +23,16 @@ import httpx
 import psycopg
 
 from plumbline.auth import people
-from plumbline.infra.database import get_engine, session_scope
-from plumbline.infra.errors import BadInput, Conflict
+from plumbline.infra.database import direct_url, get_engine, session_scope
+from plumbline.infra.errors import BadInput
 from plumbline.infra.pid_files import is_alive
 from plumbline.infra.settings import Settings, get_settings
-from plumbline.ops import demo, embedded_servers, lab_past
+from plumbline.ops import demo, embedded_servers, lab_past, lab_removal
 from plumbline.ops.child_processes import end_leftovers
 from plumbline.ops.local_ca import local_certificate
 from plumbline.ops.log_file import LogFile
 from plumbline.ops.migrate import upgrade
+from plumbline.ops.running import read_address
 from plumbline.ops.supervisor import Supervisor
 from plumbline.packs import publish
 from plumbline.vault import seal
@@ -48,12 +47,22 @@ class UpOptions:
     home: Path = Path("var")
     bind: str = "127.0.0.1"
     port: int | None = None
-    is_demo: bool = True
+    # Whether the lab fleet runs; None: in an empty home, and in one that has a lab.
+    is_demo: bool | None = None
     certificate: Path | None = None
     certificate_key: Path | None = None
     # Days of the lab's past that the first start writes; 0: the fleet begins now.
     past_days: int = 90
     out: IO[str] = field(default_factory=lambda: sys.stdout)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An installation whose database is ready: whether it is a lab, and what its people need to sign in."""
+
+    is_demo: bool
+    setup_code: str = ""
+    logins: Path | None = None
 
 
 def up(options: UpOptions) -> int:
@@ -69,23 +78,28 @@ def up(options: UpOptions) -> int:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            _print(options, f"Plumbline is already running in {home}: {_read(run / 'address') or 'starting'}")
+            _print(options, f"Plumbline is already running in {home}: {read_address(home) or 'starting'}")
             return 0
         end_leftovers(run)
         port = _pick_port(options)
         tls = _tls(options, home)
         address = f"{'https' if tls else 'http'}://{_shown_host(options.bind)}:{port}"
-        (run / "address").write_text(address + "\n")
-        env = _environment(options, home, address, tls)
-        with _ended_in_order():
-            seeded = _prepare(options, home, env)
-        return _supervise(options, home, env, port, tls, seeded)
+        env = _environment(home, address, tls)
+        while True:
+            (run / "address").write_text(address + "\n")
+            with _ended_in_order():
+                prepared = _prepare(options, home, env)
+            code = _supervise(options, env | (_LAB_ENVIRONMENT if prepared.is_demo else {}), port, tls, prepared)
+            if code is not None:
+                return code
+            _print(options, "Removing the lab ...")
 
 
 @contextmanager
 def _ended_in_order() -> Iterator[None]:
     """A request to end stops what was started meanwhile too; afterwards the supervisor answers it."""
     before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
@@ -96,10 +110,6 @@ def _print(options: UpOptions, line: str) -> None:
     # The output may be a file on a disk that is full, or a terminal that was closed.
     with suppress(OSError):
         print(line, file=options.out, flush=True)
-
-
-def _read(path: Path) -> str:
-    return path.read_text().strip() if path.exists() else ""
 
 
 def _shown_host(bind: str) -> str:
@@ -138,15 +148,20 @@ _DECIDED = ("HOME", "KEYS_FOLDER", "DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "I
 _PASSED_ON = tuple(f"PLUMBLINE_{name}" for each in Settings.model_fields if (name := each.upper()) not in _DECIDED)
 
 
-def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:
+# The lab's hosts listen on this machine.
+_LAB_ENVIRONMENT = {"PLUMBLINE_IS_DEMO": "true", "PLUMBLINE_HOSTS_ON_LOOPBACK": "true"}
+
+
+def _environment(home: Path, address: str, tls: tuple[Path, Path, str] | None) -> dict[str, str]:
+    """The settings of every part, without those of a lab."""
     cluster = embedded_servers.postgres_cluster(home)
     env = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
     env |= {
         "PLUMBLINE_HOME": str(home),
         "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
-        "PLUMBLINE_REDIS_URL": _broker_url(cluster),
+        "PLUMBLINE_REDIS_URL": embedded_servers.broker_url(cluster),
         "PLUMBLINE_PUBLIC_URL": address,
-        "PLUMBLINE_IS_DEMO": "true" if options.is_demo else "false",
+        "PLUMBLINE_IS_DEMO": "false",
         "PLUMBLINE_IS_TLS": "true" if tls else "false",
         "PLUMBLINE_CA_PIN": tls[2] if tls else "",
         "PYTHONUNBUFFERED": "1",
@@ -154,17 +169,10 @@ def _environment(options: UpOptions, home: Path, address: str, tls: tuple[Path, 
     for name in _PASSED_ON:
         if name in os.environ:
             env[name] = os.environ[name]
-    if options.is_demo:
-        # The lab's hosts listen on this machine.
-        env["PLUMBLINE_HOSTS_ON_LOOPBACK"] = "true"
     return env
 
 
-def _broker_url(cluster: embedded_servers.PostgresCluster) -> str:
-    return f"redis+socket://{cluster.socket}/valkey.sock"
-
-
-def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, str]:
+def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> Prepared:
     """Cluster, database, migrations, seed. The server is stopped afterwards and started again under the supervisor."""
     cluster = embedded_servers.postgres_cluster(home)
     _print(options, "Preparing the database ...")
@@ -172,26 +180,13 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
     process = embedded_servers.start_postgres(cluster, home / "log" / "postgres.log")
     try:
         embedded_servers.wait_for_postgres(cluster)
-        with psycopg.connect(cluster.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
-            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (embedded_servers.DATABASE,)).fetchone():
-                connection.execute(f"CREATE DATABASE {embedded_servers.DATABASE}")
-        passwords = {role: (cluster.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
-        owner = cluster.url(embedded_servers.OWNER)
-        upgrade(owner, role_passwords=passwords)
-        if lab_past.is_unfinished(owner):
-            lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
-            upgrade(owner, role_passwords=passwords)
-        if options.is_demo and options.past_days and lab_past.is_new(owner):
-            _print(options, f"Writing {options.past_days} days of the lab's past, about a minute (--past-days 0 goes without) ...")
-            if problem := lab_past.write_in_child(home, env, owner, options.past_days, home / "log" / "lab-past.log"):
-                _print(options, problem)
-                lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
-                upgrade(owner, role_passwords=passwords)
+        _upgrade(cluster)
+        is_demo = _prepare_lab(options, home, env, cluster)
         before = dict(os.environ)
-        os.environ.update(env | {"PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api")})
+        os.environ.update(env | (_LAB_ENVIRONMENT if is_demo else {}) | {"PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api")})
         get_settings.cache_clear()
         try:
-            return seed(home, is_demo=options.is_demo)
+            return seed(home, is_demo=is_demo)
         finally:
             get_engine().dispose()
             get_engine.cache_clear()
@@ -203,66 +198,47 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> dict[str, s
         process.wait(timeout=60)
 
 
-def use_running(home: Path, *, role: str = "plumbline_executor") -> None:
-    """Configures this process to use a running `up`, by default as an executor worker. Raises `BadInput` where none runs."""
-    home = home.resolve()
-    address = _read(home / "run" / "address")
-    if not address:
-        raise BadInput(f"no Plumbline runs from {home}: start it with `plumbline up --home {home}`")
-    cluster = embedded_servers.postgres_cluster(home)
-    authority = home / "keys" / "ca.pem"
-    is_own_ca = address.startswith("https") and authority.exists()
-    os.environ |= {
-        "PLUMBLINE_HOME": str(home),
-        "PLUMBLINE_KEYS_FOLDER": str(home / "keys"),
-        "PLUMBLINE_DATABASE_URL": cluster.url(role),
-        "PLUMBLINE_REDIS_URL": _broker_url(cluster),
-        "PLUMBLINE_PUBLIC_URL": address,
-        "PLUMBLINE_CA_PIN": sha256(ssl.PEM_cert_to_DER_cert(authority.read_text())).hexdigest() if is_own_ca else "",
-    }
-    get_settings.cache_clear()
+def _upgrade(cluster: embedded_servers.PostgresCluster) -> None:
+    """The database, at the newest migration."""
+    with psycopg.connect(direct_url(cluster.url(embedded_servers.OWNER, "postgres")), autocommit=True) as connection:
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (embedded_servers.DATABASE,)).fetchone():
+            connection.execute(f"CREATE DATABASE {embedded_servers.DATABASE}")
+    passwords = {role: (cluster.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES}
+    upgrade(cluster.url(embedded_servers.OWNER), role_passwords=passwords)
 
 
-def owner_url(home: Path | None) -> str:
-    """Address of the database as its owner: that of a running `up`, or PLUMBLINE_DATABASE_URL. Raises `BadInput` where none runs."""
-    if home is None:
-        return get_settings().database_url.get_secret_value()
-    use_running(home, role=embedded_servers.OWNER)
-    return get_settings().database_url.get_secret_value()
+def _prepare_lab(options: UpOptions, home: Path, env: dict[str, str], cluster: embedded_servers.PostgresCluster) -> bool:
+    """Removes a lab that shall go, writes the past of a new one. Returns whether there is a lab."""
+    owner = cluster.url(embedded_servers.OWNER)
+
+    def start_over() -> None:
+        lab_past.start_over(home, cluster.url(embedded_servers.OWNER, "postgres"), embedded_servers.DATABASE)
+        _upgrade(cluster)
+
+    if lab_removal.is_asked(home):
+        if lab_removal.has_only_simulated_hosts(owner):
+            start_over()
+            lab_removal.remove_files(home)
+            return False
+        _print(options, "The lab stays: a host was added that is not simulated.")
+        lab_removal.finish(home)
+    if lab_past.is_unfinished(owner):
+        start_over()
+    is_demo, remark = lab_past.wants_lab(owner, options.is_demo)
+    if remark:
+        _print(options, remark)
+    if is_demo and options.past_days and lab_past.is_new(owner):
+        _print(options, f"Writing {options.past_days} days of the lab's past, about a minute (--past-days 0 goes without) ...")
+        lab_env = env | _LAB_ENVIRONMENT
+        if problem := lab_past.write_in_child(home, lab_env, owner, options.past_days, home / "log" / "lab-past.log"):
+            _print(options, problem)
+            start_over()
+    return is_demo
 
 
-@contextmanager
-def stopped_database(home: Path | None) -> Iterator[str]:
-    """URL of the database as its owner, with only the database of a home's `up` running. Raises `Conflict` while all of it runs."""
-    if home is None:
-        yield get_settings().database_url.get_secret_value()
-        return
-    home = home.resolve()
-    run = home / "run"
-    for folder in (home, run, home / "keys", home / "log"):
-        folder.mkdir(parents=True, exist_ok=True)
-    with (run / "up.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Conflict(f"Plumbline runs from {home}: stop it first, then restore") from None
-        end_leftovers(run)
-        cluster = embedded_servers.postgres_cluster(home)
-        embedded_servers.prepare_postgres(cluster)
-        server = embedded_servers.start_postgres(cluster, home / "log" / "postgres.log")
-        try:
-            embedded_servers.wait_for_postgres(cluster)
-            yield cluster.url(embedded_servers.OWNER)
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(60)
-            embedded_servers.remove_sockets(cluster)
-
-
-def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
-    """Packs, first people, and in a demo the lab's tokens. Safe on every start; returns what to print on the console."""
-    printed: dict[str, str] = {}
-    logins = home / "demo-logins.json"
+def seed(home: Path, *, is_demo: bool) -> Prepared:
+    """Packs, first people, and in a demo the lab's tokens. Safe on every start."""
+    code = ""
     with session_scope() as session:
         publish.install_builtin(session)
         if is_demo:
@@ -270,15 +246,15 @@ def seed(home: Path, *, is_demo: bool) -> dict[str, str]:
             demo.seed_collection(session, home)
             demo.seed_remediation(session, home)
         elif people.needs_setup(session):
-            printed["setup_code"] = people.make_setup_code(session)
-    if logins.exists():
-        printed["logins"] = str(logins)
-    return printed
+            code = people.make_setup_code(session, lab_removal.asked_code(home))
+    lab_removal.finish(home)
+    logins = home / "demo-logins.json"
+    return Prepared(is_demo, code, logins if logins.exists() else None)
 
 
-def _supervise(
-    options: UpOptions, home: Path, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, seeded: dict[str, str]
-) -> int:
+def _supervise(options: UpOptions, env: dict[str, str], port: int, tls: tuple[Path, Path, str] | None, prepared: Prepared) -> int | None:
+    """Runs all parts until a person stops them. Returns the exit code; None where they ended so that the lab can be removed."""
+    home = Path(env["PLUMBLINE_HOME"])
     cluster = embedded_servers.postgres_cluster(home)
     log = LogFile(home / "log" / "plumbline.log")
     manager = Supervisor(log, home / "run")
@@ -303,30 +279,34 @@ def _supervise(
         "beat": f"{program} beat",
         "watch": f"{program} child watch --home {home} --parent {os.getpid()}",
     }
-    if options.is_demo or (home / "run" / "lab.token").exists():
+    if prepared.is_demo:
         commands["lab"] = f"{program} lab run --home {home}"
     for name, command in commands.items():
         child_env = env | {"PLUMBLINE_PROCESS": name, "PLUMBLINE_PID_FILE": str(home / "run" / f"{name}.pid")}
         if name in roles:
             child_env["PLUMBLINE_DATABASE_URL"] = cluster.url(roles[name])
         manager.add_process(name, command, env=child_env, cwd=str(home))
-    threading.Thread(target=_announce, args=(options, home, env, seeded, manager), daemon=True).start()
+    threading.Thread(target=_announce, args=(options, env, prepared, manager), daemon=True).start()
+    threading.Thread(target=_end_on_removal, args=(home, manager), daemon=True).start()
     started = time.monotonic()
     manager.loop()
     stopped_by_person = manager.returncode in (130, 143)
-    if not stopped_by_person:
+    is_lab_removed = lab_removal.is_asked(home)
+    if not stopped_by_person and not is_lab_removed:
         _print(
             options,
             f"A component stopped {time.monotonic() - started:.0f} s after start, so Plumbline shut down. Last lines of {log.name}:",
         )
         _print(options, "\n".join(Path(log.name).read_text(errors="replace").splitlines()[-15:]))
-    else:
+    elif stopped_by_person:
         _print(options, "Plumbline has stopped.")
     for left in (home / "run").glob("*.pid"):
         left.unlink()
     (home / "run" / "address").unlink(missing_ok=True)
     embedded_servers.remove_sockets(cluster)
-    return 0 if stopped_by_person else 1
+    if stopped_by_person:
+        return 0
+    return None if is_lab_removed else 1
 
 
 def _answers(address: str, home: Path) -> bool:
@@ -340,8 +320,15 @@ def _answers(address: str, home: Path) -> bool:
         return False
 
 
-def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[str, str], manager: Supervisor) -> None:
-    address = env["PLUMBLINE_PUBLIC_URL"]
+def _end_on_removal(home: Path, manager: Supervisor) -> None:
+    """Ends all parts once an admin asked for the lab to be removed."""
+    while not lab_removal.is_asked(home):
+        time.sleep(0.5)
+    manager.terminate()
+
+
+def _announce(options: UpOptions, env: dict[str, str], prepared: Prepared, manager: Supervisor) -> None:
+    home, address = Path(env["PLUMBLINE_HOME"]), env["PLUMBLINE_PUBLIC_URL"]
     deadline = time.monotonic() + 120
     while not _answers(address, home):
         if time.monotonic() > deadline:
@@ -350,13 +337,13 @@ def _announce(options: UpOptions, home: Path, env: dict[str, str], seeded: dict[
         time.sleep(0.2)
     manager.is_up.set()
     _print(options, f"\nPlumbline is running: {address}\n")
-    if seeded.get("logins"):
-        _print(options, f"Demo logins (saved in {seeded['logins']}):")
-        for login in json.loads(Path(seeded["logins"]).read_text()):
+    if prepared.logins:
+        _print(options, f"Demo logins (saved in {prepared.logins}):")
+        for login in json.loads(prepared.logins.read_text()):
             _print(options, f"  {login['role']:<9} {login['login']:<10} {login['password']}")
-        _print(options, "All hosts are simulated (lab fleet). Use `plumbline up --no-demo` to start empty.")
-    if seeded.get("setup_code"):
-        _print(options, f"To create the first admin, open {address}/setup and enter code {seeded['setup_code']}")
+        _print(options, "All hosts are simulated (lab fleet). To start empty, an admin removes the lab: Lab fleet, at the top of any page.")
+    if prepared.setup_code:
+        _print(options, f"To create the first admin, open {address}/setup and enter code {prepared.setup_code}")
     if env["PLUMBLINE_CA_PIN"]:
         _print(options, f"Agents pin this CA certificate (SHA-256): {env['PLUMBLINE_CA_PIN']}")
     _print(options, "Press Ctrl-C to stop.")

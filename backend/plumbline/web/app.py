@@ -56,6 +56,7 @@ from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
 from plumbline.web import documented, health, metrics
+from plumbline.web import lab_routes as lab
 from plumbline.web import live_routes as live
 from plumbline.web import system_health_routes as system_health
 from plumbline.web.api_keys import make_keys
@@ -118,6 +119,7 @@ _ROUTERS = (
     (evidence, "reports"),
     (live, "events"),
     (system_health, "health"),
+    (lab, "health"),
     (notices, "notices"),
 )
 

@@ -81,6 +81,8 @@ MAY: dict[str, set[str]] = {
     "download_evidence_bundle": {"viewer", "admin"},
     "read_health_of_system": {"admin"},
     "download_support_file": {"admin"},
+    "read_lab": {"admin"},
+    "remove_lab": {"admin"},
     "replay_notice_delivery": {"admin"},
     "export_hosts": {"viewer"},
     "export_host_findings": {"viewer"},
@@ -176,6 +178,8 @@ MAY: dict[str, set[str]] = {
 ROOT_ONLY = {
     "read_health_of_system",
     "download_support_file",
+    "read_lab",
+    "remove_lab",
     "list_people",
     "read_first_steps",
     "create_person",

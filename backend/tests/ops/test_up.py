@@ -21,10 +21,10 @@ from plumbline.ops.supervisor import ended_how, restarts, wait_before
 class Up:
     """One `plumbline up` in a home of its own."""
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(self, home: Path, *arguments: str, lab: str = "--no-demo") -> None:
         self.home = home
         self.out = home.parent / "up.out"
-        command = [sys.executable, "-m", "plumbline.cli", "up", "--home", str(home), "--no-demo", *arguments]
+        command = [sys.executable, "-m", "plumbline.cli", "up", "--home", str(home), *([lab] if lab else []), *arguments]
         with self.out.open("w") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
 

@@ -27,6 +27,23 @@ def is_new(url: str) -> bool:
     return row is None or not row[0]
 
 
+def wants_lab(url: str, asked: bool | None) -> tuple[bool, str]:
+    """Whether a start shall run a lab, and what a person shall know about it; `asked` is the option, None where it was left out.
+
+    An installation that has a lab keeps it, and none gets one that somebody has begun to set up.
+    """
+    with psycopg.connect(direct_url(url)) as connection:
+        row = connection.execute(
+            "SELECT is_demo, setup_done_at IS NOT NULL, setup_code_hash IS NOT NULL FROM installation WHERE id = 1"
+        ).fetchone()
+    is_demo, is_set_up, is_begun = row or (False, False, False)
+    if is_demo:
+        return True, "This home has a lab. An admin can remove it: choose Lab fleet at the top of any page." if asked is False else ""
+    if is_set_up:
+        return False, "This home is in use, so no lab is added to it. Use another --home for a lab." if asked else ""
+    return (bool(asked) if is_begun else asked is not False), ""
+
+
 def is_unfinished(url: str) -> bool:
     """Whether a start was killed while it wrote the past: then the database still has the simulated time."""
     with psycopg.connect(direct_url(url)) as connection:

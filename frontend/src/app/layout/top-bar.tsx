@@ -3,6 +3,7 @@ import { spotlight } from "@mantine/spotlight";
 import { IconDeviceDesktop, IconMenu2, IconMoon, IconPlayerPause, IconPlayerPlay, IconSearch, IconSun } from "@tabler/icons-react";
 import { useSetZone } from "@/entities/person/queries";
 import type { Session } from "@/entities/person/types";
+import { LabBadge } from "@/features/lab/lab-badge";
 import { useLive } from "@/shared/api/live";
 import { browserZone, exact, timeOfDay, zoneLabel } from "@/shared/lib/time";
 import { useZone } from "@/shared/ui/time-ago";
@@ -24,16 +25,7 @@ export function TopBar({ session, openDrawer }: { session: Session; openDrawer: 
         <span className="on-desk">Search hosts, rules</span>
         <kbd className="on-desk">/</kbd>
       </button>
-      {session.is_demo ? (
-        <Tooltip<HTMLSpanElement> label="All hosts are simulated. No real hosts are connected." multiline w={240}>
-          {(target) => (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation must be reachable without a mouse
-            <span className={styles.lab} tabIndex={0} {...target}>
-              Lab fleet
-            </span>
-          )}
-        </Tooltip>
-      ) : null}
+      {session.is_demo ? <LabBadge canRemove={session.can.remove_lab} /> : null}
       <JobsTray />
       <Freshness />
       <ZoneSwitch />

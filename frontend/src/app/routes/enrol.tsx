@@ -1,7 +1,8 @@
-import { useCan } from "@/entities/person/queries";
+import { useCan, useSession } from "@/entities/person/queries";
 import { EnrolPage } from "@/features/enrol/enrol-page";
 
 export function EnrolRoute() {
   const can = useCan();
-  return <EnrolPage canEnrol={can.enrol ?? false} canApprove={can.approve_hosts ?? false} />;
+  const isLab = useSession().data?.is_demo ?? false;
+  return <EnrolPage canEnrol={can.enrol ?? false} canApprove={can.approve_hosts ?? false} isLab={isLab} />;
 }

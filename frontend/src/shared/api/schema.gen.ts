@@ -2663,6 +2663,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lab": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Lab
+         * @description Whether the lab can be removed, and how many hosts would go with it.
+         */
+        get: operations["read_lab"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lab/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove Lab
+         * @description Removes the lab with everything in it; Plumbline starts again empty. Refused (409) while a host here is not simulated.
+         */
+        post: operations["remove_lab"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matrix": {
         parameters: {
             query?: never;
@@ -9644,6 +9684,24 @@ export interface components {
             tells_time: boolean;
         };
         /**
+         * LabOut
+         * @description The lab. `reason` is why it cannot be removed; empty where it can.
+         */
+        LabOut: {
+            /** Reason */
+            reason: string;
+            /** Simulated Hosts */
+            simulated_hosts: number;
+        };
+        /**
+         * LabRemoval
+         * @description The lab is being removed. `setup_code` makes the first admin of the empty installation that starts in its place; it works once.
+         */
+        LabRemoval: {
+            /** Setup Code */
+            setup_code: string;
+        };
+        /**
          * LinkedRule
          * @description A linked rule of another pack: listed under the first, and counted once with it.
          */
@@ -13155,6 +13213,8 @@ export interface components {
             release_restore: boolean;
             /** Release Stop */
             release_stop: boolean;
+            /** Remove Lab */
+            remove_lab: boolean;
             /** Request Waivers */
             request_waivers: boolean;
             /** See Audit */
@@ -20990,6 +21050,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunHostPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_lab: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_lab: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabRemoval"];
                 };
             };
             400: components["responses"]["Problem400"];

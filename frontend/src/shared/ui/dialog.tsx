@@ -11,14 +11,22 @@ export interface DialogProps {
   title: string;
   size?: ModalProps["size"] | undefined;
   isOpen: boolean;
-  close: () => void;
+  /** Left out where it stays open until what it shows is over. */
+  close?: () => void;
   children: ReactNode;
 }
 
 /** The frame of every dialog. What is in it is drawn only while it is open, so that it begins anew each time. */
 export function Dialog({ title, size, isOpen, close, children }: DialogProps) {
   return (
-    <Modal opened={isOpen} onClose={close} title={title} size={size ?? "md"} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={isOpen}
+      onClose={close ?? (() => {})}
+      withCloseButton={close !== undefined}
+      title={title}
+      size={size ?? "md"}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <CloseContext value={close}>{children}</CloseContext>
     </Modal>
   );
