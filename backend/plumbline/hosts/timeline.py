@@ -1,4 +1,4 @@
-"""One host over a time: the settings that changed, and the rules that began or ceased to fail."""
+"""One host over a time: the settings that changed, the rules that began or ceased to fail, and its alarms."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -13,6 +13,7 @@ from plumbline.configurations.read import Labels, read_document
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.hosts.configuration_queries import change_row
+from plumbline.hosts.timeline_alarms import read_alarms
 from plumbline.hosts.timeline_schemas import LONGEST_HOURS, HostTimeline, TimelineFinding
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput
@@ -54,10 +55,12 @@ def read_timeline(
     turns = session.execute(text(_TURNS), {"host": host.id, "since": since, "until": until, "most": MOST + 1}).all()
     stored = read_document(session, host)
     labels = Labels.of(stored.document if stored else None)
+    library = read_library(session)
     return HostTimeline(
         **{"from": since, "to": until},
         changes=[change_row(row, labels) for row in changes[:MOST]],
-        findings=_findings(turns[:MOST], read_library(session).by_no if turns else {}, labels),
+        findings=_findings(turns[:MOST], library.by_no, labels),
+        alarms=read_alarms(session, host.id, library=library, since=since, until=until),
         is_cut=max(len(changes), len(turns)) > MOST,
     )
 

@@ -31,11 +31,25 @@ class TimelineFinding(Schema):
     begins: bool
 
 
+class TimelineAlarm(Schema):
+    """A time in which lost paths or a guardrail failed. `began` None: some time before
+    what was asked for. `ended` None: it still fails."""
+
+    pack: str
+    rule: str
+    title: str
+    began: datetime | None
+    ended: datetime | None
+
+
 class HostTimeline(Schema):
-    """What happened on one host from `from` to `to`, the newest first. `is_cut`: there is more than is listed."""
+    """What happened on one host from `from` to `to`, the newest first, and its alarms by rule, the oldest first. `is_cut`: there are more
+    changes or findings than are listed.
+    """
 
     from_: datetime = Field(alias="from")
     to: datetime
     changes: list[Change]
     findings: list[TimelineFinding]
+    alarms: list[TimelineAlarm]
     is_cut: bool

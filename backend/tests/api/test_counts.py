@@ -79,7 +79,7 @@ def _paths(world: World) -> dict[str, int]:
         f"/hosts/{host}/findings": 10,
         f"/hosts/{host}/settings": 5,
         f"/hosts/{host}/changes": 6,
-        f"/hosts/{host}/timeline": 8,
+        f"/hosts/{host}/timeline": 10,
         f"/hosts/{host}/paths": 6,
         f"/hosts/{host}/counters": 10,
         "/rules/plumbline-core/core.paths.two_healthy": 6,

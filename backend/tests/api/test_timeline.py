@@ -105,3 +105,44 @@ def test_more_than_it_lists_is_said(ask: Ask, world: World) -> None:
         add_change(session, host_id, ("host", ""), "tcp.rss", "off", "on", received_at=now)
     page = read(ask, host_id)
     assert (len(page["changes"]), page["is_cut"]) == (500, True)
+
+
+def test_lost_paths_and_guardrails_are_alarms_from_when_to_when(ask: Ask, world: World) -> None:
+    host_id = world.hosts["esx-01"]
+    with session_scope() as session:
+        now: datetime = session.execute(text("SELECT now()")).scalar_one()
+        one = session.get_one(Host, host_id)
+        one.enrolled_at = now - timedelta(days=9)
+        session.add(one)
+        no = session.execute(text("SELECT no FROM rule_number WHERE rule = 'core.paths.two_healthy'")).scalar_one()
+        session.execute(text("DELETE FROM finding WHERE host_id = :host AND rule_no = :no"), {"host": host_id, "no": no})
+        session.execute(text("DELETE FROM finding_log WHERE host_id = :host"), {"host": host_id})
+        state = {"host_id": host_id, "rule_no": no, "subject_kind": "volume", "kind": "guard_rail", "since": now - timedelta(days=1)}
+        log = CurrentFinding(**state, subject_id="ds-01", outcome="fail", failing_since=now - timedelta(days=1))
+        other = CurrentFinding(**state, subject_id="ds-02", outcome="pass")
+        session.add_all([log, other])
+        session.flush()
+        for finding, days, old, new in (
+            (log, 5, "pass", "fail"),
+            (other, 4.5, "pass", "fail"),
+            (log, 4, "fail", "pass"),
+            (other, 3.5, "fail", "pass"),
+            (log, 1, "pass", "fail"),
+        ):
+            _log(session, finding, now - timedelta(days=days), old, new)
+
+    def spans(**span: Any) -> list[tuple[float | None, float | None]]:
+        alarms = [each for each in read(ask, host_id, **span)["alarms"] if each["rule"] == "core.paths.two_healthy"]
+        assert all(each["title"] and each["pack"] == "plumbline-core" for each in alarms)
+        return [tuple(_days_ago(now, each[end]) for end in ("began", "ended")) for each in alarms]  # type: ignore[misc]
+
+    # Two items that overlap are one alarm.
+    assert spans() == [(5, 3.5), (1, None)]
+    assert spans(hours=24 * 4) == [(None, 3.5), (1, None)]
+    assert spans(hours=12) == [(1, None)]
+    before = {"from": (now - timedelta(days=3)).isoformat(), "to": (now - timedelta(days=2)).isoformat()}
+    assert spans(**before) == []
+
+
+def _days_ago(now: datetime, at: str | None) -> float | None:
+    return None if at is None else round((now - datetime.fromisoformat(at)) / timedelta(days=1), 2)

@@ -7,7 +7,7 @@ import { AXIS_WIDTH, leftOf, MARGIN } from "@/shared/ui/charts/geometry";
 import { timeTicks, timeTickText } from "@/shared/ui/charts/ticks";
 import { useZone } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
-import { ruleMarks, stateLines, timelineMarks } from "./timeline";
+import { type AlarmLine, alarmLines, ruleMarks, stateLines, timelineMarks } from "./timeline";
 import type { HostTimeline } from "./types";
 
 /** Settings drawn before the list says the rest. */
@@ -22,7 +22,7 @@ interface StripProps {
   counter: { label: ReactNode; chart: ReactNode } | undefined;
 }
 
-/** A counter, jobs, updates, restarts, rules and values of one host, below one another on one axis. */
+/** A counter, jobs, updates, restarts, rules, alarms and values of one host, below one another on one axis. */
 export function Strip({ data, counter }: StripProps) {
   const from = Date.parse(data.from);
   const to = Date.parse(data.to);
@@ -37,6 +37,9 @@ export function Strip({ data, counter }: StripProps) {
       ) : null}
       <Marks label="Jobs, updates and restarts" marks={hostMarks(data.changes, zone)} from={from} to={to} />
       <Marks label="Rules" marks={marksOfRules(data.findings, zone)} from={from} to={to} />
+      {alarmLines(data.alarms, from, to).map((line) => (
+        <Alarms key={line.key} line={line} from={from} to={to} />
+      ))}
       {lines.map((line) => (
         <Row key={line.key} label={visible(line.label)}>
           <div
@@ -59,6 +62,37 @@ export function Strip({ data, counter }: StripProps) {
       ))}
       {counter && lines.length === 0 ? null : <Ticks from={from} to={to} />}
     </div>
+  );
+}
+
+/** When one guardrail failed, or paths were lost. */
+function Alarms({ line, from, to }: AxisProps & { line: AlarmLine }) {
+  const zone = useZone();
+  const spans = line.spans.map((span) => ({
+    ...span,
+    text: `Failing ${span.began ? `from ${exact(span.began, zone)}` : "since before this range"}${span.ended ? ` to ${exact(span.ended, zone)}` : ""}`,
+  }));
+  return (
+    <Row
+      label={
+        <Link to="/rules/$pack/$rule" params={{ pack: line.pack, rule: line.rule }} className="link">
+          {visible(line.title)}
+        </Link>
+      }
+    >
+      <div className={styles.spans} style={PLOT} role="img" aria-label={spans.map((span) => span.text).join("; ")}>
+        {spans.map((span) => (
+          <span
+            key={span.from}
+            data-alarm
+            style={{ left: `${(100 * (span.from - from)) / (to - from)}%`, width: `${(100 * (span.to - span.from)) / (to - from)}%` }}
+            title={span.text}
+          >
+            Failing
+          </span>
+        ))}
+      </div>
+    </Row>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ruleMarks, stateLines, timelineMarks } from "./timeline";
+import { alarmLines, ruleMarks, stateLines, timelineMarks } from "./timeline";
 import type { Change } from "./types";
 
 const change = (at: string, old: string, now: string, id = 1): Change => ({
@@ -59,5 +59,29 @@ it("makes one mark of the rules that turned at one moment, and keeps what began 
     ["02", true, ["MTU is below 9000", "Flow control is off"]],
     ["02", false, ["Delayed ACK: no longer fails"]],
     ["01", true, ["Delayed ACK is enabled"]],
+  ]);
+});
+
+it("draws the alarms of a rule on one line, cut at the range, and keeps when they began or ended within it", () => {
+  const at = (day: number) => `2026-11-${String(day).padStart(2, "0")}T00:00:00Z`;
+  const rule = { pack: "core", rule: "paths", title: "Two paths" };
+  const lines = alarmLines(
+    [
+      { ...rule, began: null, ended: at(3) },
+      { ...rule, began: at(5), ended: null },
+      { pack: "core", rule: "mtu", title: "MTU", began: at(1), ended: at(9) },
+    ],
+    Date.parse(at(2)),
+    Date.parse(at(8)),
+  );
+  expect(lines.map((line) => [line.rule, line.spans])).toEqual([
+    [
+      "paths",
+      [
+        { from: Date.parse(at(2)), to: Date.parse(at(3)), began: null, ended: at(3) },
+        { from: Date.parse(at(5)), to: Date.parse(at(8)), began: at(5), ended: null },
+      ],
+    ],
+    ["mtu", [{ from: Date.parse(at(2)), to: Date.parse(at(8)), began: null, ended: null }]],
   ]);
 });

@@ -79,3 +79,29 @@ export function ruleMarks(findings: HostTimeline["findings"]): RuleMark[] {
   }
   return [...marks.values()];
 }
+
+/** One rule's alarms on the axis (milliseconds since 1970); an end that lies outside, or is not there yet, is null. */
+export interface AlarmLine {
+  key: string;
+  pack: string;
+  rule: string;
+  title: string;
+  spans: { from: number; to: number; began: string | null; ended: string | null }[];
+}
+
+/** A line for each rule, in the order of its first alarm. */
+export function alarmLines(alarms: HostTimeline["alarms"], from: number, to: number): AlarmLine[] {
+  const lines = new Map<string, AlarmLine>();
+  for (const { pack, rule, title, began, ended } of alarms) {
+    const key = `${pack}/${rule}`;
+    const line = lines.get(key) ?? { key, pack, rule, title, spans: [] };
+    lines.set(key, line);
+    line.spans.push({
+      from: Math.max(from, began ? Date.parse(began) : from),
+      to: Math.min(to, ended ? Date.parse(ended) : to),
+      began: began && Date.parse(began) >= from ? began : null,
+      ended: ended && Date.parse(ended) <= to ? ended : null,
+    });
+  }
+  return [...lines.values()].sort((a, b) => (a.spans[0]?.from ?? 0) - (b.spans[0]?.from ?? 0));
+}

@@ -7196,7 +7196,8 @@ export interface components {
          * DriftPage
          * @description Events, newest first; and the four references.
          *
-         *     `is_cut`: there are more changes than are read; the oldest are left out.
+         *     `is_cut`: there are more changes than are read; the oldest are left out. `only_hosts`: those that the request named and the person may
+         *     see; the events are then those that changed something on one of them, each with all its hosts.
          */
         DriftPage: {
             /**
@@ -7218,6 +7219,8 @@ export interface components {
             is_cut: boolean;
             /** More */
             more: number;
+            /** Only Hosts */
+            only_hosts: components["schemas"]["NamedHost"][];
         };
         /**
          * EffectWindow
@@ -9192,9 +9195,12 @@ export interface components {
         };
         /**
          * HostTimeline
-         * @description What happened on one host from `from` to `to`, the newest first. `is_cut`: there is more than is listed.
+         * @description What happened on one host from `from` to `to`, the newest first, and its alarms by rule, the oldest first. `is_cut`: there are more
+         *     changes or findings than are listed.
          */
         HostTimeline: {
+            /** Alarms */
+            alarms: components["schemas"]["TimelineAlarm"][];
             /** Changes */
             changes: components["schemas"]["Change"][];
             /** Findings */
@@ -14073,6 +14079,22 @@ export interface components {
             shown: string;
         };
         /**
+         * TimelineAlarm
+         * @description A time in which lost paths or a guardrail failed. `began` None: before the time asked for. `ended` None: it still fails.
+         */
+        TimelineAlarm: {
+            /** Began */
+            began: string | null;
+            /** Ended */
+            ended: string | null;
+            /** Pack */
+            pack: string;
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * TimelineFinding
          * @description A rule that began to fail on a host (what is wrong, in words), or that no longer fails (its title).
          */
@@ -17559,6 +17581,7 @@ export interface operations {
                 group?: number | null;
                 hours?: number;
                 cause?: string[];
+                host?: string[];
                 unread?: boolean;
             };
             header?: never;
@@ -18183,6 +18206,7 @@ export interface operations {
                 group?: number | null;
                 hours?: number;
                 cause?: string[];
+                host?: string[];
                 unread?: boolean;
             };
             header?: never;
