@@ -41,6 +41,22 @@ test("the Monday drift review: from the overview to a requested fix in at most f
   expect(clicks, "clicks from the overview to a requested fix").toBeLessThanOrEqual(4);
 });
 
+test("from hosts selected in the list to what changed on them, where it can be accepted or marked", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/hosts?q=sql-0");
+  await page.getByRole("checkbox", { name: /Select sql-03/ }).check();
+  await page.getByRole("region", { name: "Selected hosts" }).getByRole("link", { name: "View changes" }).click();
+  await expect(page).toHaveURL(/\/drift\?host=[0-9a-f]{32}$/);
+  await expect(page.getByRole("paragraph").filter({ hasText: "Events on sql-03" })).toBeVisible();
+  const row = page.getByRole("region", { name: "Unplanned changes" }).getByRole("row", { name: /Flow control/ }).first();
+  await row.getByRole("button", { name: /^View Flow control/ }).click();
+  const event = page.getByRole("region", { name: "Event: Flow control" });
+  await expect(event.getByRole("button", { name: "Mark as expected…" })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Show all hosts" }).click();
+  await expect(page).not.toHaveURL(/host=/);
+});
+
 test("everything that the driver update changed is one row, and it is marked as expected and unmarked", async ({ as }) => {
   const page = await as("operator");
   await page.goto("/drift?hours=24&cause=driver_update");

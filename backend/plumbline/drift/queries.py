@@ -1,6 +1,7 @@
 """Drift over the fleet: the four references counted, and what changed, one row for each happening."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import and_, false, func, or_, select
@@ -12,6 +13,7 @@ from plumbline.auth.scope import KNOWN_STATES, group_in_scope, read_groups
 from plumbline.drift.events import describe_events, read_events
 from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
 from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
+from plumbline.infra.schemas import NamedHost
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
 from plumbline.models.hosts import HOST, Host
 from plumbline.packs.library import Library, read_library
@@ -26,22 +28,27 @@ def read_drift(
     group_id: int | None,
     hours: int,
     causes: Iterable[str] = (),
+    host_ids: Sequence[str] = (),
     with_unread: bool = False,
     most_groups: int = MOST_GROUPS,
 ) -> DriftPage:
-    """A group and all below it, the newest `most_groups` events. Eight queries at most, whatever the size of the fleet."""
+    """A group and all below it, the newest `most_groups` events; with `host_ids`, those about one of these hosts. Nine queries at most,
+    whatever the size of the fleet.
+    """
     group = group_in_scope(session, actor=actor, group_id=group_id)
     below = [each.id for each in read_groups(session).values() if each.path.startswith(group.path) and can_read(actor, each.path)]
     references, hosts, as_of = _count_references(session, below, read_library(session))
     found = read_events(session, groups=below, hours=hours, with_unread=with_unread)
-    counts: dict[str, int] = {}
-    for each in found.events:
-        counts[each.cause] = counts.get(each.cause, 0) + 1
+    events, only_hosts = found.events, set(host_ids)
+    if only_hosts:
+        events = [each for each in events if any(change.host_id in only_hosts for change in each.changes)]
+    counts = Counter(each.cause for each in events)
     wanted = set(causes)
-    shown = [each for each in found.events if not wanted or each.cause in wanted]
+    shown = [each for each in events if not wanted or each.cause in wanted]
     return DriftPage(
         as_of=as_of,
         group_name=group.name,
+        only_hosts=_named(session, below, host_ids),
         hosts=hosts,
         clocks=references,
         causes=[DriftCause(cause=cause, count=count) for cause, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))],
@@ -49,6 +56,14 @@ def read_drift(
         more=max(0, len(shown) - most_groups),
         is_cut=found.is_cut,
     )
+
+
+def _named(session: Session, groups: Sequence[int], host_ids: Sequence[str]) -> list[NamedHost]:
+    """Those of the hosts that are in these groups, by name."""
+    if not host_ids:
+        return []
+    query = select(HOST.id, HOST.name).where(HOST.id.in_(host_ids), HOST.group_id.in_(groups)).order_by(HOST.name)
+    return [NamedHost(id=host_id, name=name) for host_id, name in session.execute(query)]
 
 
 def _count_references(session: Session, groups: list[int], library: Library) -> tuple[list[ClockCount], int, datetime]:

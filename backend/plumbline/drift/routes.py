@@ -14,6 +14,7 @@ from plumbline.infra.schemas import RowId
 router = APIRouter(route_class=IdempotentRoute)
 
 Cause = Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]
+HostId = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 ChangeId = Annotated[int, Path(ge=1, lt=2**63)]
 Reader = Annotated[Actor, May("host.read")]
 Marker = Annotated[Actor, May("change.mark")]
@@ -26,12 +27,13 @@ def read_drift(
     group: RowId | None = None,
     hours: Annotated[int, Query(ge=1, le=24 * 366)] = 24 * 7,
     cause: Annotated[list[Cause], Query(max_length=20)] = [],  # noqa: B006 - read only
+    host: Annotated[list[HostId], Query(max_length=100)] = [],  # noqa: B006 - read only
     unread: bool = False,
 ) -> DriftPage:
     """What changed, one row for each happening, and the four references. `unread` also shows settings that only could or could not be
     read.
     """
-    return queries.read_drift(session, actor=actor, group_id=group, hours=hours, causes=cause, with_unread=unread)
+    return queries.read_drift(session, actor=actor, group_id=group, hours=hours, causes=cause, host_ids=host, with_unread=unread)
 
 
 @router.get("/drift/events/{event_id}")

@@ -92,11 +92,13 @@ class DriftCause(Schema):
 class DriftPage(Schema):
     """Events, newest first; and the four references.
 
-    `is_cut`: there are more changes than are read; the oldest are left out.
+    `is_cut`: there are more changes than are read; the oldest are left out. `only_hosts`: those that the request named and the person may
+    see; the events are then those that changed something on one of them, each with all its hosts.
     """
 
     as_of: datetime
     group_name: str
+    only_hosts: list[NamedHost]
     hosts: int
     clocks: list[ClockCount]
     causes: list[DriftCause]

@@ -185,10 +185,11 @@ def export_drift(
     group: RowId | None = None,
     hours: Hours = 24 * 7,
     cause: Annotated[list[Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]], Query(max_length=20)] = [],  # noqa: B006
+    host: Annotated[list[Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]], Query(max_length=100)] = [],  # noqa: B006
     unread: bool = False,
 ) -> Response:
     """Changes of settings; equal changes of several hosts are one row."""
-    read = partial(tables.drift, session, group_id=group, hours=hours, causes=cause, with_unread=unread)
+    read = partial(tables.drift, session, group_id=group, hours=hours, causes=cause, host_ids=host, with_unread=unread)
     return _file(export(session, actor=actor, what="drift", filters=sent, group_id=group, read=read))
 
 

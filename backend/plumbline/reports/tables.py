@@ -159,10 +159,26 @@ def score(session: Session, actor: Actor, *, group_id: int | None) -> Table:
     return table(found.rules, same(*names, "counted_possible", "counted_lost"))
 
 
-def drift(session: Session, actor: Actor, *, group_id: int | None, hours: int, causes: Sequence[str], with_unread: bool) -> Table:
+def drift(
+    session: Session,
+    actor: Actor,
+    *,
+    group_id: int | None,
+    hours: int,
+    causes: Sequence[str],
+    host_ids: Sequence[str],
+    with_unread: bool,
+) -> Table:
     """Changes of settings, equal changes of several hosts in one row, newest first."""
     found = drift_queries.read_drift(
-        session, actor=actor, group_id=group_id, hours=hours, causes=causes, with_unread=with_unread, most_groups=MOST_ROWS
+        session,
+        actor=actor,
+        group_id=group_id,
+        hours=hours,
+        causes=causes,
+        host_ids=host_ids,
+        with_unread=with_unread,
+        most_groups=MOST_ROWS,
     )
     if found.is_cut:
         raise TooManyRows(f"More than {drift_events.MOST_CHANGES:,} changes. Choose a shorter period or one group.")

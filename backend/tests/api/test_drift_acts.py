@@ -57,6 +57,22 @@ def test_the_detail_says_what_each_host_has_now_and_what_can_be_restored(ask: As
     assert [viewer[f"may_{act}"] for act in ("plan", "mark", "waive", "propose")] == [False] * 4
 
 
+def test_the_events_of_some_hosts_are_listed_whole_and_others_are_left_out(ask: Ask, world: World, event: dict[str, Any]) -> None:
+    page = ask("viewer", "GET", f"/drift?host={world.hosts['sql-02']}").json()
+    assert [each["name"] for each in page["only_hosts"]] == ["sql-02"]
+    assert [(each["id"], each["host_count"]) for each in page["groups"]] == [(event["id"], 2)]
+    assert page["causes"] == [{"cause": "driver_update", "count": 1}]
+    other = ask("viewer", "GET", f"/drift?host={world.hosts['lab-01']}&host={world.hosts['sql-02']}").json()
+    assert [each["name"] for each in other["only_hosts"]] == ["lab-01", "sql-02"]
+    none = ask("viewer", "GET", f"/drift?host={world.hosts['lab-01']}").json()
+    assert (none["groups"], none["causes"]) == ([], [])
+    # The name of a host in another group is not told.
+    assert ask("prod-viewer", "GET", f"/drift?host={world.hosts['lab-01']}").json()["only_hosts"] == []
+    assert ask("viewer", "GET", "/drift?host=sql-02").status_code == 422
+    exported = ask("viewer", "GET", f"/exports/drift.csv?host={world.hosts['lab-01']}")
+    assert (exported.status_code, len(exported.text.strip().splitlines())) == (200, 1)
+
+
 def test_an_event_that_is_not_there_or_out_of_scope_does_not_exist(ask: Ask, world: World, event: dict[str, Any]) -> None:
     assert ask("viewer", "GET", "/drift/events/999999999").json()["code"] == "event_not_found"
     elsewhere = ask("viewer", "GET", f"/drift/events/{event['id']}?group={world.groups['lab']}")

@@ -1,6 +1,7 @@
-import { Checkbox, Select } from "@mantine/core";
+import { Button, Checkbox, Select } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { useGroupChoices } from "@/entities/group/queries";
 import { causeLabel } from "@/entities/host/labels";
 import { CsvDownload } from "@/entities/person/csv-download";
@@ -8,6 +9,7 @@ import { query } from "@/shared/api/client";
 import { count } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { toggled } from "@/shared/lib/search";
+import { visible } from "@/shared/lib/text";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { Baselines } from "./baselines";
@@ -16,6 +18,9 @@ import styles from "./drift.module.css";
 import { referenceLabel, unknownText } from "./labels";
 import { CAUSES, type DriftSearch } from "./search";
 import type { DriftPage as Drift } from "./types";
+
+/** Hosts named above the list. */
+const MOST_NAMED = 5;
 
 const PERIODS = [
   { value: "24", label: "Last 24 hours" },
@@ -33,10 +38,11 @@ interface DriftPageProps {
 export function DriftPage({ search, setSearch }: DriftPageProps) {
   const tab = search.tab ?? "changes";
   const hours = search.hours ?? 168;
+  const filters = { group: search.group, hours, cause: search.cause, host: search.host };
   const drift = query.useQuery(
     "get",
     "/api/v1/drift",
-    { params: { query: { group: search.group, hours, cause: search.cause, unread: search.unread === "yes" ? true : undefined } } },
+    { params: { query: { ...filters, unread: search.unread === "yes" ? true : undefined } } },
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },
   );
   const groups = useGroupChoices();
@@ -74,7 +80,7 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
           <Link
             key={one}
             to="/drift"
-            search={(before) => ({ group: before.group, hours: before.hours, tab: one === "changes" ? undefined : one })}
+            search={(before) => ({ group: before.group, hours: before.hours, host: search.host, tab: one === "changes" ? undefined : one })}
             activeOptions={{ exact: true, includeSearch: true }}
             activeProps={{ "aria-current": undefined }}
             aria-current={tab === one ? "page" : undefined}
@@ -89,12 +95,9 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
         <>
           <div className={styles.filterRow}>
             <Filters causes={drift.data?.causes ?? []} search={search} setSearch={setSearch} />
-            <CsvDownload
-              table="drift.csv"
-              about="these changes"
-              filters={{ group: search.group, hours, cause: search.cause, unread: search.unread === "yes" || undefined }}
-            />
+            <CsvDownload table="drift.csv" about="these changes" filters={{ ...filters, unread: search.unread === "yes" || undefined }} />
           </div>
+          {search.host && drift.data ? <OnlyHosts hosts={drift.data.only_hosts} clear={() => setSearch({ host: undefined })} /> : null}
           <QueryPanel
             query={drift}
             height={420}
@@ -102,8 +105,8 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
             isEmpty={(data) => data.groups.length === 0}
             empty={
               <Empty title="No changes in this period">
-                {search.cause
-                  ? "No changes match these causes. Clear a filter or choose a longer period."
+                {search.cause || search.host
+                  ? "No changes match these filters. Clear a filter or choose a longer period."
                   : "Setting changes between check-ins appear here. What happened together is one row."}
               </Empty>
             }
@@ -113,6 +116,28 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
         </>
       )}
     </>
+  );
+}
+
+/** The hosts that the list is about, where it came from a selection. */
+function OnlyHosts({ hosts, clear }: { hosts: Drift["only_hosts"]; clear: () => void }) {
+  const named = hosts.slice(0, MOST_NAMED);
+  return (
+    <p className={styles.onlyHosts}>
+      {hosts.length === 0 ? "No host with this address is in your groups." : "Events on "}
+      {named.map((host, at) => (
+        <Fragment key={host.id}>
+          {at > 0 ? ", " : ""}
+          <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
+            {visible(host.name)}
+          </Link>
+        </Fragment>
+      ))}
+      {hosts.length > named.length ? ` and ${count(hosts.length - named.length)} more` : ""}{" "}
+      <Button size="compact-sm" onClick={clear}>
+        Show all hosts
+      </Button>
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, number, oneOf } from "@/shared/lib/search";
+import { hostIds, listOf, number, oneOf } from "@/shared/lib/search";
 
 export const CAUSES = [
   "driver_update",
@@ -19,6 +19,8 @@ export const driftSearch = z.object({
   group: number(1, 2 ** 31 - 1),
   hours: number(1, 24 * 366),
   cause: listOf(CAUSES),
+  /** Only events that changed something on one of these hosts. */
+  host: hostIds,
   /** Whether settings that only could not be read are shown too. */
   unread: oneOf(["yes"]),
   /** The event that is open, by the number of its oldest change. */

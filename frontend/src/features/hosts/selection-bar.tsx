@@ -16,6 +16,8 @@ import styles from "./hosts.module.css";
 
 /** The most hosts that one request names one by one. */
 const MOST_WAIVED = 500;
+/** The most hosts whose changes Drift lists apart. */
+const MOST_CHANGED = 100;
 /** The most hosts whose ids fit into one address. */
 const MOST_EXPORTED = 300;
 
@@ -65,6 +67,13 @@ export function SelectionBar({ selected, rows, total, rules, sort, canCheckNow, 
           Request waiver…
         </Button>
       ) : null}
+      <Button
+        disabled={selected.size > MOST_CHANGED}
+        title={selected.size > MOST_CHANGED ? `Select at most ${MOST_CHANGED} hosts, or filter Drift by a group.` : undefined}
+        renderRoot={(props) => <Link to="/drift" search={{ host: [...selected].slice(0, MOST_CHANGED) }} {...props} />}
+      >
+        View changes
+      </Button>
       {can.send_tickets && !isTooMany ? <CreateTicket about={{ host_ids: [...selected] }} /> : null}
       {can.enrol ? <PlaceSelected hosts={chosen} /> : null}
       {canCheckNow ? (

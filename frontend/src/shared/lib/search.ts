@@ -57,6 +57,14 @@ export const listOf = <const T extends readonly [string, ...string[]]>(words: T)
     .optional()
     .catch(undefined);
 
+/** A list of the ids of hosts; anything that is none is dropped. */
+export const hostIds = z
+  .union([z.string().transform((one) => [one]), z.array(z.string())])
+  .transform((given) => given.filter((one) => /^[0-9a-f]{32}$/.test(one)))
+  .transform((kept) => (kept.length > 0 ? kept : undefined))
+  .optional()
+  .catch(undefined);
+
 /** The largest number that a row can have. */
 const LAST_ROW = 2 ** 31 - 1;
 
