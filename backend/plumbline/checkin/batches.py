@@ -10,12 +10,14 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
 import msgspec
 import psycopg
 import structlog
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.json import set_json_loads
 
 from plumbline.checkin.errors import Refused
@@ -26,6 +28,7 @@ from plumbline.checkin.statements import ALARMS, SET_ALARMS, AlarmRow
 from plumbline.checkin.store import Store
 from plumbline.hosts.agent_keys import key_ring
 from plumbline.infra.database import direct_url, link_options
+from plumbline.infra.database_hosts import connect_to_one
 
 log = structlog.get_logger()
 
@@ -48,10 +51,9 @@ class CheckInConnection(psycopg.Connection[Any]):
     @classmethod
     def open(cls, url: str) -> "CheckInConnection":
         """A new connection, ready for batches."""
-        link: dict[str, Any] = link_options(url)
-        made = cls.connect(
-            direct_url(url), autocommit=True, prepare_threshold=2, options=_OPTIONS, application_name="plumbline-check-in", **link
-        )
+        given: dict[str, Any] = {**conninfo_to_dict(direct_url(url)), **link_options(url)}
+        given |= {"options": _OPTIONS, "application_name": "plumbline-check-in"}
+        made = connect_to_one(given, partial(cls.connect, autocommit=True, prepare_threshold=2))
         made.cursor_factory = _CountingCursor
         # Peer answers are read as JSON by the thousand; nothing stored has an integer past 64 bits.
         set_json_loads(msgspec.json.decode, made)

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, Session, SQLModel, text
 
+from plumbline.infra.database_hosts import remember_silent_hosts
 from plumbline.infra.errors import BadInput, Unavailable
 from plumbline.infra.settings import get_settings
 
@@ -94,7 +95,7 @@ def get_engine(url: str | None = None) -> Engine:
     address = url or settings.database_url.get_secret_value()
     if not address:
         raise BadInput("PLUMBLINE_DATABASE_URL is not set: start with `plumbline up`, or set it to the URL of the process's role")
-    return create_engine(
+    engine = create_engine(
         address,
         pool_size=settings.database_pool_size,
         max_overflow=5,
@@ -105,6 +106,8 @@ def get_engine(url: str | None = None) -> Engine:
         hide_parameters=True,
         connect_args=link_options(address),
     )
+    remember_silent_hosts(engine)
+    return engine
 
 
 @contextmanager
