@@ -66,6 +66,13 @@ def test_silent_on_a_whole_job_and_each_finds_its_fault(
     assert broken_promises(cluster.url("plumbline_background", fresh_database.partition("@/")[2].partition("?")[0])) == []
     found = _found()
     assert {name: found[name] for name in OURS} == {name: [] for name in OURS}
+    # A clock that was ten minutes ahead when the intent was stored says nothing of the order.
+    tamper("UPDATE job_step SET sent_at = sent_at - interval '10 minutes'")
+    assert _found()["intents"] == []
+    tamper("UPDATE job_event SET number = number + 1000 WHERE kind = 'intent'")
+    assert _found()["intents"]
+    tamper("UPDATE job_event SET number = number - 1000 WHERE kind = 'intent'")
+    assert _found()["intents"] == []
     for name, statement in TAMPERING.items():
         before = len(_found()[name])
         tamper(statement)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sqlmodel import Session, col, select, text
 
 from plumbline.core.texts import counted
-from plumbline.models.jobs import JobState
+from plumbline.models.jobs import JobState, StepState
 from plumbline.models.plans import Approval
 from plumbline.remediation.failure_domains import default_slots, may_be_raised
 from plumbline.remediation.signed_payload import read_signed
@@ -56,16 +56,21 @@ def one_job_a_host(session: Session) -> Iterator[str]:
 
 
 def intents(session: Session) -> Iterator[str]:
-    """I3: whatever was sent had its intent committed before, under the same operation."""
+    """I3: whatever was sent had its intent committed before, under the same operation. The numbers of the events tell the order: their
+    times do not where the database's clock was set back in between.
+    """
     rows = session.execute(
         text(
             """
             SELECT s.job_id, s.step_no FROM job_step s
             WHERE s.sent_at IS NOT NULL AND NOT EXISTS (
               SELECT 1 FROM job_event e WHERE e.job_id = s.job_id AND e.step_no = s.step_no AND e.kind = 'intent'
-              AND e.data ->> 'op_id' = s.op_id AND e.at <= s.sent_at)
+              AND e.data ->> 'op_id' = s.op_id AND NOT EXISTS (
+                SELECT 1 FROM job_event sent WHERE sent.job_id = s.job_id AND sent.step_no = s.step_no AND sent.state = :in_flight
+                AND sent.data ->> 'op_id' = s.op_id AND sent.number < e.number))
             """
-        )
+        ),
+        {"in_flight": StepState.IN_FLIGHT},
     )
     for job_id, step_no in rows:
         yield f"job {job_id}, step {step_no}: sent without an intent"
