@@ -59,7 +59,7 @@ def test_services_run_real_commands_with_real_variables(name: str) -> None:
     assert wrong_command(service["command"]) is None
     allowed = VARIABLES | (MIGRATE_ONLY if name == "migrate" else set())
     assert set(service["environment"]) - allowed == set()
-    assert "PLUMBLINE_DATABASE_URL" in service["environment"]
+    assert ("PLUMBLINE_DATABASE_URL" in service["environment"]) == (name != "keys")
     assert (ROOT / service["build"]["dockerfile"]).is_file()
 
 
@@ -123,6 +123,19 @@ def test_the_vault_key_is_within_reach_of_the_hands_alone() -> None:
     assert {name for name, volumes in keys.items() if volumes == ["vault_keys:/keys"]} == {"executor", "isolated"}
     assert keys["api"] == ["api_keys:/keys"]
     assert keys["background"] == ["background_keys:/keys"]
+
+
+def test_every_kind_of_process_finds_the_keys_that_were_made_for_it() -> None:
+    filled = dict(each.split(":/made/") for each in OURS["keys"]["volumes"])
+    assert filled == {"api_keys": "api", "background_keys": "background", "vault_keys": "executor"}
+    assert OURS["keys"]["command"] == ["make-keys", "--once", "/made"]
+    for name, service in OURS.items():
+        if name not in ("keys", "migrate"):
+            assert service["depends_on"]["keys"] == {"condition": "service_completed_successfully"}
+    # A volume takes over the owner of the image's folder that it is first mounted at.
+    made = re.search(r"^RUN install --directory --owner plumbline --mode 0700 (.+)$", DOCKERFILE, re.MULTILINE)
+    assert made is not None
+    assert {f"/made/{kind}" for kind in filled.values()} | {"/keys"} <= set(made[1].split())
 
 
 def test_the_scheduler_has_the_public_key_of_approvals() -> None:

@@ -26,7 +26,6 @@ NUMBERS = {
     "background-1": 41, "background-2": 42, "db-1": 51, "db-2": 52, "valkey-1": 61, "valkey-2": 62,
 }  # fmt: skip
 _PROGRAM = [sys.executable, "-m", "plumbline.cli"]
-_KEY_FILES = {"executor": "vault-1.pub", "background": "notices-1.pub"}
 # How long everything may take to come up on a busy machine.
 _START_SECONDS = 180.0
 
@@ -143,46 +142,23 @@ class Installation:
         first = {kind: self.of(kind)[0] for kind in ("api", "executor", "background")}
         migrate = self.page.environment("plumbline migrate")
         first["api"].run([*_PROGRAM, "migrate"], {**migrate, "PYTHONPATH": str(BACKEND)})
-        for machine in (*self.of("api"), *self.of("executor"), *self.of("background")):
-            self.keys(machine).mkdir(parents=True, mode=0o700)
-        shutil.copy(self.certificate, self.keys(first["executor"]) / "ca.pem")
-        # In the order of "Keys": the first of each kind makes its keys; the others get copies before they start.
-        for kind, name in _KEY_FILES.items():
-            first[kind].add(kind, [*_PROGRAM, "worker", kind], self.environment(first[kind], kind))
-            self._wait_for_file(self.keys(first[kind]) / name, first[kind])
-            shutil.copy(self.keys(first[kind]) / name, self.keys(first["api"]))
-        first["api"].add("api", self._api_command(), self.environment(first["api"], "api"))
-        # The last one that it makes.
-        self._wait_for_file(self.keys(first["api"]) / "sign-in.key", first["api"])
-        (approval,) = self.keys(first["api"]).glob("approval-*.pub")
-        for kind in _KEY_FILES:
-            shutil.copy(approval, self.keys(first[kind]))
-        self._start_others(first)
-        self.wait_until_serving()
-
-    def _api_command(self) -> list[str]:
-        return [*_PROGRAM, "api", "--bind", "0.0.0.0", "--port", "8080"]
-
-    def _start_others(self, first: dict[str, Machine]) -> None:
-        for kind in ("api", "executor", "background"):
+        made = self.home / "keys"
+        first["api"].run([*_PROGRAM, "make-keys", str(made)], {"PYTHONPATH": str(BACKEND)})
+        for kind in first:
             for machine in self.of(kind):
-                if machine is not first[kind]:
-                    for file in self.keys(first[kind]).iterdir():
-                        if not file.name.startswith("."):
-                            shutil.copy2(file, self.keys(machine))
-                    command = self._api_command() if kind == "api" else [*_PROGRAM, "worker", kind]
-                    machine.add(kind, command, self.environment(machine, kind))
+                shutil.copytree(made / kind, self.keys(machine))
+                if kind == "executor":
+                    shutil.copy(self.certificate, self.keys(machine) / "ca.pem")
+                command = self._api_command() if kind == "api" else [*_PROGRAM, "worker", kind]
+                machine.add(kind, command, self.environment(machine, kind))
                 if kind == "executor":
                     machine.add("isolated", [*_PROGRAM, "worker", "isolated"], self.environment(machine, "executor"))
                 elif kind == "background":
                     machine.add("beat", [*_PROGRAM, "beat"], self.environment(machine, "background"))
+        self.wait_until_serving()
 
-    def _wait_for_file(self, file: Path, machine: Machine) -> None:
-        limit = time.monotonic() + _START_SECONDS
-        while not file.exists():
-            if time.monotonic() > limit:
-                raise RuntimeError(f"{file} was not made\n{machine.tail(20)}")
-            time.sleep(0.1)
+    def _api_command(self) -> list[str]:
+        return [*_PROGRAM, "api", "--bind", "0.0.0.0", "--port", "8080"]
 
     def wait_until_serving(self) -> None:
         """Until every API node answers, and the proxy."""

@@ -1,10 +1,11 @@
-"""Commands that renew keys while everything runs: those of the vault and of receipts."""
+"""Commands that make all keys of a larger installation, and renew those of the vault and of receipts while everything runs."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+app = typer.Typer()
 vault_app = typer.Typer(no_args_is_help=True, help="The key that host credentials are sealed under.")
 receipt_app = typer.Typer(no_args_is_help=True, help="The key of the receipts that agents get.")
 
@@ -16,6 +17,25 @@ def _use(home: Path | None) -> None:
         from plumbline.ops.running import use_running
 
         use_running(home, role="plumbline_api")
+
+
+@app.command("make-keys")
+def make_keys(
+    folder: Annotated[Path, typer.Argument(help="A folder that gets the folders api, background and executor.")],
+    once: Annotated[bool, typer.Option("--once", help="Do nothing where all three hold keys already.")] = False,
+) -> None:
+    """Make all keys of a larger installation, before its first start."""
+    from plumbline.ops import make_keys as keys
+
+    made = keys.make_keys(folder, once=once)
+    if not made:
+        print(f"{folder} has its keys already.")
+        return
+    print("Made " + ", ".join(map(str, made)) + ".")
+    print(
+        "Copy each to PLUMBLINE_KEYS_FOLDER of every machine of that kind: isolated gets that of executor, the scheduler that of background."
+    )
+    print("Then keep a copy apart from the backups of the database, and delete these.")
 
 
 @vault_app.command("renew")
