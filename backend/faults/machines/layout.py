@@ -5,8 +5,9 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import httpx
 
@@ -31,10 +32,10 @@ _START_SECONDS = 180.0
 
 
 class Installation:
-    """The running machines. `apis`: how many API nodes there are."""
+    """The running machines. `apis`: how many API nodes there are; `settings`: of all processes, above those of the page."""
 
-    def __init__(self, home: Path, *, apis: int = 2) -> None:
-        self.home, self.page = home, Documented()
+    def __init__(self, home: Path, *, apis: int = 2, settings: Mapping[str, str] = MappingProxyType({})) -> None:
+        self.home, self.page, self._settings = home, Documented(), settings
         self.shim = built(home)
         self.machines: dict[str, Machine] = {}
         self._is_over = threading.Event()
@@ -132,7 +133,7 @@ class Installation:
             variables["PLUMBLINE_DATABASE_URL"] = url.replace(self.page.password(old), self.page.password(new))
         # The home as the units set it. The certificate of the proxies is by no public authority here.
         home = str(machine.home / "plumbline")
-        return {**variables, "PLUMBLINE_HOME": home, "PLUMBLINE_CA_PIN": self.ca_pin, "PYTHONPATH": str(BACKEND)}
+        return {**variables, "PLUMBLINE_HOME": home, "PLUMBLINE_CA_PIN": self.ca_pin, "PYTHONPATH": str(BACKEND), **self._settings}
 
     def keys(self, machine: Machine) -> Path:
         """The folder of keys of a machine."""

@@ -37,6 +37,8 @@ _MAIL_SECONDS = 90.0
 # How apprise's log lines about network errors begin, and those about the mail of one recipient.
 _REASON = "Socket Exception:"
 _OF_ONE = "Sending email to "
+# What it calls a channel that was left to the webhook.
+_TO_NONE = re.compile(r" to (?:channel )?None\b")
 # How the system's messages about failed connections begin.
 _NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
@@ -298,7 +300,7 @@ def _captured_log() -> Iterator[list[str]]:
         def emit(self, record: logging.LogRecord) -> None:
             if record.thread != this_thread:
                 return
-            message = record.getMessage()
+            message = _TO_NONE.sub("", record.getMessage())
             if record.levelno >= logging.WARNING:
                 lines.insert(0, message)
             elif message.startswith(_REASON):
