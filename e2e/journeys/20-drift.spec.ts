@@ -52,6 +52,9 @@ test("from hosts selected in the list to what changed on them, where it can be a
   await row.getByRole("button", { name: /^View Flow control/ }).click();
   const event = page.getByRole("region", { name: "Event: Flow control" });
   await expect(event.getByRole("button", { name: "Mark as expected…" })).toBeVisible();
+  // The counters of the day around it, with the change as a mark.
+  await event.getByRole("button", { name: "Show counters" }).click();
+  await expect(event.getByRole("region", { name: "TCP retransmits" })).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await page.getByRole("button", { name: "Show all hosts" }).click();
   await expect(page).not.toHaveURL(/host=/);

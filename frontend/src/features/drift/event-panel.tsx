@@ -2,6 +2,8 @@ import { Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ProposeBaseline } from "@/entities/baseline/propose";
+import { seriesOfItems } from "@/entities/counters/series-of-items";
+import { ShowCounters } from "@/entities/counters/show-counters";
 import { PlanFixButton } from "@/entities/plan/plan-fix-button";
 import { CreateTicket } from "@/entities/ticket/create-ticket";
 import { TicketList } from "@/entities/ticket/ticket-list";
@@ -89,12 +91,31 @@ function Panel({ data }: { data: EventDetail }) {
         rows={data.changes}
         rowKey={(change) => change.change_id}
       />
+      <Counters data={data} />
       {data.changes_not_shown > 0 ? <p className="dim small">and {count(data.changes_not_shown)} more changes</p> : null}
       <p className="dim small">
         First <TimeAgo at={event.first_at} form="exact" />, last <TimeAgo at={event.last_at} form="exact" />
       </p>
     </section>
   );
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Retransmits of the hosts, and counters of what changed on the first of them, from a day before the event to a day after. */
+function Counters({ data }: { data: EventDetail }) {
+  const [openedAt] = useState(() => Date.now());
+  const changes = data.changes.map(({ host, subject }) => ({ hostId: host.id, kind: subject.kind, id: subject.id }));
+  const hosts = [...new Set(changes.map((change) => change.hostId))].slice(0, 4);
+  if (hosts.length === 0) return null;
+  const until = Date.parse(data.event.last_at) + DAY_MS;
+  const request = {
+    series: seriesOfItems(changes.filter((change) => hosts.includes(change.hostId))),
+    from: new Date(Date.parse(data.event.first_at) - DAY_MS).toISOString(),
+    // Without an end it goes to now, and on.
+    to: until < openedAt ? new Date(until).toISOString() : undefined,
+  };
+  return <ShowCounters request={request} emptyText="No counters from a day before to a day after." />;
 }
 
 const columnsOf = (left: ReadonlySet<number>, setLeft: (left: ReadonlySet<number>) => void, canSelect: boolean): Column<EventChange>[] => [

@@ -1,5 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { ShowCounters } from "@/entities/counters/show-counters";
 import { impactLabel } from "@/entities/plan/impact";
 import type { HostPlan, PlannedWork, PlanStep, PlanWave } from "@/entities/plan/types";
 import { untilRestart } from "@/entities/plan/until-restart";
@@ -119,6 +120,7 @@ function HostSteps({ part, ports, isOpen, toggle }: { part: HostPlan; ports: str
             </li>
           </ul>
           <StepTable steps={part.steps} />
+          <ShowCounters request={{ host: [part.host], hours: 48 }} emptyText="No counters in the last 48 hours." />
         </>
       ) : null}
     </div>
