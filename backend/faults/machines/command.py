@@ -66,7 +66,7 @@ def _line(name: str, result: FaultResult, took: float, load: float) -> Line:
 
 @contextmanager
 def running(home: Path, *, is_measured: bool) -> Iterator[Rig]:
-    """The installation with lab hosts, people, agents and jobs. `is_measured`: with three API nodes, each of which takes all that it can."""
+    """The installation with lab hosts, people, agents and jobs. `is_measured`: with three API nodes that take all they can."""
     began = time.monotonic()
     # Without a limit on what is let in: what is measured is what a node can take.
     unlimited = {"PLUMBLINE_ADMISSION_PER_SECOND": "100000", "PLUMBLINE_ADMISSION_BURST": "100000"}

@@ -22,6 +22,7 @@ from plumbline.ops.lab_past.simulated_time import SimulatedTime
 from plumbline.ops.lab_past.story import BEFORE, STORY, Change
 from plumbline.packs import publish
 from plumbline.performance import hours
+from plumbline.performance.fold import fold_counters
 from plumbline.waivers.tasks import expire_waivers
 
 demo.add_lab_to_path()
@@ -34,6 +35,8 @@ _INTERVAL_SECONDS = 900
 # Once a day at first, and more often towards now: counters need less than three hours between two readings.
 _CADENCE = ((timedelta(days=7), timedelta(days=1)), (timedelta(days=2), timedelta(hours=2.5)), (timedelta(0), timedelta(minutes=44)))
 _WITH_COUNTERS = timedelta(days=7)
+# Days of hosts whose counters are folded in one go.
+_FOLDED_AT_ONCE = 500
 
 
 def write(home: Path, days: int) -> None:
@@ -80,6 +83,7 @@ def write(home: Path, days: int) -> None:
                     _settle()
             _settle()
             _fold_hours()
+            _fold_days()
             ours = get_settings()
             fleet.leave(ours.public_url, ours.ca_pin)
             fleet.close()
@@ -93,6 +97,13 @@ def _fold_hours() -> None:
         with session_scope() as session:
             if not hours.fold_hours(session):
                 return
+
+
+def _fold_days() -> None:
+    """The chunks that charts of days before the last two are drawn from."""
+    with session_scope() as session:
+        while fold_counters(session, most=_FOLDED_AT_ONCE) == _FOLDED_AT_ONCE:
+            pass
 
 
 def _say(line: str) -> None:
