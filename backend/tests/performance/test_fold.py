@@ -4,6 +4,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlmodel import Session, text
 
 from plumbline.auth.actor import Actor, Grant
@@ -27,6 +30,39 @@ def test_a_chunk_holds_number_minimum_maximum_and_sum_of_each_step() -> None:
     means = folded.means(day)
     assert means.at.tolist() == [start, start + (STEPS - 1) * 300_000]
     assert means.values.tolist() == [2.0, 5.0]
+
+
+def test_a_chunk_of_an_earlier_version_is_read() -> None:
+    n, low, high, total = np.zeros(STEPS, "<u4"), np.zeros(STEPS), np.zeros(STEPS), np.zeros(STEPS)
+    n[3], low[3], high[3], total[3] = 2, 1.5, 2.5, 4.0
+    plain = b"".join(each.tobytes() for each in (n, low, high, total))
+    folded = unpack(b"\x01" + zstandard.ZstdCompressor().compress(plain))
+    assert (int(folded.n[3]), folded.minimum[3], folded.maximum[3], folded.sum[3]) == (2, 1.5, 2.5, 4.0)
+    assert int(folded.n.sum()) == 2
+
+
+@given(st.lists(st.tuples(st.integers(0, STEPS * 300 - 1), st.floats(0, 1e12, allow_subnormal=False)), min_size=1, max_size=300))
+def test_a_chunk_keeps_every_step_to_six_digits(readings: list[tuple[int, float]]) -> None:
+    day = date(2026, 3, 1)
+    start = int(datetime(2026, 3, 1, tzinfo=UTC).timestamp() * 1000)
+    readings.sort()
+    given_day = day_of(Line(np.array([start + 1000 * at for at, _ in readings]), np.array([value for _, value in readings])), day)
+    folded = unpack(pack(given_day))
+    assert (folded.n == given_day.n).all()
+    known = given_day.n > 0
+    # Of what a step ranges over: a chart draws the three on one axis.
+    size = np.maximum(given_day.maximum[known], 1e-30)
+    for name in ("minimum", "maximum"):
+        assert (np.abs(getattr(folded, name)[known] - getattr(given_day, name)[known]) <= 1e-6 * size).all()
+    assert np.allclose(folded.sum[known] / folded.n[known], given_day.sum[known] / given_day.n[known], rtol=1e-6, atol=1e-30)
+    assert not folded.sum[~known].any()
+
+
+def test_a_day_of_readings_every_quarter_of_an_hour_takes_half_of_what_they_take_as_numbers() -> None:
+    day = date(2026, 3, 1)
+    start = int(datetime(2026, 3, 1, tzinfo=UTC).timestamp() * 1000)
+    values = 5e7 + 1e6 * np.cumsum(np.random.default_rng(7).normal(size=96))
+    assert len(pack(day_of(Line(start + np.arange(96) * 900_000, values), day))) < 96 * 8 / 1.7
 
 
 def test_a_chunk_of_another_form_is_refused() -> None:
