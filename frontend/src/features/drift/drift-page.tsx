@@ -124,16 +124,18 @@ function OnlyHosts({ hosts, clear }: { hosts: Drift["only_hosts"]; clear: () => 
   const named = hosts.slice(0, MOST_NAMED);
   return (
     <p className={styles.onlyHosts}>
-      {hosts.length === 0 ? "No host with this address is in your groups." : "Events on "}
-      {named.map((host, at) => (
-        <Fragment key={host.id}>
-          {at > 0 ? ", " : ""}
-          <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
-            {visible(host.name)}
-          </Link>
-        </Fragment>
-      ))}
-      {hosts.length > named.length ? ` and ${count(hosts.length - named.length)} more` : ""}{" "}
+      <span>
+        {hosts.length === 0 ? "No host with this address is in your groups." : "Events on "}
+        {named.map((host, at) => (
+          <Fragment key={host.id}>
+            {at > 0 ? ", " : ""}
+            <Link to="/hosts/$hostId" params={{ hostId: host.id }} className="link">
+              {visible(host.name)}
+            </Link>
+          </Fragment>
+        ))}
+        {hosts.length > named.length ? ` and ${count(hosts.length - named.length)} more` : ""}
+      </span>
       <Button size="compact-sm" onClick={clear}>
         Show all hosts
       </Button>

@@ -21,9 +21,11 @@ export function EnrolPage({ canEnrol, canApprove, isLab }: { canEnrol: boolean; 
         <span className="dim">Create a token, run one command on the host, then approve it below. The agent is read-only.</span>
       </div>
       {isLab ? (
-        <Callout status="excluded">
-          This is a lab. To begin with hosts of your own, remove it first: choose "Lab fleet…" at the top of any page.
-        </Callout>
+        <div style={{ marginBottom: 20 }}>
+          <Callout status="neutral">
+            This is a lab. To begin with hosts of your own, remove it first: choose "Lab fleet…" at the top of any page.
+          </Callout>
+        </div>
       ) : null}
       {canEnrol ? <MakeToken /> : null}
       <Waiting canApprove={canApprove} />

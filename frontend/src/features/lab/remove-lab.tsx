@@ -39,7 +39,7 @@ function WhatGoes({ act }: { act: Parameters<typeof FormBody>[0]["form"] }) {
       {({ simulated_hosts, reason }) => (
         <FormBody form={act} label="Remove lab" isDisabled={reason !== ""}>
           {reason ? (
-            <Callout status="excluded">{reason}</Callout>
+            <Callout status="warn">{reason}</Callout>
           ) : (
             <p className={styles.text}>
               This deletes the {simulated_hosts} simulated hosts with all their history, plans, reports and people. Plumbline then starts
