@@ -14080,7 +14080,8 @@ export interface components {
         };
         /**
          * TimelineAlarm
-         * @description A time in which lost paths or a guardrail failed. `began` None: before the time asked for. `ended` None: it still fails.
+         * @description A time in which lost paths or a guardrail failed. `began` None: some time before
+         *     what was asked for. `ended` None: it still fails.
          */
         TimelineAlarm: {
             /** Began */
