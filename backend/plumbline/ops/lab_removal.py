@@ -102,11 +102,15 @@ def asked_code(home: Path) -> str:
         return ""
 
 
-def has_only_simulated_hosts(owner_url: str) -> bool:
-    """Whether nothing but simulated hosts would be lost. A host may have been added since it was asked."""
+def loses_only_a_lab(owner_url: str) -> bool:
+    """Whether nothing but a lab would be lost. A host may have been added since it was asked, and what was begun after a lab is none."""
     with psycopg.connect(direct_url(owner_url)) as connection:
-        row = connection.execute("SELECT count(*) FROM host WHERE NOT is_lab AND state <> ALL(%s)", (list(_GONE),)).fetchone()
-    return row == (0,)
+        row = connection.execute(
+            "SELECT (SELECT is_demo OR setup_done_at IS NULL FROM installation WHERE id = 1)"
+            " AND NOT EXISTS (SELECT 1 FROM host WHERE NOT is_lab AND state <> ALL(%s))",
+            (list(_GONE),),
+        ).fetchone()
+    return row == (True,)
 
 
 def remove_files(home: Path) -> None:

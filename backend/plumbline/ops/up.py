@@ -216,11 +216,11 @@ def _prepare_lab(options: UpOptions, home: Path, env: dict[str, str], cluster: e
         _upgrade(cluster)
 
     if lab_removal.is_asked(home):
-        if lab_removal.has_only_simulated_hosts(owner):
+        if lab_removal.loses_only_a_lab(owner):
             start_over()
             lab_removal.remove_files(home)
             return False
-        _print(options, "The lab stays: a host was added that is not simulated.")
+        _print(options, "Nothing is removed: this home has a host that is not simulated, or is no lab any more.")
         lab_removal.finish(home)
     if lab_past.is_unfinished(owner):
         start_over()

@@ -90,10 +90,12 @@ def test_a_removed_lab_leaves_an_empty_installation_and_does_not_come_back(home:
         end(up)
     assert up.wait_until_gone(20) == []
 
-    # The next plain start, and even one that asks for a lab, leaves the installation alone.
+    # The next plain start, and even one that asks for a lab or finds a request, leaves the installation alone.
+    (home / "run" / "remove-lab.json").write_text(json.dumps({"code": "abcd-efgh"}))
     again = Up(home, lab="--demo")
     try:
         with client(again.wait()) as web:
+            assert "Nothing is removed" in again.out.read_text()
             assert "no lab is added to it" in again.out.read_text()
             assert web.post("/session", json={"login": "ana", "password": ADMIN["password"]}).status_code == 200
             assert web.get("/hosts").json()["total"] == 0
