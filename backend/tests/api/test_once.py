@@ -231,7 +231,7 @@ def test_a_key_ends_after_a_day_and_is_purged(ask: Ask, cluster: embedded_server
 
 WHY_NOT = {
     "finish_setup", "start_session", "complete_sign_in", "reauthenticate", "begin_confirmation", "set_own_password", "try_provider",
-    "begin_second_factor", "remove_second_factor", "make_recovery_codes", "preview_waiver",
+    "begin_second_factor", "remove_second_factor", "make_recovery_codes", "preview_waiver", "remove_lab",
 }  # fmt: skip
 SHOWN_ONCE = {"add_second_factor", "make_api_token", "make_enrolment_token", "make_notice_channel", "rotate_notice_channel_secret"}
 
