@@ -22,7 +22,7 @@ from psycopg import sql
 from sqlalchemy import URL, make_url
 
 from plumbline.ops import embedded_servers
-from plumbline.ops.up import owner_url
+from plumbline.ops.running import owner_url
 from plumbline.web.health import VERSION
 
 RELEASES = Path(__file__).resolve().parent.parent / "backend" / "tests" / "releases"

@@ -6,7 +6,7 @@ const PAUSE = `
 import sys
 from pathlib import Path
 from plumbline.ops.backup import pause
-from plumbline.ops.up import owner_url
+from plumbline.ops.running import owner_url
 
 pause(owner_url(Path(sys.argv[1])), words=sys.argv[2])
 `;

@@ -181,6 +181,8 @@ test("quarter end: a manager has the report in five clicks, follows a figure to 
   await click(page.getByRole("option", { name: "Audit evidence" }));
   await click(page.getByRole("button", { name: "Create report" }));
   await page.waitForURL(/\/reports\/\d+/);
+  // The list of reports, where each has such a link, may still be there for a moment.
+  await expect(page.getByRole("listitem", { name: /^Report \d+/ })).toHaveCount(0);
   const pdf = page.getByRole("main").getByRole("link", { name: "PDF", exact: true });
   await expect(pdf).toBeVisible({ timeout: 90_000 });
   const file = page.waitForEvent("download");
