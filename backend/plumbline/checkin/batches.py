@@ -28,7 +28,7 @@ from plumbline.checkin.statements import ALARMS, SET_ALARMS, AlarmRow
 from plumbline.checkin.store import Store
 from plumbline.hosts.agent_keys import key_ring
 from plumbline.infra.database import direct_url, link_options
-from plumbline.infra.database_hosts import connect_to_one
+from plumbline.infra.database_servers import connect_to_one
 
 log = structlog.get_logger()
 

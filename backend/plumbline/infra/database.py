@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, Session, SQLModel, text
 
-from plumbline.infra.database_hosts import remember_silent_hosts
+from plumbline.infra.database_servers import remember_silent_servers
 from plumbline.infra.errors import BadInput, Unavailable
 from plumbline.infra.settings import get_settings
 
@@ -106,7 +106,7 @@ def get_engine(url: str | None = None) -> Engine:
         hide_parameters=True,
         connect_args=link_options(address),
     )
-    remember_silent_hosts(engine)
+    remember_silent_servers(engine)
     return engine
 
 

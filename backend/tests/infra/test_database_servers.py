@@ -1,4 +1,4 @@
-"""A host of the database that does not answer costs one connection its time, and not every one after it."""
+"""A server of the database that does not answer costs one connection its time, and not every one after it."""
 
 import socket
 import time
@@ -12,32 +12,32 @@ from sqlalchemy import text
 
 from plumbline.checkin.batches import CheckInConnection
 from plumbline.infra.database import direct_url, get_engine
-from plumbline.infra.database_hosts import QUIET_SECONDS, Hosts
+from plumbline.infra.database_servers import QUIET_SECONDS, DatabaseServers
 
 A, B = ("db-1", "5432"), ("db-2", "5432")
 
 
 class Servers:
-    """What each host does with a connection, and which were asked."""
+    """What each server does with a connection, and which were asked."""
 
     def __init__(self) -> None:
         self.now = 0.0
         self.does: dict[str, str] = {}
         self.asked: list[str] = []
-        self.hosts = Hosts([A, B], clock=lambda: self.now)
+        self.all = DatabaseServers([A, B], clock=lambda: self.now)
 
     def connect(self) -> str:
         self.asked.clear()
-        made: str = self.hosts.connect(self._one)
+        made: str = self.all.connect(self._one)
         return made
 
-    def _one(self, host: str, port: str) -> str:
-        self.asked.append(host)
-        if self.does[host] == "silent":
-            raise psycopg.errors.ConnectionTimeout(f"{host} timed out")
-        if self.does[host] == "standby":
-            raise psycopg.OperationalError(f"{host} is read-only")
-        return host
+    def _one(self, address: str, port: str) -> str:
+        self.asked.append(address)
+        if self.does[address] == "silent":
+            raise psycopg.errors.ConnectionTimeout(f"{address} timed out")
+        if self.does[address] == "standby":
+            raise psycopg.OperationalError(f"{address} is read-only")
+        return address
 
 
 @pytest.fixture
@@ -45,12 +45,12 @@ def servers() -> Servers:
     return Servers()
 
 
-def test_hosts_are_tried_in_the_order_of_the_url(servers: Servers) -> None:
+def test_servers_are_tried_in_the_order_of_the_url(servers: Servers) -> None:
     servers.does = {"db-1": "standby", "db-2": "primary"}
     assert (servers.connect(), servers.asked) == ("db-2", ["db-1", "db-2"])
 
 
-def test_a_silent_host_is_asked_last_and_a_standby_that_took_over_at_once(servers: Servers) -> None:
+def test_a_silent_server_is_asked_last_and_a_standby_that_took_over_at_once(servers: Servers) -> None:
     servers.does = {"db-1": "silent", "db-2": "standby"}
     with pytest.raises(psycopg.OperationalError, match="db-2 is read-only"):
         servers.connect()
@@ -63,7 +63,7 @@ def test_a_silent_host_is_asked_last_and_a_standby_that_took_over_at_once(server
     assert (servers.connect(), servers.asked) == ("db-2", ["db-2"])
 
 
-def test_a_silent_host_is_asked_again_after_a_moment_and_where_no_other_answers(servers: Servers) -> None:
+def test_a_silent_server_is_asked_again_after_a_moment_and_where_no_other_answers(servers: Servers) -> None:
     servers.does = {"db-1": "silent", "db-2": "standby"}
     for _ in range(2):
         with pytest.raises(psycopg.OperationalError):
@@ -88,7 +88,7 @@ def silent(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("session")
-def test_an_engine_waits_for_a_silent_host_once(silent: str) -> None:
+def test_an_engine_waits_for_a_silent_server_once(silent: str) -> None:
     from plumbline.infra.settings import get_settings
 
     own = conninfo_to_dict(direct_url(get_settings().database_url.get_secret_value()))
@@ -104,7 +104,7 @@ def test_an_engine_waits_for_a_silent_host_once(silent: str) -> None:
         began = time.monotonic()
         with engine.connect() as connection:
             assert connection.execute(text("SELECT 1")).scalar_one() == 1
-        # What stores check-ins has connections of its own, and knows of the silent host too.
+        # What stores check-ins has connections of its own, and knows of the silent server too.
         with CheckInConnection.open(url) as own_connection:
             assert own_connection.execute("SELECT 1").fetchone() == (1,)
         assert time.monotonic() - began < 1.5
