@@ -1,20 +1,13 @@
-import { IconChevronRight } from "@tabler/icons-react";
-import { useState } from "react";
+import { Disclose } from "@/shared/ui/disclose";
 import { QueryPanel } from "@/shared/ui/query-panel";
 import { ChartsView } from "./charts-view";
-import styles from "./counters.module.css";
 import { type ChartRequest, useCharts } from "./queries";
 
 /** Counters beside what a page is about, read when somebody opens them. `emptyText`: what is said where none were reported. */
 export function ShowCounters({ request, emptyText }: { request: ChartRequest; emptyText: string }) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <div>
-      <button type="button" className={styles.disclose} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <IconChevronRight size={14} aria-hidden="true" />
-        Show counters
-      </button>
-      {isOpen ? <Opened request={request} emptyText={emptyText} /> : null}
+      <Disclose label="Show counters">{() => <Opened request={request} emptyText={emptyText} />}</Disclose>
     </div>
   );
 }

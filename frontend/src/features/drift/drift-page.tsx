@@ -125,7 +125,7 @@ function OnlyHosts({ hosts, clear }: { hosts: Drift["only_hosts"]; clear: () => 
   return (
     <p className={styles.onlyHosts}>
       <span>
-        {hosts.length === 0 ? "No host with this address is in your groups." : "Events on "}
+        {hosts.length === 0 ? "None of these hosts is in your groups." : "Events on "}
         {named.map((host, at) => (
           <Fragment key={host.id}>
             {at > 0 ? ", " : ""}

@@ -1,11 +1,11 @@
-import { IconChevronRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Finding } from "@/entities/finding/types";
 import { useCan } from "@/entities/person/queries";
 import { NO_DATA, shortDigest } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
+import { Disclose } from "@/shared/ui/disclose";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { Verbatim } from "@/shared/ui/verbatim";
 import { FindingCounters } from "./finding-counters";
@@ -159,16 +159,11 @@ function Requests({ group, hostId }: { group: FindingGroup; hostId: string }) {
 
 /** The one place that says how the values of a finding were read, and on what evidence they are required. */
 function HowRead({ group }: { group: FindingGroup }) {
-  const [isOpen, setOpen] = useState(false);
   const read = group.findings.filter((finding) => finding.source !== null);
   if (read.length === 0 && group.first.evidence.length === 0) return null;
   return (
-    <>
-      <button type="button" className={styles.disclose} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <IconChevronRight size={14} aria-hidden="true" />
-        How this was read
-      </button>
-      {isOpen ? (
+    <Disclose label="How this was read">
+      {() => (
         <>
           {read.map((finding) => (
             <Source key={`${finding.subject.kind}/${finding.subject.id}`} finding={finding} />
@@ -176,8 +171,8 @@ function HowRead({ group }: { group: FindingGroup }) {
           {read.length === 0 ? <p className="dim">No value was read.</p> : null}
           <EvidenceLine finding={group.first} />
         </>
-      ) : null}
-    </>
+      )}
+    </Disclose>
   );
 }
 

@@ -42,22 +42,15 @@ export function Strip({ data, counter }: StripProps) {
       ))}
       {lines.map((line) => (
         <Row key={line.key} label={visible(line.label)}>
-          <div
-            className={styles.spans}
-            style={PLOT}
-            role="img"
-            aria-label={line.spans.map((span) => `${span.text} from ${exact(new Date(span.from).toISOString(), zone)}`).join("; ")}
-          >
-            {line.spans.map((span) => (
-              <span
-                key={span.from}
-                style={{ left: `${(100 * (span.from - from)) / (to - from)}%`, width: `${(100 * (span.to - span.from)) / (to - from)}%` }}
-                title={`${visible(span.text)}, from ${exact(new Date(span.from).toISOString(), zone)}`}
-              >
-                {visible(span.text)}
-              </span>
-            ))}
-          </div>
+          <Spans
+            spans={line.spans.map((span) => ({
+              ...span,
+              shown: visible(span.text),
+              text: `${visible(span.text)} from ${exact(new Date(span.from).toISOString(), zone)}`,
+            }))}
+            from={from}
+            to={to}
+          />
         </Row>
       ))}
       {counter && lines.length === 0 ? null : <Ticks from={from} to={to} />}
@@ -68,31 +61,47 @@ export function Strip({ data, counter }: StripProps) {
 /** When one guardrail failed, or paths were lost. */
 function Alarms({ line, from, to }: AxisProps & { line: AlarmLine }) {
   const zone = useZone();
+  const rule = (
+    <Link to="/rules/$pack/$rule" params={{ pack: line.pack, rule: line.rule }} className="link">
+      {visible(line.title)}
+    </Link>
+  );
   const spans = line.spans.map((span) => ({
     ...span,
+    shown: "Failing",
     text: `Failing ${span.began ? `from ${exact(span.began, zone)}` : "since before this range"}${span.ended ? ` to ${exact(span.ended, zone)}` : ""}`,
   }));
   return (
-    <Row
-      label={
-        <Link to="/rules/$pack/$rule" params={{ pack: line.pack, rule: line.rule }} className="link">
-          {visible(line.title)}
-        </Link>
-      }
-    >
-      <div className={styles.spans} style={PLOT} role="img" aria-label={spans.map((span) => span.text).join("; ")}>
-        {spans.map((span) => (
-          <span
-            key={span.from}
-            data-alarm
-            style={{ left: `${(100 * (span.from - from)) / (to - from)}%`, width: `${(100 * (span.to - span.from)) / (to - from)}%` }}
-            title={span.text}
-          >
-            Failing
-          </span>
-        ))}
-      </div>
+    <Row label={rule}>
+      <Spans spans={spans} from={from} to={to} isAlarm />
     </Row>
+  );
+}
+
+interface Span {
+  from: number;
+  to: number;
+  /** What stands in it, and what it says on hover and to a screen reader. */
+  shown: string;
+  text: string;
+}
+
+/** Times on the axis, one after the other. */
+function Spans({ spans, from, to, isAlarm = false }: AxisProps & { spans: Span[]; isAlarm?: boolean }) {
+  const share = (span: number) => `${(100 * span) / (to - from)}%`;
+  return (
+    <div className={styles.spans} style={PLOT} role="img" aria-label={spans.map((span) => span.text).join("; ")}>
+      {spans.map((span) => (
+        <span
+          key={span.from}
+          data-alarm={isAlarm || undefined}
+          style={{ left: share(span.from - from), width: share(span.to - span.from) }}
+          title={span.text}
+        >
+          {span.shown}
+        </span>
+      ))}
+    </div>
   );
 }
 

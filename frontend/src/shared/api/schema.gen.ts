@@ -14080,8 +14080,9 @@ export interface components {
         };
         /**
          * TimelineAlarm
-         * @description A time in which lost paths or a guardrail failed. `began` None: some time before
-         *     what was asked for. `ended` None: it still fails.
+         * @description A time in which paths were lost or a guardrail failed.
+         *
+         *     `began` None: at some time before what was asked for. `ended` None: it has not ended.
          */
         TimelineAlarm: {
             /** Began */
