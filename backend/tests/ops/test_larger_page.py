@@ -1,10 +1,17 @@
 """The configuration that the page on larger installations prints: each file is there, can be read, and fits the others. Where network
 namespaces can be made, `python -m faults machines` runs all of it."""
 
+import contextlib
 import shutil
+import socket
 import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import httpx
 import pytest
 import yaml
 from sqlalchemy import make_url
@@ -64,21 +71,100 @@ def test_the_settings_name_both_databases_and_only_settings_that_exist(page: Doc
     assert page.environment("plumbline migrate")["PLUMBLINE_API_PASSWORD"] == page.password("API_PASSWORD")
 
 
-def test_haproxy_takes_the_file(page: Documented, tmp_path: Path) -> None:
-    haproxy = tools.find("haproxy")
-    if haproxy is None or shutil.which("openssl") is None:
+@pytest.fixture
+def haproxy(page: Documented, tmp_path: Path) -> tuple[str, Callable[[dict[str, str]], Path]]:
+    """The program, and what writes the page's file with other addresses."""
+    program = tools.find("haproxy")
+    if program is None or shutil.which("openssl") is None:
         pytest.skip("haproxy or openssl is not installed here: the file was not checked")
     pem = tmp_path / "plumbline.pem"
     made = ["-keyout", tmp_path / "key", "-out", tmp_path / "crt"]
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x", *made], check=True, capture_output=True)
     pem.write_text((tmp_path / "crt").read_text() + (tmp_path / "key").read_text())
-    text = page.text("/etc/haproxy/haproxy.cfg", {"/etc/haproxy/plumbline.pem": str(pem)})
-    # Names of machines are not known here.
-    for name in ("api-1", "api-2", "valkey-1", "valkey-2"):
-        text = text.replace(f"{name}:", "127.0.0.1:")
-    (tmp_path / "haproxy.cfg").write_text(text)
-    done = subprocess.run([haproxy, "-c", "-f", tmp_path / "haproxy.cfg"], capture_output=True, text=True, check=False)
+
+    def write(addresses: dict[str, str]) -> Path:
+        text = page.text("/etc/haproxy/haproxy.cfg", {"/etc/haproxy/plumbline.pem": str(pem)})
+        for name, address in addresses.items():
+            assert name in text
+            text = text.replace(name, address)
+        (tmp_path / "haproxy.cfg").write_text(text)
+        return tmp_path / "haproxy.cfg"
+
+    return program, write
+
+
+# Names of machines are not known here.
+BROKERS = {"valkey-1:": "127.0.0.1:", "valkey-2:": "127.0.0.1:"}
+
+
+def test_haproxy_takes_the_file(haproxy: tuple[str, Callable[[dict[str, str]], Path]]) -> None:
+    program, write = haproxy
+    file = write({**BROKERS, " api-1:": " 127.0.0.1:", " api-2:": " 127.0.0.1:"})
+    done = subprocess.run([program, "-c", "-f", file], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_browser_stays_with_its_node_and_agents_come_to_both(haproxy: tuple[str, Callable[[dict[str, str]], Path]]) -> None:
+    """A bundle is uploaded in parts to one API node."""
+    program, write = haproxy
+    with contextlib.ExitStack() as ends:
+        nodes = [ends.enter_context(_node(name)) for name in ("api-1", "api-2")]
+        port, other = _free_port(), _free_port()
+        ours = {f" api-{number}:8080": f" 127.0.0.1:{node}" for number, node in enumerate(nodes, start=1)}
+        file = write({**BROKERS, **ours, "bind :443": f"bind 127.0.0.1:{port}", "bind :6379": f"bind 127.0.0.1:{other}"})
+        running = subprocess.Popen([program, "-db", "-f", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        ends.callback(running.wait, 10)
+        ends.callback(running.terminate)
+        url = f"https://127.0.0.1:{port}"
+        agent = ends.enter_context(httpx.Client(verify=False, trust_env=False))
+        deadline = time.monotonic() + 30
+        while len(_answered(lambda: httpx.Client(verify=False, trust_env=False), url, 4)) < 2:
+            assert time.monotonic() < deadline, "both nodes were never there"
+            time.sleep(0.2)
+        assert len(_answered(lambda: agent, url, 12)) == 1
+        # Without a cookie, as agents come, both are used.
+        agent.cookies.clear()
+        assert agent.get(url).headers["set-cookie"].startswith("plumbline-node=")
+
+
+def _answered(client: Callable[[], httpx.Client], url: str, times: int) -> set[str]:
+    """The nodes that answered so many requests."""
+    found = set()
+    for _ in range(times):
+        with contextlib.suppress(httpx.HTTPError):
+            answer = client().get(url)
+            if answer.status_code == 200:
+                found.add(answer.text)
+    return found
+
+
+@contextlib.contextmanager
+def _node(name: str) -> Iterator[int]:
+    """A server that says its name."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(name)))
+            self.end_headers()
+            self.wfile.write(name.encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
 
 
 def test_a_run_that_cannot_be_says_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
