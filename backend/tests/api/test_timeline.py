@@ -134,7 +134,7 @@ def test_lost_paths_and_guardrails_are_alarms_from_when_to_when(ask: Ask, world:
     def spans(**span: Any) -> list[tuple[float | None, float | None]]:
         alarms = [each for each in read(ask, host_id, **span)["alarms"] if each["rule"] == "core.paths.two_healthy"]
         assert all(each["title"] and each["pack"] == "plumbline-core" for each in alarms)
-        return [tuple(_days_ago(now, each[end]) for end in ("began", "ended")) for each in alarms]  # type: ignore[misc]
+        return [(_days_ago(now, each["began"]), _days_ago(now, each["ended"])) for each in alarms]
 
     # Two items that overlap are one alarm.
     assert spans() == [(5, 3.5), (1, None)]

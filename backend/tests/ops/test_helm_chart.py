@@ -1,6 +1,7 @@
 """The Helm chart: rendered, linted and held against the API's schemas by Helm and kubeconform; and its settings against the program's."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.main import get_command
+from typer.main import get_group
 
 from plumbline.cli import app
 from plumbline.infra.settings import Settings
@@ -122,19 +123,37 @@ def test_each_process_has_its_own_role_keys_and_limits() -> None:
         assert kind != "Secret", f"{name}: secrets are the installation's own"
 
 
+COMMANDS = set(get_group(app).commands)
+VARIABLES = {f"PLUMBLINE_{name}".upper() for name in Settings.model_fields}
+PASSWORDS = {f"PLUMBLINE_{role}_PASSWORD" for role in ("API", "EXECUTOR", "BACKGROUND")}
+
+
+def test_the_templates_name_commands_settings_and_values_that_exist() -> None:
+    """As far as can be read without Helm."""
+    text = "\n".join(each.read_text("utf-8") for each in sorted((CHART / "templates").iterdir()))
+    commands = set(re.findall(r'"args" \(list "([a-z]+)"', text)) | set(re.findall(r'args: \["([a-z]+)"', text))
+    assert commands == {"api", "worker", "beat", "migrate"}
+    assert commands <= COMMANDS
+    variables = set(re.findall(r"name: (PLUMBLINE_[A-Z_]+)\n", text))
+    assert len(variables) > 5
+    assert variables <= VARIABLES
+    values = yaml.safe_load((CHART / "values.yaml").read_text("utf-8"))
+    for path in set(re.findall(r"\.Values\.([A-Za-z.]+)", text)) | set(SET):
+        found: Any = values
+        for name in path.split("."):
+            assert name in found, path
+            found = found[name]
+
+
 @needs_helm
 def test_every_setting_and_every_command_is_one_of_the_program() -> None:
-    commands = set(get_command(app).commands)  # type: ignore[attr-defined]
-    known = {f"PLUMBLINE_{name}".upper() for name in Settings.model_fields} | {
-        f"PLUMBLINE_{role}_PASSWORD" for role in ("API", "EXECUTOR", "BACKGROUND")
-    }
     seen = 0
     for each in objects(rendered(SET)).values():
         if "template" not in each.get("spec", {}):
             continue
         for container in each["spec"]["template"]["spec"]["containers"]:
             seen += 1
-            assert container["args"][0] in commands
+            assert container["args"][0] in COMMANDS
             names = {one["name"] for one in container["env"]} - {"DATABASE_PASSWORD"}
-            assert names <= known, names - known
+            assert names <= VARIABLES | PASSWORDS, names
     assert seen == 6

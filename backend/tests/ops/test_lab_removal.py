@@ -120,5 +120,4 @@ def test_a_removal_that_was_cut_short_is_done_at_the_next_start(home: Path) -> N
             assert web.get("/hosts").json()["total"] == 0
     finally:
         end(again)
-    # Nobody had begun before: a home that was begun empty stays so.
     assert not (home / "lab").exists()

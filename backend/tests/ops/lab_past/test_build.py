@@ -51,7 +51,7 @@ def test_a_fleet_that_has_lived(home: Path) -> None:
         assert all(host.last_seq > 60 for host in hosts if host.name not in late)
         assert session.scalar(text("SELECT count(DISTINCT hour) FROM counter_hour")) >= 46  # type: ignore[call-overload]
         # And the charts of the days before, which nobody has to wait an hour for.
-        assert session.scalar(text("SELECT count(DISTINCT day) FROM counter_day WHERE day < now()::date")) >= 2  # type: ignore[call-overload]
+        assert session.execute(text("SELECT count(DISTINCT day) FROM counter_day WHERE day < now()::date")).scalar_one() >= 2
         assert [report.state for report in session.exec(select(Report))] == ["ready"]
         assert session.execute(text("SELECT count(DISTINCT day) FROM fleet_day")).scalar_one() >= DAYS
         jobs = session.exec(select(Job)).all()
