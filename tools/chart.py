@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parent / ".chart"
 SCHEMAS = FOLDER / "schemas"
 PROGRAMS = {"helm": "helm.sh/helm/v4/cmd/helm@v4.3.1", "kubeconform": "github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0"}
 KUBERNETES = "k8s.io/kubernetes@v1.34.4"
-# Modules may have to be downloaded; without a network this must fail soon.
+# For each command; Helm takes some minutes on a slow machine. Without a network Go gives up long before.
 LIMIT_SECONDS = 900
 
 

@@ -49,7 +49,7 @@ def measure(rig: Rig, *, is_short: bool) -> FaultResult:
         cost = ", ".join(f"{name} {1000 * seconds / total:.2f}" for name, seconds in used.items())
         result.faults[f"{count} API nodes"] += 1
         rate = f"{count} nodes: {taken.good / taken.seconds:.0f} check-ins/s"
-        result.notes.append(f"{rate}; CPU ms for one: {cost}; {taken.reopened} connections opened again")
+        result.notes.append(f"{rate} with no limit on admission; CPU ms for one: {cost}; {taken.reopened} connections opened again")
         if taken.other:
             result.wrong.append(f"{count} nodes: not taken at once: {dict(taken.other)}")
     for node in nodes:

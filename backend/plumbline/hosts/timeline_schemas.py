@@ -32,8 +32,10 @@ class TimelineFinding(Schema):
 
 
 class TimelineAlarm(Schema):
-    """A time in which lost paths or a guardrail failed. `began` None: some time before
-    what was asked for. `ended` None: it still fails."""
+    """A time in which paths were lost or a guardrail failed.
+
+    `began` None: at some time before what was asked for. `ended` None: it has not ended.
+    """
 
     pack: str
     rule: str

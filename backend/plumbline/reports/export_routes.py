@@ -185,7 +185,7 @@ def export_drift(
     group: RowId | None = None,
     hours: Hours = 24 * 7,
     cause: Annotated[list[Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]], Query(max_length=20)] = [],  # noqa: B006
-    host: Annotated[list[Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]], Query(max_length=100)] = [],  # noqa: B006
+    host: Annotated[list[OtherHost], Query(max_length=100)] = [],  # noqa: B006
     unread: bool = False,
 ) -> Response:
     """Changes of settings; equal changes of several hosts are one row."""
