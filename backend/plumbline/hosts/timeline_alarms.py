@@ -1,4 +1,4 @@
-"""The alarms of one host over a time: when it had lost paths, and when a guardrail failed on it.
+"""The alarms of one host over a time: when a guardrail failed on it, and when a volume had fewer than two healthy paths.
 
 The history of findings holds what each one turned from and to, so the turns since `since` and the findings that fail now are enough: what
 did not turn since then was all the time as it is now.
@@ -36,7 +36,7 @@ class Span(NamedTuple):
 
 
 def read_alarms(session: Session, host_id: str, *, library: Library, since: datetime, until: datetime) -> list[TimelineAlarm]:
-    """Each guardrail and the rule of lost paths that failed between `since` and `until`, waived or not, by the title of its rule."""
+    """Each guardrail, and the rule of two healthy paths, that failed from `since` to `until`, waived or not, by its title."""
     rules = [no for no, known in library.by_no.items() if known.rule.caps or known.rule.address == PATHS_RULE]
     values = {"host": host_id, "rules": rules, "since": since, "most": _MOST_TURNS}
     turns: dict[int, dict[tuple[str, str], list[Any]]] = defaultdict(lambda: defaultdict(list))

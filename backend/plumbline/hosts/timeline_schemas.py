@@ -32,7 +32,7 @@ class TimelineFinding(Schema):
 
 
 class TimelineAlarm(Schema):
-    """A time in which paths were lost or a guardrail failed.
+    """A time in which a guardrail failed, or a volume had fewer than two healthy paths.
 
     `began` None: at some time before what was asked for. `ended` None: it has not ended.
     """

@@ -107,7 +107,7 @@ def test_more_than_it_lists_is_said(ask: Ask, world: World) -> None:
     assert (len(page["changes"]), page["is_cut"]) == (500, True)
 
 
-def test_lost_paths_and_guardrails_are_alarms_from_when_to_when(ask: Ask, world: World) -> None:
+def test_guardrails_and_fewer_than_two_paths_are_alarms_from_when_to_when(ask: Ask, world: World) -> None:
     host_id = world.hosts["esx-01"]
     with session_scope() as session:
         now: datetime = session.execute(text("SELECT now()")).scalar_one()

@@ -146,7 +146,8 @@ function Cause({ group }: { group: ChangeGroup }) {
   if (job && group.job_count === 1) {
     return (
       <>
-        Plumbline job {job.job_id} <span className="dim">: {visible(group.cause_detail)}</span>
+        Plumbline job {job.job_id}
+        <span className="dim">: {visible(group.cause_detail)}</span>
       </>
     );
   }

@@ -58,7 +58,7 @@ export function Strip({ data, counter }: StripProps) {
   );
 }
 
-/** When one guardrail failed, or paths were lost. */
+/** When one guardrail failed, or a volume had fewer than two healthy paths. */
 function Alarms({ line, from, to }: AxisProps & { line: AlarmLine }) {
   const zone = useZone();
   const rule = (

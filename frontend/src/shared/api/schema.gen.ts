@@ -14080,7 +14080,7 @@ export interface components {
         };
         /**
          * TimelineAlarm
-         * @description A time in which paths were lost or a guardrail failed.
+         * @description A time in which a guardrail failed, or a volume had fewer than two healthy paths.
          *
          *     `began` None: at some time before what was asked for. `ended` None: it has not ended.
          */
