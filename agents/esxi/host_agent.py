@@ -16,6 +16,7 @@ What it needs: a root shell (esxcli allows nobody else on most releases) and, to
   python host_agent.py --show          print what would be sent, send nothing
   python host_agent.py --schedule      print the cron line and how to keep it across restarts
   python - --collect-only [--want a,b] print the check-in on standard output, keep no state (collection over SSH)
+  python - --watch SECONDS             print the counters every five seconds, a line each (a watch over SSH)
 
 Options: --state FOLDER (persistent; default: `state` beside this file), --run-folder FOLDER (RAM disk; default /var/run/plumbline).
 Exit codes: 0 done, 1 an error said on standard error, 2 wrong use, 3 collected but not yet delivered, 4 another instance runs.
@@ -148,6 +149,9 @@ SECTION_SECONDS = 15.0  # all commands of one section
 SLOW_SECTION_SECONDS = 26.0  # of one with slow commands
 COLLECT_SECONDS = 34.0  # all sections but the probes
 COUNTER_SECONDS = 8.0
+WATCH_EVERY_SECONDS = 5.0
+LONGEST_WATCH_SECONDS = 300.0
+WATCH_REST_FACTOR = 4  # after a reading that took long comes a rest so many times as long, so that a watch stays cheap for a busy host
 PROBE_SECONDS = 12.0  # with the above under the 60 s that a check-in may take
 LARGEST_OUTPUT = 4 * 1024 * 1024  # of one command: 256 LUNs with 8 paths each are about 3 MB as XML
 PROBE_PAIRS = 48  # interface and portal
@@ -1151,6 +1155,7 @@ PAUSE_COUNTERS = [
     ("pause_sent", re.compile(PAUSE_NAMES % {"way": u"tx"})),
 ]
 
+NIC_LIST = u"esxcli network nic list"
 TCP_STATISTICS = "/net/tcpip/instances/defaultTcpipStack/stats/tcp"
 
 # The time that a device spent on reads and writes since the boot, in microseconds; esxcli has the numbers of operations only.
@@ -1168,6 +1173,12 @@ def adapter_id(mac):
 
 
 def collect_counters(host):
+    """All counters at one moment, as a check-in carries them."""
+    series = read_series(host)
+    return Pairs([("at", utc_now()), ("uptime_s", uptime_seconds(host)), ("series", series)])
+
+
+def read_series(host):
     """Series of figures that only grow (`total`) or move (`gauge`); what the host does not offer is left out."""
     series = []
 
@@ -1222,7 +1233,7 @@ def collect_counters(host):
         for series_name, pattern in DEVICE_TIMES:
             match = pattern.search(times.output)
             say(u"volume/" + device, series_name, int(match.group(1)) if match else None, "total")
-    return Pairs([("at", utc_now()), ("uptime_s", uptime_seconds(host)), ("series", series)])
+    return series
 
 
 def uptime_seconds(host):
@@ -1230,6 +1241,46 @@ def uptime_seconds(host):
     said = host.esxcli("system", "stats", "uptime", "get")
     value = number(re.sub(u"<[^>]*>", u" ", said.output)) if said.is_ok else None
     return int(value // 1000000) if value else int(monotonic())
+
+
+def watch(commands, seconds):
+    """Prints the counters again and again, a line each, until the time is over or nobody reads them any more.
+
+    A line has `uptime_ms`, by a clock that only goes forward, and `values`; and `series` (subject, name, kind of each value) where these
+    are others than in the line before.
+    """
+    until = monotonic() + min(seconds, LONGEST_WATCH_SECONDS)
+    host = before = None
+    while True:
+        began = monotonic()
+        host = _host_of_next_reading(commands, host)
+        found = [dict(each) for each in read_series(host)]
+        series = [[each["subject"], each["name"], each["kind"]] for each in found]
+        line = Pairs([("uptime_ms", int(began * 1000)), ("values", [each["value"] for each in found])])
+        if series != before:
+            line.append(("series", series))
+            before = series
+        try:
+            write_out(as_bytes(to_json(line)) + b"\n")
+        except (OSError, IOError):
+            # The session is over. What could not be written would fail once more when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        took = monotonic() - began
+        rest = max(WATCH_EVERY_SECONDS - took, WATCH_REST_FACTOR * took)
+        if monotonic() + rest >= until:
+            return 0
+        time.sleep(rest)
+
+
+def _host_of_next_reading(commands, last):
+    """Reads anew, but for which adapters there are: that costs a command, and seldom changes within minutes."""
+    host = Host(commands, COUNTER_SECONDS)
+    adapters = last and last.kept.get(NIC_LIST)
+    if adapters and adapters.is_ok:
+        host.formatter = last.formatter
+        host.kept[NIC_LIST] = adapters
+    return host
 
 
 # --- The check-in ---------------------------------------------------------------------------------------------------------------------
@@ -2246,6 +2297,7 @@ def parse_arguments(arguments):
         "name": None,
         "url": None,
         "token": None,
+        "watch_seconds": 0,
         "command_seconds": COMMAND_SECONDS,
         "pace_seconds": PACE_SECONDS,
     }
@@ -2271,6 +2323,11 @@ def parse_arguments(arguments):
             if len(words) < 2:
                 raise ValueError("--enrol needs the server's address and a token")
             options["url"], options["token"] = words.pop(0), words.pop(0)
+        elif word == "--watch":
+            options["mode"] = "watch"
+            if not words:
+                raise ValueError("--watch needs the number of seconds")
+            options["watch_seconds"] = words.pop(0)
         elif name in values:
             if not equals:
                 if not words:
@@ -2279,7 +2336,7 @@ def parse_arguments(arguments):
             options[values[name]] = value
         else:
             raise ValueError("unknown option: %s" % word)
-    for name in ("command_seconds", "pace_seconds"):
+    for name in ("command_seconds", "pace_seconds", "watch_seconds"):
         options[name] = float(options[name])
     return options
 
@@ -2299,6 +2356,8 @@ def main(arguments):
         except OSError:
             pass
     commands = Commands(options["command_seconds"])
+    if options["mode"] == "watch":
+        return watch(commands, options["watch_seconds"])
     state = options["state"] or os.path.join(here() or ".", "state")
     if options["mode"] in ("collect", "show"):
         check_in = collect(commands, state=state if os.path.isdir(state) else None)

@@ -112,3 +112,37 @@ test("a changed setting is a mark with words that leads to the timeline", async 
   await mark.last().click();
   await expect(page).toHaveURL(/\/hosts\/[0-9a-f]{32}\?tab=timeline/);
 });
+
+for (const name of ["tst-win-03", "esx-b10"]) {
+  test(`an operator watches the counters of ${name} every five seconds, and a viewer follows it`, async ({ as }) => {
+    const page = await as("operator");
+    const host = await hostBy(page, `q=${name}`);
+    await page.goto(`/hosts/${host.id}?tab=performance`);
+    const watch = page.getByRole("region", { name: "Watch", exact: true });
+    await watch.getByRole("button", { name: "Watch counters…" }).click();
+    await page.getByRole("dialog", { name: `Watch counters of ${name}` }).getByRole("button", { name: "Start watch" }).click();
+    const state = watch.getByRole("status", { name: "State of the watch" });
+    // Signing in and the first reading; rates need a second one.
+    await expect(state).toContainText(/Watching.*[2-9] readings/, { timeout: 30_000 });
+    await expect(watch.getByRole("figure", { name: "TCP retransmits" }).locator("svg.recharts-surface")).toBeVisible({ timeout: 15_000 });
+    await expect(watch.getByText("Full resolution, a reading every 5 s.").first()).toBeVisible();
+
+    await watch.getByRole("combobox", { name: "Counters of the watch" }).click();
+    await page.getByRole("option", { name: /read latency/ }).first().click();
+    await expect(watch.getByRole("figure", { name: "Latency of volumes" })).toBeVisible();
+
+    const other = await as("viewer");
+    await other.goto(`/hosts/${host.id}?tab=performance`);
+    const followed = other.getByRole("region", { name: "Watch", exact: true });
+    await expect(followed.getByText("Watching")).toBeVisible();
+    await expect(followed.getByRole("button", { name: /watch/i })).toHaveCount(0);
+
+    await watch.getByRole("button", { name: "Stop watch" }).click();
+    await expect(state).toContainText("Stopped by operator.");
+    await watch.getByRole("button", { name: "Close watch" }).click();
+    await watch.getByRole("combobox", { name: "Earlier watches" }).click();
+    await page.getByRole("option").first().click();
+    await expect(page).toHaveURL(/watch=\d+/);
+    await expect(watch.getByText("Stopped by operator.")).toBeVisible();
+  });
+}

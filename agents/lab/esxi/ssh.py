@@ -138,6 +138,8 @@ class EsxiSsh:
         reader = threading.Thread(target=_drain, args=(child, errors), daemon=True)
         feeder.start()
         reader.start()
+        if "--watch" in command:
+            threading.Thread(target=self._go_on, args=(child,), daemon=True).start()
         for piece in _pieces(child.stdout):
             if not loses_answer and not faults.is_cut_off(host, began):
                 with contextlib.suppress(OSError):
@@ -157,6 +159,12 @@ class EsxiSsh:
                 channel.send_exit_status(code if code >= 0 else 128 - code)
         with contextlib.suppress(OSError, EOFError):
             channel.close()
+
+    def _go_on(self, child: "subprocess.Popen[bytes]") -> None:
+        """The host's counters move while a command looks at them again and again."""
+        while child.poll() is None and not self._stopping.wait(0.5):
+            self.machine.host.tick()
+            self.machine.refresh()
 
     def _lose_receipt(self) -> None:
         """The newest operation acted and left nothing: its receipt goes once its runner is done with it."""

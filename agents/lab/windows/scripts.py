@@ -3,13 +3,14 @@
 import base64
 import hashlib
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 from lab.checkin import WindowsClient, runner_digest
 from lab.host import LabHost
-from lab.windows import storage
+from lab.windows import storage, watch
 from lab.windows.runner import WindowsRunner
 from lab.windows.wsman import Script
 
@@ -18,7 +19,7 @@ _CALL_RUNNER = AGENT.with_name("Call-Runner.ps1")
 _START_AGENT = AGENT.with_name("Start-Agent.ps1")
 _SEND_PROBE = AGENT.with_name("Send-Probe.ps1")
 # `plumbline/collection/bootstrap.ps1`, as `collection` encodes it, with its comments and white space.
-COLLECT_SHA256 = "10da67f0ba0d90eb4fd2113f295f47490dc4db909cbf2e263a7c1a12adcc64b5"
+COLLECT_SHA256 = "c29aeeebcbcf732ef7dd141a0d1d05da9024e6a27ccaa62d189bf3370b6f9653"
 
 
 # Starts the host's own agent: True where its check-in was taken.
@@ -39,7 +40,7 @@ def scripts(check_in: CheckIn | None = None) -> dict[str, Script]:
         return _said("checked_in" if code == _DELIVERED else "not_delivered", code)
 
     return {
-        COLLECT_SHA256: Script(_unless_constrained(_collect, exit_code=_CONSTRAINED)),
+        COLLECT_SHA256: Script(_unless_constrained(_collect, exit_code=_CONSTRAINED), _watch),
         _digest(_CALL_RUNNER): Script(_unless_constrained(_call_runner)),
         _digest(_START_AGENT): Script(_unless_constrained(start_agent)),
         _digest(_SEND_PROBE): Script(_unless_constrained(_send_probe)),
@@ -98,9 +99,22 @@ def _send_probe(host: LabHost, stdin: bytes) -> Answered:
     return json.dumps({"call": "probed", "outcomes": outcomes, "end": "plumbline"}).encode() + b"\n", b"", 0
 
 
+def _watch(host: LabHost, stdin: bytes) -> Iterator[bytes] | None:
+    """What the agent's `-Watch` prints, line by line; None where the order is another one, or the script would refuse it."""
+    order, _, file = stdin.partition(b"\n")
+    match = re.fullmatch(rb"([0-9a-f]{64}) -Watch ([0-9]{1,3})", order)
+    if match is None or hashlib.sha256(file).hexdigest().encode() != match[1] or (host.folder / "constrained").exists():
+        return None
+    host.journal(cause="winrm", watched_seconds=int(match[2]))
+    return watch.lines(host, float(match[2]))
+
+
 def _collect(host: LabHost, stdin: bytes) -> Answered:
     """Checks the file as the script does, and that it is the agent's; prints what the agent's `-Show` would."""
-    wanted, _, file = stdin.partition(b"\n")
+    order, _, file = stdin.partition(b"\n")
+    wanted, _, act = order.partition(b" ")
+    if act != b"-Show":
+        return b"", b"plumbline: the order arrived damaged", 90
     if hashlib.sha256(file).hexdigest().encode() != wanted:
         return b"", b"plumbline: the file arrived damaged", 90
     if file != AGENT.read_bytes():

@@ -15,7 +15,7 @@ import threading
 import time
 import uuid
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -80,6 +80,8 @@ class Script:
     """One of Plumbline's fixed scripts: what it does with its standard input on this host. Returns stdout, stderr and exit code."""
 
     act: Callable[[LabHost, bytes], tuple[bytes, bytes, int]]
+    # Where it prints over a time: its standard output, piece by piece; None where it does not for this input.
+    prints: Callable[[LabHost, bytes], Iterator[bytes] | None] = lambda _host, _stdin: None
 
 
 class WsManHost:
@@ -215,10 +217,22 @@ class WsManHost:
                 script = self._script(command.line)
                 if script is not None and not self.faults.empty_success:
                     time.sleep(faults.value(self.host, "delay_seconds"))
+                    pieces = script.prints(self.host, bytes(command.stdin))
+                    if pieces is not None:
+                        threading.Thread(target=self._print, args=(shell, command, pieces), daemon=True).start()
+                        continue
                     command.stdout, command.stderr, command.exit = script.act(self.host, bytes(command.stdin))
                     command.is_answer_lost = faults.strikes(self.host, "lose_answer")
                 command.is_done = True
         return 200, _envelope(number, "<rsp:SendResponse/>")
+
+    def _print(self, shell: str, command: _Command, pieces: Iterator[bytes]) -> None:
+        """Runs a command that prints over a time; it ends with its shell."""
+        for piece in pieces:
+            if shell not in self.shells:
+                return
+            command.stdout += piece
+        command.is_done = True
 
     def _receive(self, number: str, shell: str, body: ElementTree.Element, seconds: float) -> tuple[int, str]:
         name = next(stream.attrib["CommandId"] for stream in body.iter(f"{{{_SHELL}}}DesiredStream"))
@@ -226,7 +240,7 @@ class WsManHost:
         if self.faults.drop_receive or command.is_answer_lost or faults.is_cut_off(self.host, command.began):
             raise ConnectionAbortedError("the lab breaks the connection")
         until = time.monotonic() + seconds
-        while not command.is_done:
+        while not command.is_done and command.sent >= len(command.stdout):
             if time.monotonic() > until:
                 return _fault(
                     number,
@@ -234,10 +248,11 @@ class WsManHost:
                     "The WS-Management service cannot complete the operation within the time specified in OperationTimeout.",
                 )
             time.sleep(0.02)
+        is_done = command.is_done
         piece = self.faults.drip_bytes or len(command.stdout) or 1
         some = command.stdout[command.sent : command.sent + piece]
-        command.sent += piece
-        is_last = command.sent >= len(command.stdout)
+        command.sent += len(some)
+        is_last = is_done and command.sent >= len(command.stdout)
         streams = _stream("stdout", name, some) + (_stream("stderr", name, command.stderr) if is_last else "")
         state = f'<rsp:CommandState CommandId="{name}" State="{_STATE}/Running"/>'
         if is_last:

@@ -56,6 +56,7 @@ ACTIONS: Mapping[str, Rule] = {
     "host.read": Rule("group", ANYONE),
     "host.tag": Rule("group", _roles("operator", "admin")),
     "host.check_now": Rule("group", _roles("operator")),
+    "host.watch": Rule("group", _roles("operator")),
     "host.probe": Rule("group", _roles("operator")),
     "host.approve": Rule("group", _roles("admin")),
     "host.retire": Rule("group", _roles("admin")),

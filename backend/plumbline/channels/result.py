@@ -26,3 +26,7 @@ class CommandResult:
         if not self.stdout.strip():
             raise OutcomeUnknown(f"{what} claims success and printed nothing")
         return self.stdout.decode("utf-8", "replace")
+
+
+def ignore_output(_: bytes) -> None:
+    """For commands whose output is read when they have ended."""

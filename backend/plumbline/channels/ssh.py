@@ -2,10 +2,11 @@
 
 import hashlib
 import io
+import select
 import threading
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -24,7 +25,7 @@ from plumbline.channels.errors import (
     HostUnreachable,
     OutcomeUnknown,
 )
-from plumbline.channels.result import CommandResult
+from plumbline.channels.result import CommandResult, ignore_output
 from plumbline.infra.outbound import connect_to_host
 
 # Weak algorithms that paramiko 5.1 still offers: CBC and 3DES, MD5 and truncated MACs, SHA-1 key exchange.
@@ -38,6 +39,8 @@ _KEY_CLASSES: tuple[type[paramiko.PKey], ...] = (paramiko.Ed25519Key, paramiko.E
 _LARGEST_COMMAND = 8000
 _LARGEST_OUTPUT = 16 * 1024 * 1024
 _PIECE = 32768
+# While a command prints nothing, the deadline and the connection are looked at this often.
+_QUIET_MS = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +153,10 @@ class SshChannel:
     def _answers(self, _title: str, _instructions: str, prompts: Sequence[tuple[str, bool]]) -> list[str]:
         return [self._credential.password for _ in prompts[:1]] + ["" for _ in prompts[1:]]
 
-    def run(self, command: str, *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:
-        """Runs one command and returns both streams, complete.
+    def run(
+        self, command: str, *, stdin: bytes = b"", deadline_seconds: float, on_output: Callable[[bytes], None] = ignore_output
+    ) -> CommandResult:
+        """Runs one command and returns both streams, complete; `on_output` gets each piece of standard output as soon as it comes.
 
         Raises HostUnreachable or HostBusy where the command was not sent; OutcomeUnknown where it was and no exit code came.
         """
@@ -164,7 +169,7 @@ class SshChannel:
                 _exec(channel, command, deadline_seconds)
             except (paramiko.SSHException, OSError, EOFError) as error:
                 raise OutcomeUnknown(f"{self.target.address} gave no answer to the command: {error or type(error).__name__}") from error
-            return self._wait(channel, stdin, began, began + deadline_seconds)
+            return self._wait(channel, stdin, began, began + deadline_seconds, on_output)
         finally:
             channel.close()
 
@@ -178,7 +183,9 @@ class SshChannel:
         except (paramiko.SSHException, OSError, EOFError) as error:
             raise HostUnreachable(f"{self.target.address} refused a session: {error}") from error
 
-    def _wait(self, channel: paramiko.Channel, stdin: bytes, began: float, deadline: float) -> CommandResult:
+    def _wait(
+        self, channel: paramiko.Channel, stdin: bytes, began: float, deadline: float, on_output: Callable[[bytes], None]
+    ) -> CommandResult:
         """Feeds stdin and drains both streams until the exit code is there. paramiko's own wait has no time limit."""
         out, errors, left = bytearray(), bytearray(), memoryview(stdin)
         is_open, pause = True, 0.002
@@ -193,7 +200,9 @@ class SshChannel:
                     channel.shutdown_write()
                     is_open = False
                 while channel.recv_ready():
-                    out += channel.recv(_PIECE)
+                    piece = channel.recv(_PIECE)
+                    out += piece
+                    on_output(piece)
                     moved = True
                 while channel.recv_stderr_ready():
                     errors += channel.recv_stderr(_PIECE)
@@ -208,8 +217,16 @@ class SshChannel:
                     raise OutcomeUnknown(f"the connection to {self.target.address} broke while the command ran")
                 if time.monotonic() > deadline:
                     raise OutcomeUnknown(f"{self.target.address} didn't finish the command within {deadline - began:.0f} s")
-                pause = 0.002 if moved else min(pause * 1.5, 0.05)
-                time.sleep(pause)
+                if moved:
+                    pause = 0.002
+                elif left or channel.eof_received:
+                    # Room to send and the exit code announce themselves by nothing that could be waited for.
+                    pause = min(pause * 1.5, 0.05)
+                    time.sleep(pause)
+                else:
+                    poll = select.poll()
+                    poll.register(channel.fileno(), select.POLLIN)
+                    poll.poll(_QUIET_MS)
         except ChannelError:
             raise
         except (paramiko.SSHException, OSError, EOFError) as error:

@@ -40,7 +40,7 @@ from plumbline.channels.errors import (
     HostUnreachable,
     OutcomeUnknown,
 )
-from plumbline.channels.result import CommandResult
+from plumbline.channels.result import CommandResult, ignore_output
 from plumbline.infra.connection_watch import watching
 from plumbline.infra.outbound import HostWatch, connect_to_host
 
@@ -207,8 +207,16 @@ class WinRmChannel:
         session.mount("https://", _Pinned(_plain(target.certificate_sha256)) if target.certificate_sha256 else _Limited())
         return protocol
 
-    def run(self, command: str, arguments: tuple[str, ...] = (), *, stdin: bytes = b"", deadline_seconds: float) -> CommandResult:
-        """Runs one command line and returns both streams, complete.
+    def run(
+        self,
+        command: str,
+        arguments: tuple[str, ...] = (),
+        *,
+        stdin: bytes = b"",
+        deadline_seconds: float,
+        on_output: Callable[[bytes], None] = ignore_output,
+    ) -> CommandResult:
+        """Runs one command line and returns both streams, complete; `on_output` gets each piece of standard output as soon as it comes.
 
         Raises HostUnreachable, HostBusy or AuthenticationRejected where the command was not sent; OutcomeUnknown where it was and its
         end was not seen.
@@ -225,7 +233,7 @@ class WinRmChannel:
                 shell = self._open_shell(protocol)
                 try:
                     self.on_signed_in()
-                    return self._in_shell(protocol, shell, (command, arguments), stdin, began, deadline)
+                    return self._in_shell(protocol, shell, (command, arguments), stdin, began, deadline, on_output)
                 finally:
                     self._end(protocol, shell, None)
             finally:
@@ -248,7 +256,14 @@ class WinRmChannel:
             return protocol.open_shell(codepage=65001, noprofile=True, idle_timeout="PT60S")
 
     def _in_shell(
-        self, protocol: Protocol, shell: str, line: tuple[str, tuple[str, ...]], stdin: bytes, began: float, deadline: float
+        self,
+        protocol: Protocol,
+        shell: str,
+        line: tuple[str, tuple[str, ...]],
+        stdin: bytes,
+        began: float,
+        deadline: float,
+        on_output: Callable[[bytes], None],
     ) -> CommandResult:
         address = self.target.address
         with _channel_errors(address, is_sent=True):
@@ -271,6 +286,8 @@ class WinRmChannel:
                         continue
                     out += stdout
                     errors += stderr
+                    if stdout:
+                        on_output(stdout)
                     if len(out) + len(errors) > _LARGEST_OUTPUT:
                         raise OutcomeUnknown(f"{address} printed more than {_LARGEST_OUTPUT} bytes")
                     if is_done:

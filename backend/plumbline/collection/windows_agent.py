@@ -22,7 +22,11 @@ def command_line() -> tuple[str, tuple[str, ...]]:
     return "powershell.exe", ("-NoProfile", "-NonInteractive", "-InputFormat", "None", "-EncodedCommand", encoded)
 
 
-def standard_input() -> bytes:
-    """What the bootstrap reads: the SHA-256 of the agent's file, a newline, the file."""
+def standard_input(*, watch_seconds: int = 0) -> bytes:
+    """What the bootstrap reads: a line with the SHA-256 of the agent's file and what the agent does, then the file.
+
+    It prints a check-in, or with `watch_seconds` (at most 999) its counters for that long.
+    """
     file = AGENT.read_bytes()
-    return hashlib.sha256(file).hexdigest().encode() + b"\n" + file
+    act = f"-Watch {watch_seconds}" if watch_seconds else "-Show"
+    return f"{hashlib.sha256(file).hexdigest()} {act}\n".encode() + file

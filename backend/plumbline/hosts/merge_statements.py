@@ -37,6 +37,7 @@ HOST_HISTORY = (
     """,
     "UPDATE benchmark_run AS r SET host_id = :new FROM benchmark_file f WHERE f.id = r.file_id AND f.host_id = :new AND r.host_id = :old",
     "UPDATE proof SET host_id = :new WHERE host_id = :old",
+    "UPDATE host_watch SET host_id = :new, ended_at = coalesce(ended_at, clock_timestamp()) WHERE host_id = :old",
     """
     UPDATE fabric_label AS o SET host_id = :new WHERE o.host_id = :old AND NOT EXISTS (
       SELECT FROM fabric_label n WHERE n.host_id = :new AND n.adapter_id = o.adapter_id)

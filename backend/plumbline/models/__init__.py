@@ -24,6 +24,7 @@ from plumbline.models import (  # noqa: F401
     proofs,
     reports,
     vault,
+    watches,
 )
 
 METADATA = SQLModel.metadata
@@ -53,6 +54,7 @@ _TABLES_OF: dict[str, str] = {
     "reports": "report report_file report_mail report_schedule",
     "vault": "vault_secret",
     "waivers": "attestation evidence_file waiver waiver_host",
+    "watches": "host_watch watch_reading",
 }
 # Table -> the one package that inserts, updates and deletes its rows. Every package may read every table.
 # tests/models/test_owners.py compares it with all writes of the program; exceptions, each with its reason, are listed there.

@@ -74,6 +74,10 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "host_group": ("read", "read"),
     "host_login_attempt": ("read insert update", ""),
     "host_section": ("read", "read"),
+    "host_watch": (
+        "read update(started_at,claimed_until,ended_at,end_words,readings,last_at,series)",
+        "read update(ended_at,end_words) delete",
+    ),
     "idempotent_response": ("", "read(made_at) delete"),
     "installation": (_INSTALLATION, f"{_INSTALLATION} update(rules_epoch)"),
     "job": ("read update", "read update"),
@@ -135,6 +139,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "vcenter_host": (_ALL, "read"),
     "waiver": ("read", "read update(state,ended_at,ended_by,end_words,reminded_at)"),
     "waiver_host": ("read", "read insert update(wires,tripped_at,words)"),
+    "watch_reading": ("read insert", "read delete"),
     "web_session": ("", "read(ended_at,expires_at) delete"),
     "worker_heartbeat": ("read insert update", "read delete"),
 }

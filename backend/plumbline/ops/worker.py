@@ -53,6 +53,8 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "fold counters": ("performance.fold", 600.0),
     "fold hours of counters": ("performance.fold_hours", 60.0),
     "collect due hosts": ("collection.collect_due", 15.0),
+    "go on with watches": ("watches.continue_open", 10.0),
+    "purge watches": ("watches.purge", 86400.0),
     "compare clocks": ("checkin.compare_clocks", 60.0),
     "read again what was requested": ("checkin.reread_requested", 60.0),
     "make partitions": ("checkin.make_partitions", 3600.0),
@@ -100,6 +102,7 @@ def create_celery() -> Celery:
             "collection.check_credential": {"queue": "collection"},
             "collection.fetch_vcenter_certificate": {"queue": "collection"},
             "collection.read_vcenter": {"queue": "collection"},
+            "watches.start": {"queue": "collection"},
             "remediation.build": {"queue": "background"},
             "remediation.purge": {"queue": "background"},
             "remediation.*": {"queue": "remediation"},
@@ -146,6 +149,7 @@ TASK_MODULES = (
     "plumbline.remediation.plans.tasks",
     "plumbline.evidence.tasks",
     "plumbline.reports.tasks",
+    "plumbline.watches.tasks",
 )
 
 

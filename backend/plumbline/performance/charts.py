@@ -83,12 +83,12 @@ def read_charts(session: Session, *, actor: Actor, request: ChartRequest) -> Cha
     known = {host_id: read.get(host_id, {}) for host_id in hosts}
     labels = {host_id: Labels.of(documents.get(host_id)) for host_id in hosts}
     wanted = [known[host][series] for host, _, series in picked if series in known.get(host, {})][:MOST_SERIES]
-    series = wanted or _usual(known, documents)
+    series = wanted or usual_series(known, documents)
     gridded = read_on_grid(session, series, grid, span, now=now)
     is_downsampled = grid.step_seconds > 1.5 * span.reading_seconds
     several = len({each.host_id for each in series}) > 1
     lines = [
-        _line(each, gridded[each.host_id, each.id], hosts[each.host_id].name, labels[each.host_id], several, is_downsampled)
+        chart_line(each, gridded[each.host_id, each.id], hosts[each.host_id].name, labels[each.host_id], several, is_downsampled)
         for each in series
     ]
     comparison = _comparison(session, actor, request, series, lines, grid, span, hosts, documents, now)
@@ -100,10 +100,10 @@ def read_charts(session: Session, *, actor: Actor, request: ChartRequest) -> Cha
         step_seconds=grid.step_seconds,
         reading_seconds=span.reading_seconds,
         is_downsampled=is_downsampled,
-        hosts=[_host(host, group, known.get(host.id, {}), labels[host.id]) for host, group in rows],
+        hosts=[chart_host(host, group, known.get(host.id, {}), labels[host.id]) for host, group in rows],
         series=lines,
         comparison=comparison,
-        references=_references(series, names, hosts, documents, labels),
+        references=chart_references(series, names, hosts, documents, labels),
         marks=read_marks(session, hosts={host.id: host.name for host in hosts.values()}, since=since, until=until),
     )
 
@@ -124,7 +124,7 @@ def _range(request: ChartRequest, now: datetime) -> tuple[datetime, datetime]:
     return since, until
 
 
-def _usual(known: Mapping[str, Mapping[str, Series]], documents: Mapping[str, Document]) -> list[Series]:
+def usual_series(known: Mapping[str, Mapping[str, Series]], documents: Mapping[str, Document]) -> list[Series]:
     """Retransmits of each host, then the throughput of its SAN adapters; where there are neither, its first counters."""
     retransmits = [series["host/:tcp_retransmit_percent"] for series in known.values() if "host/:tcp_retransmit_percent" in series]
     adapters = [
@@ -145,7 +145,7 @@ def san_adapters(document: Document | None) -> list[str]:
     return [f"adapter/{each.id}" for each in storage_adapters(document.configuration)]
 
 
-def _host(host: Host, group: str, series: Mapping[str, Series], labels: Labels) -> ChartHost:
+def chart_host(host: Host, group: str, series: Mapping[str, Series], labels: Labels) -> ChartHost:
     choices = sorted((_choice(each, labels) for each in series.values()), key=lambda each: (each.label, each.name))
     return ChartHost(
         id=host.id,
@@ -165,7 +165,7 @@ def _choice(series: Series, labels: Labels) -> SeriesChoice:
     return SeriesChoice(id=series.id, label=f"{where} {words}".strip(), name=series.name, unit=unit)
 
 
-def _line(series: Series, found: Gridded, host: str, labels: Labels, several: bool, is_downsampled: bool) -> ChartLine:
+def chart_line(series: Series, found: Gridded, host: str, labels: Labels, several: bool, is_downsampled: bool) -> ChartLine:
     choice = _choice(series, labels)
     return ChartLine(
         id=f"{series.host_id}~{series.id}",
@@ -198,7 +198,7 @@ def _statistics(found: Gridded) -> Statistics:
     )
 
 
-def _references(
+def chart_references(
     series: Sequence[Series], names: set[str], hosts: Mapping[str, Host], documents: Mapping[str, Document], labels: Mapping[str, Labels]
 ) -> list[ChartReference]:
     """The papers' figures and limits of the counters shown, and the link speed of their adapters."""

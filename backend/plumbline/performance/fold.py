@@ -113,7 +113,7 @@ def _decompressor() -> zstandard.ZstdDecompressor:
     return found
 
 
-def line_of(kind: str, at_ms: Sequence[int], uptimes: Sequence[int], values: Sequence[float | None]) -> Line:
+def line_of(kind: str, at_ms: Sequence[int], uptimes: Sequence[float], values: Sequence[float | None]) -> Line:
     """A series' line from its readings: totals as rates, gauges as they are."""
     if kind == "total":
         return rates(at_ms, uptimes, values)

@@ -1,6 +1,6 @@
 """Reading the lines of any series of any hosts, from wide rows and day chunks, with a fixed number of queries."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -63,20 +63,32 @@ def read_series(session: Session, host_ids: Iterable[str]) -> dict[str, dict[str
 
 def read_on_grid(session: Session, series: Sequence[Series], grid: Grid, span: Span, *, now: datetime) -> dict[tuple[str, str], Gridded]:
     """Each series on the grid, by host and id. Two queries, however many series and whatever the span."""
-    wanted = list(dict.fromkeys(part for each in series for part in (each.parts or (each,))))
+    wanted = parts_of(series)
     readings = dict(zip(((each.host_id, each.id) for each in wanted), _read(session, wanted, span, now=now), strict=True))
+    return gridded(series, readings, grid, span.longest_seconds)
+
+
+def parts_of(series: Sequence[Series]) -> list[Series]:
+    """The series that have readings of their own: those from which others are computed, in the place of these."""
+    return list(dict.fromkeys(part for each in series for part in (each.parts or (each,))))
+
+
+def gridded(
+    series: Sequence[Series], readings: Mapping[tuple[str, str], Readings], grid: Grid, longest_seconds: float
+) -> dict[tuple[str, str], Gridded]:
+    """Each series on the grid, by host and id, from the readings of `parts_of` them."""
     found = {}
     for each in series:
         if each.parts is None:
-            found[each.host_id, each.id] = on_grid(readings[each.host_id, each.id], grid, span.longest_seconds)
+            found[each.host_id, each.id] = on_grid(readings[each.host_id, each.id], grid, longest_seconds)
             continue
         part, whole = (readings[one.host_id, one.id] for one in each.parts)
         of = RATIOS[each.name]
         points = _ratio_readings(part, whole, of.factor, of.most)
         found[each.host_id, each.id] = ratio(
-            on_grid(part, grid, span.longest_seconds),
-            on_grid(whole, grid, span.longest_seconds),
-            on_grid(points, grid, span.longest_seconds),
+            on_grid(part, grid, longest_seconds),
+            on_grid(whole, grid, longest_seconds),
+            on_grid(points, grid, longest_seconds),
             of.factor,
             of.most,
         )

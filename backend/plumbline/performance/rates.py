@@ -37,25 +37,25 @@ class Steps:
     is_comparable: npt.NDArray[np.bool_]
 
 
-def place(at_ms: Sequence[int], uptimes: Sequence[int]) -> npt.NDArray[np.int64]:
+def place(at_ms: Sequence[int], uptimes: Sequence[float]) -> npt.NDArray[np.int64]:
     """When each reading was made, from when it came and how long the host had been up.
 
     A reading that came late, because its agent could not send, is put back to where its uptime says that it belongs. Neither a step of the
     host's clock nor one of the server's moves a reading against the others of the same boot.
     """
     at = np.asarray(at_ms, dtype=np.int64)
-    uptime = np.asarray(uptimes, dtype=np.int64) * 1000
+    uptime = _milliseconds(uptimes)
     return uptime + _boots(at, uptime)
 
 
-def steps(at_ms: Sequence[int], uptimes: Sequence[int]) -> Steps:
+def steps(at_ms: Sequence[int], uptimes: Sequence[float]) -> Steps:
     """The steps between readings, one fewer than readings. Readings of two boots, or more than three hours apart, do not compare.
 
     Whether two readings are of one boot is known where they came as far apart as they were made. Of those that came late, the second may be
     the first one of another boot, unless the host had been up for longer than that takes.
     """
     at = np.asarray(at_ms, dtype=np.int64)
-    uptime = np.asarray(uptimes, dtype=np.int64) * 1000
+    uptime = _milliseconds(uptimes)
     boots = _boots(at, uptime)
     passed = np.diff(uptime)
     came_as_made = np.abs(np.diff(at) - passed) <= np.minimum(_BOOT_TOLERANCE_MS, passed / 3)
@@ -63,12 +63,17 @@ def steps(at_ms: Sequence[int], uptimes: Sequence[int]) -> Steps:
     return Steps((uptime + boots)[1:], passed / 1000, is_one_boot & (passed <= LONGEST_STEP_SECONDS * 1000))
 
 
+def _milliseconds(uptimes: Sequence[float]) -> npt.NDArray[np.int64]:
+    """Uptimes in seconds, whole ones from check-ins and finer ones from watches."""
+    return np.rint(np.asarray(uptimes, dtype=np.float64) * 1000).astype(np.int64)
+
+
 def _boots(at: npt.NDArray[np.int64], uptime: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """When the host started, as of each reading. Delays only make it later: the earliest of a reading and all after it is nearest."""
     return np.minimum.accumulate((at - uptime)[::-1])[::-1]
 
 
-def rates(at_ms: Sequence[int], uptimes: Sequence[int], totals: Sequence[float | None]) -> Line:
+def rates(at_ms: Sequence[int], uptimes: Sequence[float], totals: Sequence[float | None]) -> Line:
     """Rate per second between each reading and the one before, at the time of the later one.
 
     The seconds are those of the host's uptime, which no step of a clock and no late delivery changes. Unknown (NaN) if either reading is

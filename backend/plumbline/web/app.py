@@ -55,6 +55,7 @@ from plumbline.reports import assessment_routes as assessment_reports
 from plumbline.reports import export_routes as exports
 from plumbline.reports import routes as reports
 from plumbline.waivers import routes as waivers
+from plumbline.watches import routes as watches
 from plumbline.web import documented, health, metrics
 from plumbline.web import lab_routes as lab
 from plumbline.web import live_routes as live
@@ -112,6 +113,7 @@ _ROUTERS = (
     (controls, "remediation"),
     (host_access, "remediation"),
     (oncall, "on-call"),
+    (watches, "performance"),
     (reports, "reports"),
     (assessments, "assessments"),
     (assessment_reports, "assessments"),

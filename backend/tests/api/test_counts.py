@@ -82,6 +82,7 @@ def _paths(world: World) -> dict[str, int]:
         f"/hosts/{host}/timeline": 10,
         f"/hosts/{host}/paths": 6,
         f"/hosts/{host}/counters": 10,
+        f"/hosts/{host}/watches": 6,
         "/rules/plumbline-core/core.paths.two_healthy": 6,
         "/rules/plumbline-core/core.paths.two_healthy/hosts": 6,
     }

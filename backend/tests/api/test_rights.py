@@ -30,6 +30,8 @@ MAY: dict[str, set[str]] = {
     "merge_hosts": {"admin"},
     "merge_subjects": {"admin"},
     "check_host_now": {"operator"},
+    "start_watch": {"operator"},
+    "stop_watch": {"operator"},
     "list_credentials": {"admin"},
     "add_credential": {"admin"},
     "replace_credential": {"admin"},

@@ -5,13 +5,11 @@ always reads the state of the operation on the host.
 """
 
 import secrets
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, text
 
 from plumbline import vault
@@ -19,11 +17,12 @@ from plumbline.channels import AuthenticationRejected, ChannelError, CommandFail
 from plumbline.channels import runner as wire
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
-from plumbline.collection import login_limits
+from plumbline.collection import login_limits, signed_in
 from plumbline.collection.collect import read_over
-from plumbline.collection.open_channel import HostAccess, over_ssh, over_winrm
+from plumbline.collection.open_channel import HostAccess
+from plumbline.collection.signed_in import settle
 from plumbline.core.planning.plan import Element
-from plumbline.infra.database import is_database_gone, session_scope
+from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict
 from plumbline.models.collection import CollectionEndpoint
 from plumbline.models.controls import RemediationEndpoint
@@ -33,7 +32,6 @@ PURPOSE = "remediation"
 # A command is valid this long by the host's own uptime; the runner refuses one that arrives later as late.
 GOOD_FOR_SECONDS = 60
 CALL_SECONDS = 120.0
-_SETTLE_SECONDS = 10.0
 PLATFORM_OF: Mapping[str, Literal["windows", "esxi"]] = {"ssh": "esxi", "winrm": "windows"}
 
 Result = TypeVar("Result")
@@ -129,34 +127,10 @@ def known_identity(session: Session, endpoint: RemediationEndpoint) -> tuple[tup
 
 
 def with_channel(target: RunnerTarget, act: Callable[[SshChannel | WinRmChannel], Result]) -> Result:
-    """Runs `act` over one connection. The sign-in is counted before it is tried and its outcome noted as soon as it is known.
-
-    Raises a ChannelError.
-    """
-    with session_scope() as session:
-        ticket = login_limits.take(session, credential_id=target.credential_id, address=target.connection.address)
-    is_in = False
-
-    def note_sign_in() -> None:
-        nonlocal is_in
-        if not is_in:
-            _settle(ticket, "accepted")
-            is_in = True
-
+    """Runs `act` over one connection, whose sign-in is counted; what failed is noted at the endpoint. Raises a ChannelError."""
     try:
-        if target.connection.channel == "ssh":
-            with over_ssh(target.connection) as ssh:
-                note_sign_in()
-                return act(ssh)
-        with over_winrm(target.connection) as winrm:
-            # It signs in with the first command: noted at once, because a worker that dies in between leaves a login of unknown outcome.
-            winrm.on_signed_in = note_sign_in
-            return act(winrm)
+        return signed_in.with_channel(target.connection, target.credential_id, act)
     except ChannelError as error:
-        if not is_in:
-            # An unknown outcome, or an answer of the host itself, means that the sign-in had succeeded.
-            was_in = not error.is_outcome_known or isinstance(error, wire.RunnerMissing | wire.RunnerAltered | wire.ConstrainedLanguage)
-            _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
         _note(target, error.message)
         raise
 
@@ -169,24 +143,11 @@ def read_all(target: RunnerTarget) -> str:
         printed = read_over(target.connection)
     except ChannelError as error:
         was_in = not error.is_outcome_known or isinstance(error, CommandFailed)
-        _settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
+        settle(ticket, "rejected" if isinstance(error, AuthenticationRejected) else "accepted" if was_in else "not_tried")
         _note(target, error.message)
         raise
-    _settle(ticket, "accepted")
+    settle(ticket, "accepted")
     return printed
-
-
-def _settle(ticket: login_limits.Ticket, outcome: str) -> None:
-    """Stores the outcome of a login; waits a moment for a database that restarts, as a login without outcome counts against the host."""
-    until = time.monotonic() + _SETTLE_SECONDS
-    while True:
-        try:
-            with session_scope() as session:
-                return login_limits.settle(session, ticket, outcome=outcome)
-        except DBAPIError as error:
-            if not is_database_gone(error) or time.monotonic() > until:
-                raise
-        time.sleep(0.5)
 
 
 def _note(target: RunnerTarget, error: str) -> None:

@@ -6,3 +6,4 @@ export type ChartHost = Schemas["ChartHost"];
 export type FleetCharts = Schemas["FleetCharts"];
 export type FleetCell = Schemas["FleetCell"];
 export type FleetFigure = Schemas["FleetFigure"];
+export type Watch = Schemas["WatchOut"];

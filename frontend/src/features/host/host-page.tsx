@@ -78,7 +78,13 @@ const TabContent = memo(function TabContent({ hostId, host, search, setSearch, c
       {tab === "timeline" ? <TimelineTab hostId={hostId} search={search} setSearch={setSearch} /> : null}
       {tab === "baseline" ? <BaselineTab hostId={hostId} name={host?.name ?? "this host"} /> : null}
       {tab === "performance" ? (
-        <PerformanceTab hostId={hostId} isFromBundle={host?.from_bundle != null} search={search} setSearch={setSearch} />
+        <PerformanceTab
+          hostId={hostId}
+          name={host?.name ?? "this host"}
+          isFromBundle={host?.from_bundle != null}
+          search={search}
+          setSearch={setSearch}
+        />
       ) : null}
       {tab === "paths" ? <PathsTab hostId={hostId} /> : null}
       {tab === "jobs" ? <JobsTab hostId={hostId} /> : null}

@@ -4,6 +4,7 @@ import { ChartsView } from "@/entities/counters/charts-view";
 import { useCharts } from "@/entities/counters/queries";
 import { RangeControls } from "@/entities/counters/range-controls";
 import { fixed, rangeQuery } from "@/entities/counters/ranges";
+import { WatchCounters } from "@/entities/counters/watch-counters";
 import { CsvDownload } from "@/entities/person/csv-download";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
@@ -18,12 +19,24 @@ const MOST = 8;
 interface PerformanceTabProps {
   isFromBundle: boolean;
   hostId: string;
+  name: string;
   search: HostSearch;
   setSearch: PatchSearch<HostSearch>;
 }
 
 /** The counters of one host; several hosts beside one another are on the Performance page. */
-export function PerformanceTab({ hostId, isFromBundle, search, setSearch }: PerformanceTabProps) {
+export function PerformanceTab(props: PerformanceTabProps) {
+  const { hostId, name, isFromBundle, search, setSearch } = props;
+  return (
+    <>
+      {isFromBundle ? null : <WatchCounters host={{ id: hostId, name }} shown={search.watch} show={(watch) => setSearch({ watch })} />}
+      <StoredCounters {...props} />
+    </>
+  );
+}
+
+/** What arrived with check-ins. */
+function StoredCounters({ hostId, isFromBundle, search, setSearch }: PerformanceTabProps) {
   const range = { hours: search.hours, from: search.from, to: search.to };
   const series = search.series?.map((one) => `${hostId}~${one}`);
   const request = { host: [hostId], series, compare: search.compare, ...rangeQuery(range) };

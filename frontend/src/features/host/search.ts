@@ -19,6 +19,8 @@ export const hostSearch = z.object({
   to: z.iso.datetime({ offset: true }).optional().catch(undefined),
   compare: oneOf(["week", "peers"]),
   series: list,
+  /** An earlier watch of the counters, shown above the charts. */
+  watch: number(1, 2 ** 31 - 1),
   /** Whether the score is taken apart. */
   apart: oneOf(["yes"]),
   /** How rules count while it is: weighed by evidence, or each the same. */

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChartsView } from "@/entities/counters/charts-view";
 import { useCharts } from "@/entities/counters/queries";
+import { WatchCounters } from "@/entities/counters/watch-counters";
 import type { JobDetail } from "@/entities/job/types";
 import { QueryPanel } from "@/shared/ui/query-panel";
 
@@ -29,6 +30,7 @@ export function JobCounters({ job }: { job: JobDetail }) {
           </Link>
         </span>
       </h2>
+      <WatchCounters host={job.host} />
       <QueryPanel
         query={charts}
         height={220}

@@ -46,8 +46,9 @@ const makeProblem = (about: Partial<OnCallProblem> = {}): OnCallProblem =>
 async function opened(problem: OnCallProblem) {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation((sent) => {
-    asked.push(decodeURIComponent((sent as Request).url));
-    return Promise.resolve(Response.json({ series: [] }));
+    const url = decodeURIComponent((sent as Request).url);
+    asked.push(url);
+    return Promise.resolve(Response.json(url.endsWith("/watches") ? { may_watch: true, why_not: "", watches: [] } : { series: [] }));
   });
   drawPage(<ProblemCard problem={problem} approversAbout={[]} isOpen toggle={() => undefined} take={() => undefined} />);
   await screen.findByRole("article", { name: "Symptom on esx-07" });
@@ -80,6 +81,11 @@ it("explains symptoms alone", async () => {
   await opened(makeProblem({ kind: "worse", causes: [CAUSE] }));
   expect(screen.queryByRole("list", { name: "Could explain it" })).not.toBeInTheDocument();
   expect(screen.queryByText(/could explain it/)).not.toBeInTheDocument();
+});
+
+it("offers to watch the counters of the host", async () => {
+  await opened(makeProblem());
+  expect(await screen.findByRole("button", { name: "Watch counters…" })).toBeEnabled();
 });
 
 it("asks for the counters of the symptom", async () => {

@@ -1,6 +1,7 @@
 import { Button, CopyButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { WatchCounters } from "@/entities/counters/watch-counters";
 import { useDraftPlan } from "@/entities/plan/queries";
 import type { OnCallProblem, ProblemFix } from "@/entities/problem/types";
 import { CreateTicket } from "@/entities/ticket/create-ticket";
@@ -68,6 +69,7 @@ export function ProblemCard({ problem, approversAbout, isOpen, toggle, take }: P
           <Changes problem={problem} />
           <Fixes problem={problem} approversAbout={approversAbout} take={take} />
           <ProblemCounters hostId={problem.host.id} series={problem.series} />
+          <WatchCounters host={problem.host} series={problem.series.length > 0 ? problem.series : undefined} />
           <dl className={styles.facts}>
             <div>
               <dt>Current paths</dt>

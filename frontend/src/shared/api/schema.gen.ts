@@ -2443,6 +2443,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{host_id}/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Host Watches
+         * @description The newest watches of a host, and whether one can be started.
+         */
+        get: operations["list_host_watches"];
+        put?: never;
+        /**
+         * Start Watch
+         * @description Signs in to the host and reads its counters every five seconds for so many minutes.
+         */
+        post: operations["start_watch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -5032,6 +5056,46 @@ export interface paths {
          * @description Ends a waiver, or takes the request for it back.
          */
         post: operations["withdraw_waiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watches/{watch_id}/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Watch Charts
+         * @description At most eight series of a watch on steps of five seconds, with marks and reference figures.
+         */
+        get: operations["read_watch_charts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watches/{watch_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Watch
+         * @description Stops a watch; one that is over stays as it is.
+         */
+        post: operations["stop_watch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9244,6 +9308,18 @@ export interface components {
             } | null;
             /** Tags */
             tags?: string[] | null;
+        };
+        /**
+         * HostWatches
+         * @description The newest watches of a host, and whether this person may start one; `why_not` says what is missing on the host's side.
+         */
+        HostWatches: {
+            /** May Watch */
+            may_watch: boolean;
+            /** Watches */
+            watches: components["schemas"]["WatchOut"][];
+            /** Why Not */
+            why_not: string;
         };
         /**
          * ImportedFile
@@ -14981,6 +15057,52 @@ export interface components {
             value: string;
         };
         /**
+         * WatchCreate
+         * @description How long a host is watched.
+         */
+        WatchCreate: {
+            /**
+             * Minutes
+             * @default 5
+             */
+            minutes?: number;
+        };
+        /**
+         * WatchOut
+         * @description A watch. `until`: when it ends by itself, once it has started; `end_words`: why it ended before.
+         */
+        WatchOut: {
+            /** End Words */
+            end_words: string;
+            /** Ended At */
+            ended_at: string | null;
+            host: components["schemas"]["NamedHost"];
+            /** Id */
+            id: number;
+            /** Last At */
+            last_at: string | null;
+            /** Readings */
+            readings: number;
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Requested By */
+            requested_by: string;
+            /** Seconds */
+            seconds: number;
+            /** Started At */
+            started_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "ended";
+            /** Until */
+            until: string | null;
+        };
+        /**
          * Wave
          * @description Hosts whose jobs may run in the same span; the next wave begins after all of them ended well and `bake_s` went by.
          */
@@ -20668,6 +20790,85 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_host_watches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostWatches"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    start_watch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                host_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchOut"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_jobs: {
         parameters: {
             query?: {
@@ -26280,6 +26481,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaiverDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_watch_charts: {
+        parameters: {
+            query?: {
+                series?: string[];
+            };
+            header?: never;
+            path: {
+                watch_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Charts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    stop_watch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                watch_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchOut"];
                 };
             };
             400: components["responses"]["Problem400"];

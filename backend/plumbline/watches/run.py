@@ -1,0 +1,118 @@
+"""Runs a watch: the agent's file prints a reading every few seconds over one session with the host, for two minutes at most at a time.
+
+So whatever happens to this process, the host stops reading by itself. A session that breaks is opened again while the watch lasts: a path
+that fails is often what a person watches for.
+"""
+
+import threading
+import time
+
+import structlog
+
+from plumbline.channels import AuthenticationRejected, ChannelError
+from plumbline.channels.errors import HostIdentityUnknown, HostIdentityWrong, OutcomeUnknown
+from plumbline.channels.runner import ConstrainedLanguage
+from plumbline.channels.ssh import SshChannel
+from plumbline.channels.winrm import WinRmChannel
+from plumbline.collection import windows_agent
+from plumbline.collection.collect import ESXI_AGENT
+from plumbline.collection.signed_in import with_channel
+from plumbline.infra.database import session_scope
+from plumbline.infra.errors import PlumblineError
+from plumbline.watches.access import open_access
+from plumbline.watches.lines import LineReader
+from plumbline.watches.rows import ClaimedWatch, WatchOver, claim
+
+log = structlog.get_logger()
+
+# So many hosts are watched by one process at once; others wait.
+MOST_AT_ONCE = 50
+SESSION_SECONDS = 120
+_LEAST_SECONDS = 6
+# Starting Python or PowerShell, and a last reading on a busy host.
+_MARGIN_SECONDS = 60.0
+_AGAIN_SECONDS = 10.0
+# Hosts with Python 2 and 3 name their interpreter differently; both read a script from a pipe.
+_ESXI_COMMAND = "if command -v python3 >/dev/null 2>&1; then python3 - --watch {0}; else python - --watch {0}; fi"
+# To try again would only lock the account, or send a credential to another machine.
+_FINAL = (AuthenticationRejected, HostIdentityWrong, HostIdentityUnknown, ConstrainedLanguage)
+
+_slots = threading.BoundedSemaphore(MOST_AT_ONCE)
+
+
+def start(watch_id: int) -> bool:
+    """Runs the watch in a thread of its own, since it waits for most of its time; false where too many run in this process."""
+    if not _slots.acquire(blocking=False):
+        return False
+
+    def run() -> None:
+        try:
+            run_watch(watch_id)
+        except Exception:
+            log.exception("watch failed", watch=watch_id)
+        finally:
+            _slots.release()
+
+    threading.Thread(target=run, name=f"watch {watch_id}", daemon=True).start()
+    return True
+
+
+def run_watch(watch_id: int) -> None:
+    """Runs the watch to its end; does nothing where it is over or another process runs it."""
+    watch = claim(watch_id)
+    if watch is None:
+        return
+    until = time.monotonic() + watch.left_seconds
+    try:
+        while (left := until - time.monotonic()) > _LEAST_SECONDS:
+            before = watch.readings
+            try:
+                _one_session(watch, min(SESSION_SECONDS, int(left)))
+            except PlumblineError as error:
+                if not watch.readings or isinstance(error, _FINAL) or not isinstance(error, ChannelError):
+                    watch.end(error.message)
+                    return
+                log.warning("session of a watch broke", watch=watch_id, error=error.message)
+                watch.renew()
+                if watch.readings == before:
+                    time.sleep(min(_AGAIN_SECONDS, max(0.0, until - time.monotonic())))
+    except WatchOver:
+        return
+    watch.end()
+
+
+def _one_session(watch: ClaimedWatch, seconds: int) -> None:
+    """Signs in and stores what the agent prints for so many seconds. Raises `WatchOver`, `PlumblineError`."""
+    with session_scope() as session:
+        access = open_access(session, watch.host_id)
+    reader = LineReader()
+    ended_by: WatchOver | OutcomeUnknown | None = None
+
+    def store(piece: bytes) -> None:
+        nonlocal ended_by
+        if ended_by is not None:
+            return
+        try:
+            for reading in reader.feed(piece):
+                watch.note(reading)
+        except (WatchOver, OutcomeUnknown) as reason:
+            ended_by = reason
+            # On Windows the agent ends by itself within its session: one that is cut off would leave its file behind.
+            if access.host.channel == "ssh":
+                raise
+
+    def act(channel: SshChannel | WinRmChannel) -> None:
+        deadline = seconds + _MARGIN_SECONDS
+        if isinstance(channel, SshChannel):
+            command = _ESXI_COMMAND.format(seconds)
+            done = channel.run(command, stdin=ESXI_AGENT.read_bytes(), deadline_seconds=deadline, on_output=store)
+        else:
+            stdin = windows_agent.standard_input(watch_seconds=seconds)
+            done = channel.run(*windows_agent.command_line(), stdin=stdin, deadline_seconds=deadline, on_output=store)
+        if done.exit == windows_agent.CONSTRAINED:
+            raise ConstrainedLanguage(access.host.address)
+        if ended_by is not None:
+            raise ended_by
+        done.text(what="the agent")
+
+    with_channel(access.host, access.credential_id, act)
