@@ -62,10 +62,16 @@ it("starts a watch of as many minutes as were chosen", async () => {
 });
 
 it("says why a host can't be watched", async () => {
-  draw([], { why_not: "The host key is not verified." });
+  draw([], { why_not: "The host key is not verified." }, () => undefined);
   const button = await screen.findByRole("button", { name: "Watch counters…" });
   expect(button).toBeDisabled();
   expect(screen.getByText("The host key is not verified.")).toBeVisible();
+});
+
+it("is left out of a page about something else where the host can't be watched", async () => {
+  const sent = draw([], { why_not: "The host key is not verified." });
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(screen.queryByRole("region", { name: "Watch" })).not.toBeInTheDocument();
 });
 
 it("offers nothing to who may not, and shows them a watch that runs", async () => {

@@ -33,7 +33,8 @@ export function WatchCounters({ host, series, shown, show }: WatchCountersProps)
   const open = data?.watches.find((one) => one.state !== "ended");
   if (open && open.id !== followed) setFollowed(open.id);
   const current = open ?? data?.watches.find((one) => one.id === (shown ?? followed));
-  if (!data) return null;
+  // A page about something else leaves out what can't be done; the host's own page says why.
+  if (!data || (data.why_not && !current && !show)) return null;
   const earlier = show ? data.watches.filter((one) => one.id !== current?.id && one.readings > 0) : [];
   const close = () => {
     setFollowed(undefined);
@@ -200,6 +201,7 @@ function Figures({ watch, series, isOver }: Pick<ShownProps, "watch" | "series">
           <MultiSelect
             label="Counters of the watch"
             size="xs"
+            mt={8}
             maxValues={MOST}
             searchable
             hidePickedOptions
