@@ -10,13 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lab import identity
+from lab import identity, traffic
 from lab.fleet import HostSpec
 from lab.initial_state import State, initial_state
 
-# Retransmits per million segments: nearly none where pause frames work, the paper's 0.11 % under congestion where they do not.
-_RETRANSMITS_CALM = 15
-_RETRANSMITS_CONGESTED = 1100
 # The L3 size of the array's own ports at first, as EqualLogic has it, and what a switch's figure counts beside it.
 PORTAL_BYTES = 9000
 ETHERNET_BYTES = 14
@@ -142,7 +139,7 @@ class LabHost:
         return min(int(self.state["switch_mtu"]) - ETHERNET_BYTES, int(of_portal))
 
     def tick(self) -> None:
-        """Advances the counters by the time since the last call: traffic follows the paths, retransmits follow flow control."""
+        """Advances the counters by the time since the last call: traffic follows the paths and the settings (`lab.traffic`)."""
         with self.lock:
             now = time.time()
             counters = self.state["counters"]
@@ -156,28 +153,26 @@ class LabHost:
                 if port["link"] != "up":
                     continue
                 load = {"san": 9e7, "s2d": 2.4e8, "lan": 4e6}[port["use"]] * busy * chance.uniform(0.8, 1.2)
-                if port["use"] == "san" and port["mtu"] < 9000:
-                    load *= 0.8
+                on_san = traffic.of_port(self.state, port) if port["use"] == "san" else None
+                if on_san:
+                    load *= on_san.load
                 received, sent = int(load * seconds), int(load * 0.45 * seconds)
                 frame = max(int(port["mtu"]) * 0.7, 600)
                 port_counters["bytes_received"] += received
                 port_counters["bytes_sent"] += sent
                 port_counters["packets_received"] += int(received / frame)
                 port_counters["packets_sent"] += int(sent / frame)
-                if port["use"] == "san":
-                    if port["flow_control"] in ("rx_tx", "rx"):
-                        port_counters["pause_received"] += int(chance.uniform(0, 3) * seconds * busy)
-                    else:
-                        port_counters["drops_received"] += int(received / frame * 0.0011 * busy)
+                if on_san and on_san.has_pauses:
+                    port_counters["pause_received"] += int(chance.uniform(0, 3) * seconds * busy)
+                elif on_san:
+                    port_counters["drops_received"] += int(received / frame * on_san.drops * busy)
             segments = sum(int(port["packets_sent"]) for port in counters["ports"].values())
             grown = max(segments - counters["segments_seen"], 0)
             counters["segments_seen"] = segments
-            san = [port for _, port in self.ports("san")]
-            congested = any(port["flow_control"] not in ("rx_tx",) for port in san if port["link"] == "up")
-            rate = _RETRANSMITS_CONGESTED * 3.5 if congested else _RETRANSMITS_CALM
+            shaped = traffic.of_host(self.state, [port for _, port in self.ports("san")])
             counters["tcp_segments_sent"] += grown
-            counters["tcp_segments_retransmitted"] += int(grown * rate / 1e6 * chance.uniform(0.7, 1.3))
-            counters["cpu_percent"] = round(4 + 22 * busy * chance.uniform(0.7, 1.3), 1)
+            counters["tcp_segments_retransmitted"] += int(grown * shaped.retransmits / 1e6 * chance.uniform(0.7, 1.3))
+            counters["cpu_percent"] = round(min(100.0, 4 + 22 * busy * shaped.cpu * chance.uniform(0.7, 1.3)), 1)
             for volume in self.state["volumes"]:
                 volume_counters = counters["volumes"].setdefault(volume, {"read_bytes": 0, "write_bytes": 0, "reads": 0, "writes": 0})
                 reads, writes = int(900 * busy * seconds), int(440 * busy * seconds)
@@ -185,9 +180,8 @@ class LabHost:
                 volume_counters["writes"] += writes
                 volume_counters["read_bytes"] += reads * 24_576
                 volume_counters["write_bytes"] += writes * 16_384
-                slow = 1.8 if congested else 1.0
-                volume_counters["read_latency_us"] = int(1100 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
-                volume_counters["write_latency_us"] = int(1600 * slow * (0.6 + busy) * chance.uniform(0.9, 1.1))
+                volume_counters["read_latency_us"] = int(1100 * shaped.latency * (0.6 + busy) * chance.uniform(0.9, 1.1))
+                volume_counters["write_latency_us"] = int(1600 * shaped.latency * (0.6 + busy) * chance.uniform(0.9, 1.1))
                 for way, operations in (("read", reads), ("write", writes)):
                     # ESXi counts the time that operations took, Windows gives their mean.
                     spent = volume_counters.get(f"{way}_time_us", 0) + operations * volume_counters[f"{way}_latency_us"]
