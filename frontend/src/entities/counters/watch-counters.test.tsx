@@ -89,6 +89,11 @@ it("says what a running watch does and stops it", async () => {
   await waitFor(() => expect(sent.some((one) => one.method === "POST" && one.url.endsWith("/watches/7/stop"))).toBe(true));
 });
 
+it("says how old the last reading is where none came for a while", async () => {
+  draw([makeWatch({ last_at: new Date(Date.now() - 45_000).toISOString() })]);
+  expect(await screen.findByRole("status", { name: "State of the watch" })).toHaveTextContent(/12 readings, the last 45 s ago/);
+});
+
 it("says that it signs in before the first reading", async () => {
   draw([makeWatch({ state: "waiting", readings: 0, started_at: null, until: null })]);
   expect(await screen.findByText("Signing in to the host…")).toBeVisible();

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { ApiProblem } from "@/shared/api/problem";
 import { plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
-import { duration, moment } from "@/shared/lib/time";
+import { duration, moment, relative } from "@/shared/lib/time";
 import { useNow } from "@/shared/lib/use-now";
 import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { QueryPanel } from "@/shared/ui/query-panel";
@@ -56,6 +56,9 @@ export function WatchCounters({ host, series, shown, show }: WatchCountersProps)
 
 /** Lines a person can still tell apart. */
 const MOST = 8;
+
+/** Without a reading for so long, the age of the last one is shown: the host is busy, or the session broke. */
+const LATE_MS = 20_000;
 
 const MINUTES = [
   { value: "1", label: "1 minute" },
@@ -163,6 +166,9 @@ function State({ watch }: { watch: Watch }) {
       <span className="dim small">
         Started by {visible(watch.requested_by)}
         {watch.readings > 0 ? `, ${plural(watch.readings, "reading")}` : ""}
+        {watch.state !== "ended" && watch.last_at && now.getTime() - Date.parse(watch.last_at) > LATE_MS
+          ? `, the last ${relative(watch.last_at, now)}`
+          : ""}
       </span>
     </p>
   );
