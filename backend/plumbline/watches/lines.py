@@ -1,7 +1,7 @@
 """What an agent prints in a watch: a line for each reading."""
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -9,7 +9,8 @@ from plumbline.channels.errors import OutcomeUnknown
 
 MAX_SERIES = 4000
 _LONGEST_LINE = 2 * 1024 * 1024
-_Text = Annotated[str, msgspec.Meta(max_length=256)]
+# Without control characters, which PostgreSQL can't store or a screen can't show.
+_Text = Annotated[str, msgspec.Meta(max_length=256, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class WatchLine(msgspec.Struct, frozen=True):
@@ -17,7 +18,7 @@ class WatchLine(msgspec.Struct, frozen=True):
 
     uptime_ms: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
     values: Annotated[list[float | None], msgspec.Meta(max_length=MAX_SERIES)]
-    series: Annotated[list[tuple[_Text, _Text, _Text]], msgspec.Meta(max_length=MAX_SERIES)] | None = None
+    series: Annotated[list[tuple[_Text, _Text, Literal["total", "gauge"]]], msgspec.Meta(max_length=MAX_SERIES)] | None = None
 
 
 _decode = msgspec.json.Decoder(WatchLine).decode

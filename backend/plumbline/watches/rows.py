@@ -8,12 +8,15 @@ import msgspec
 from sqlalchemy import text
 
 from plumbline.infra.database import is_past, session_scope
+from plumbline.infra.errors import PlumblineError
 from plumbline.watches.lines import WatchLine
 
 # Longer than a busy host takes for a reading and the rest after it.
 LEASE_SECONDS = 90
 # A watch that no executor began by then is over.
 LONGEST_WAIT_SECONDS = 300
+# Of one watch: one reading a second for its longest time, and adapters and volumes that come and go.
+MOST_READINGS, MOST_LISTS = 900, 20
 _LEASE = f"clock_timestamp() + interval '{LEASE_SECONDS} seconds'"
 _CLAIM = f"""
 UPDATE host_watch SET claimed_until = {_LEASE}, started_at = coalesce(started_at, clock_timestamp())
@@ -39,6 +42,12 @@ FROM host_watch WHERE ended_at IS NULL AND (claimed_until IS NULL OR {is_past("c
 """  # noqa: S608 - constants
 
 
+class HostSendsTooMuch(PlumblineError):
+    """A host sends far more than the agent would: its readings are bounded, whatever it prints."""
+
+    code = "host_sends_too_much"
+
+
 class WatchOver(Exception):
     """The watch was stopped, or another executor runs it now."""
 
@@ -56,11 +65,15 @@ class ClaimedWatch:
     _series_no: int = -1
 
     def note(self, reading: WatchLine) -> None:
-        """Stores one reading. Raises `WatchOver`."""
+        """Stores one reading. Raises `WatchOver`, `HostSendsTooMuch`."""
+        if self.readings >= MOST_READINGS:
+            raise HostSendsTooMuch("The host sent more readings than were asked for.")
         fresh = None
         if reading.series is not None:
             listed = [list(each) for each in reading.series]
             if listed not in self.series:
+                if len(self.series) == MOST_LISTS:
+                    raise HostSendsTooMuch("The host names other counters again and again.")
                 self.series.append(listed)
                 fresh = msgspec.json.encode([listed]).decode()
             self._series_no = self.series.index(listed)

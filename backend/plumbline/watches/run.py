@@ -21,7 +21,7 @@ from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
 from plumbline.watches.access import open_access
 from plumbline.watches.lines import LineReader
-from plumbline.watches.rows import ClaimedWatch, WatchOver, claim
+from plumbline.watches.rows import ClaimedWatch, HostSendsTooMuch, WatchOver, claim
 
 log = structlog.get_logger()
 
@@ -86,7 +86,7 @@ def _one_session(watch: ClaimedWatch, seconds: int) -> None:
     with session_scope() as session:
         access = open_access(session, watch.host_id)
     reader = LineReader()
-    ended_by: WatchOver | OutcomeUnknown | None = None
+    ended_by: WatchOver | OutcomeUnknown | HostSendsTooMuch | None = None
 
     def store(piece: bytes) -> None:
         nonlocal ended_by
@@ -95,7 +95,7 @@ def _one_session(watch: ClaimedWatch, seconds: int) -> None:
         try:
             for reading in reader.feed(piece):
                 watch.note(reading)
-        except (WatchOver, OutcomeUnknown) as reason:
+        except (WatchOver, OutcomeUnknown, HostSendsTooMuch) as reason:
             ended_by = reason
             # On Windows the agent ends by itself within its session: one that is cut off would leave its file behind.
             if access.host.channel == "ssh":

@@ -32,6 +32,8 @@ def test_readings_do_not_depend_on_how_the_output_is_cut(cuts: list[int]) -> Non
         (b'{"uptime_ms":1,"values":[1]}\n', "1 values for 0 counters"),
         (b'{"uptime_ms":1,"values":[1,2],"series":[["host/","a","total"]]}\n', "2 values for 1 counters"),
         (b'{"uptime_ms":-1,"values":[]}\n', "something else than counters"),
+        (b'{"uptime_ms":1,"values":[1],"series":[["host/","a\\u0000","total"]]}\n', "something else than counters"),
+        (b'{"uptime_ms":1,"values":[1],"series":[["host/","a","sum"]]}\n', "something else than counters"),
         (b"x" * 3_000_000, "something else than counters"),
     ],
 )

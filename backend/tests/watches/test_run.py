@@ -1,6 +1,7 @@
 """A watch on a real host of the lab: its readings, its end, and what happens when something goes wrong."""
 
 import itertools
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -142,6 +143,33 @@ def test_constrained_language_is_told(collecting: Collecting, windows: StartWind
     watch_id = requested(host_id, 120)
     run.run_watch(watch_id)
     assert "constrained language" in stored(watch_id)[0].end_words
+
+
+def prints(server: EsxiSsh, program: str) -> None:
+    """The host has another Python than it should: one that runs this program."""
+    file = server.machine.folder / "program.py"
+    file.write_text(program)
+    for name in ("python", "python3"):
+        (server.machine.folder / "bin" / name).write_text(f"#!/bin/sh\nexec {sys.executable} {file}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "most"),
+    [
+        ('{"uptime_ms":%d,"values":[1],"series":[["host/","a","total"]]}', "more readings than were asked for", rows.MOST_READINGS),
+        ('{"uptime_ms":%d,"values":[1],"series":[["host/","a%d","total"]]}', "other counters again and again", rows.MOST_LISTS),
+    ],
+)
+def test_a_host_that_floods_is_cut_off(collecting: Collecting, esxi: StartEsxi, line: str, words: str, most: int) -> None:
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    numbers = "(n, n)" if line.count("%d") == 2 else "n"
+    prints(server, f"for n in range(10**6): print({line!r} % {numbers})")
+    watch_id = requested(host_id, 120)
+    run.run_watch(watch_id)
+    watch, readings = stored(watch_id)
+    assert words in watch.end_words
+    assert len(readings) == most
 
 
 def test_one_process_runs_a_watch_and_another_goes_on_after_it_died(collecting: Collecting, esxi: StartEsxi) -> None:
