@@ -67,7 +67,7 @@ class ClaimedWatch:
     def note(self, reading: WatchLine) -> None:
         """Stores one reading. Raises `WatchOver`, `HostSendsTooMuch`."""
         if self.readings >= MOST_READINGS:
-            raise HostSendsTooMuch("The host sent more readings than were asked for.")
+            raise HostSendsTooMuch("The host sent more readings than requested.")
         fresh = None
         if reading.series is not None:
             listed = [list(each) for each in reading.series]

@@ -156,7 +156,7 @@ def prints(server: EsxiSsh, program: str) -> None:
 @pytest.mark.parametrize(
     ("line", "words", "most"),
     [
-        ('{"uptime_ms":%d,"values":[1],"series":[["host/","a","total"]]}', "more readings than were asked for", rows.MOST_READINGS),
+        ('{"uptime_ms":%d,"values":[1],"series":[["host/","a","total"]]}', "more readings than requested", rows.MOST_READINGS),
         ('{"uptime_ms":%d,"values":[1],"series":[["host/","a%d","total"]]}', "other counters again and again", rows.MOST_LISTS),
     ],
 )
