@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 # Retransmits per million segments: nearly none where pause frames work.
-CALM = 15.0
+_CALM = 15.0
 # BP1057 §4.2.4, Figure 4: 0.11 % at 4:1 congestion without offload. The lab's SAN is congested harder.
 _CONGESTED = 1100.0 * 3.5
 # BP1057 §4.2.6: without checksum offload the array sends more again; no figure.
@@ -62,7 +62,7 @@ def of_port(state: Mapping[str, Any], port: Mapping[str, Any]) -> PortTraffic:
 def of_host(state: Mapping[str, Any], san: list[Mapping[str, Any]]) -> HostTraffic:
     """What the settings of the host and of its SAN ports, which are `san`, do to it."""
     is_congested = any(port["flow_control"] != "rx_tx" for port in san if port["link"] == "up")
-    retransmits, cpu, latency = (_CONGESTED, 1.0, 1.8) if is_congested else (CALM, 1.0, 1.0)
+    retransmits, cpu, latency = (_CONGESTED, 1.0, 1.8) if is_congested else (_CALM, 1.0, 1.0)
     if any(_is_without_checksums(port) for port in san):
         retransmits += _WITHOUT_CHECKSUMS
         cpu *= 24 / 11  # QLOGIC, one thread with jumbo frames: 11 % with offloads, 24 % without

@@ -72,6 +72,13 @@ while time.monotonic() < until:
 """
 
 
+class _Esxi(EsxiMachine):
+    """An ESXi host whose commands nobody runs, so that their answers need not be rendered again and again."""
+
+    def refresh(self) -> None:
+        """Renders nothing."""
+
+
 def serve(folder: Path, hosts: int, authorized_key: str) -> None:
     """The hosts: prints where each is and what proves it, then serves until its input ends."""
     specs = {platform: next(spec for spec in fleet.load() if spec.platform == platform) for platform in ("esxi", "windows")}
@@ -94,13 +101,12 @@ def serve(folder: Path, hosts: int, authorized_key: str) -> None:
             endpoint.start()
             print(json.dumps(["windows", "winrm", address, endpoint.port, proof.sha256]), flush=True)
             continue
-        host = EsxiMachine(LabHost(specs["esxi"], place))
+        host = _Esxi(LabHost(specs["esxi"], place))
         for name in ("python", "python3"):
             program = place / "bin" / name
             # "-" and "--watch" come before the seconds.
             program.write_text(f'#!/bin/sh\nexec {sys.executable} -I -S {prints} "$3"\n')
             program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        host.refresh = lambda: None  # type: ignore[method-assign]
         ssh = EsxiSsh(host, authorized_key=authorized_key, address=address)
         ssh.start()
         print(json.dumps(["esxi", "ssh", address, ssh.port, ssh.public_key]), flush=True)

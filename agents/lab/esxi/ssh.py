@@ -139,7 +139,7 @@ class EsxiSsh:
         feeder.start()
         reader.start()
         if "--watch" in command:
-            threading.Thread(target=self._go_on, args=(child,), daemon=True).start()
+            threading.Thread(target=self._keep_counting, args=(child,), daemon=True).start()
         for piece in _pieces(child.stdout):
             if not loses_answer and not faults.is_cut_off(host, began):
                 with contextlib.suppress(OSError):
@@ -160,7 +160,7 @@ class EsxiSsh:
         with contextlib.suppress(OSError, EOFError):
             channel.close()
 
-    def _go_on(self, child: "subprocess.Popen[bytes]") -> None:
+    def _keep_counting(self, child: "subprocess.Popen[bytes]") -> None:
         """The host's counters move while a command looks at them again and again."""
         while child.poll() is None and not self._stopping.wait(0.5):
             self.machine.host.tick()

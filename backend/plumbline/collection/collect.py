@@ -12,11 +12,10 @@ from sqlmodel import Session, col, text, update
 from plumbline import vault
 from plumbline.channels import AuthenticationRejected, ChannelError, CommandFailed
 from plumbline.channels.runner import ConstrainedLanguage
-from plumbline.collection import endpoints, leases, login_limits, windows_agent
+from plumbline.collection import endpoints, esxi_agent, leases, login_limits, windows_agent
 from plumbline.collection.connections import wait_seconds
 from plumbline.collection.open_channel import HostAccess, over_ssh, over_winrm
 from plumbline.collection.post_check_in import CheckInRefused, Identity, Posted, post
-from plumbline.infra import resources
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import Conflict, PlumblineError
 from plumbline.infra.settings import get_settings
@@ -25,11 +24,6 @@ from plumbline.models.vault import VaultSecret
 
 log = structlog.get_logger()
 
-ESXI_AGENT = resources.AGENTS / "esxi" / "host_agent.py"
-# The agent's own limits add up to a minute; the connection is added to that.
-ESXI_SECONDS = 90.0
-# Hosts with Python 2 and 3 name their interpreter differently; both read a script from a pipe.
-_ESXI_COMMAND = "if command -v python3 >/dev/null 2>&1; then python3 - --collect-only; else python - --collect-only; fi"
 # Longer than any reading: the lease is not renewed past it.
 _LONGEST_SECONDS = 300.0
 
@@ -116,7 +110,10 @@ def read_over(access: HostAccess) -> str:
 
 def _over_ssh(access: HostAccess) -> str:
     with over_ssh(access) as channel:
-        return channel.run(_ESXI_COMMAND, stdin=ESXI_AGENT.read_bytes(), deadline_seconds=ESXI_SECONDS).text(what="the agent")
+        done = channel.run(
+            esxi_agent.command_line("--collect-only"), stdin=esxi_agent.standard_input(), deadline_seconds=esxi_agent.DEADLINE_SECONDS
+        )
+    return done.text(what="the agent")
 
 
 def _over_winrm(access: HostAccess) -> str:

@@ -29,26 +29,30 @@ class WatchAccess:
 
 def why_not(session: Session, host_id: str) -> str:
     """Why the host can't be watched, in words; empty where it can."""
-    reading = session.get(CollectionEndpoint, host_id)
-    if reading is not None and (reading.pins or reading.ca_certificate):
+    if _endpoint_with_key(session, host_id) is not None:
         return ""
     changing = session.get(RemediationEndpoint, host_id)
     if changing is not None and any(known_identity(session, changing)):
         return ""
-    if reading is not None or changing is not None:
-        return "The host key is not verified. An admin verifies it on the host's page."
+    if changing is not None or session.get(CollectionEndpoint, host_id) is not None:
+        return "Host key not verified. Ask an admin to verify it first."
     return "Plumbline doesn't sign in to this host. An admin adds an address and a credential in Admin > Collection."
 
 
 def open_access(session: Session, host_id: str) -> WatchAccess:
     """Opens the host's credential. Raises `NoWayToWatch`, `SecretUnusable`, `VaultClosed`."""
-    reading = session.get(CollectionEndpoint, host_id)
-    if reading is not None and (reading.pins or reading.ca_certificate):
-        secret = session.get_one(VaultSecret, reading.credential_id)
-        values = vault.reveal(session, reading.credential_id, purpose="collection")
-        return WatchAccess(HostAccess.of(reading, secret, values), reading.credential_id)
-    reason = why_not(session, host_id)
-    if reason:
+    if reason := why_not(session, host_id):
         raise NoWayToWatch(reason)
-    target = find_target(session, host_id=host_id)
-    return WatchAccess(target.connection, target.credential_id)
+    reading = _endpoint_with_key(session, host_id)
+    if reading is None:
+        target = find_target(session, host_id=host_id)
+        return WatchAccess(target.connection, target.credential_id)
+    secret = session.get_one(VaultSecret, reading.credential_id)
+    values = vault.reveal(session, reading.credential_id, purpose="collection")
+    return WatchAccess(HostAccess.of(reading, secret, values), reading.credential_id)
+
+
+def _endpoint_with_key(session: Session, host_id: str) -> CollectionEndpoint | None:
+    """How Plumbline reads the host; None where it doesn't, or where its key is not verified."""
+    reading = session.get(CollectionEndpoint, host_id)
+    return reading if reading is not None and (reading.pins or reading.ca_certificate) else None

@@ -1,8 +1,5 @@
 """Starting and stopping a watch."""
 
-from datetime import timedelta
-
-from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
@@ -11,16 +8,13 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import host_in_scope
 from plumbline.infra.database import now_of
-from plumbline.infra.errors import Conflict, NotFound
-from plumbline.infra.schemas import NamedHost
+from plumbline.infra.errors import Conflict
 from plumbline.infra.task_queue import enqueue
-from plumbline.models.columns import columns_of
-from plumbline.models.hosts import Host, HostState
+from plumbline.models.hosts import HostState
 from plumbline.models.watches import HostWatch
 from plumbline.watches.access import NoWayToWatch, why_not
 from plumbline.watches.schemas import WatchOut
-
-HOST_WATCH = columns_of(HostWatch)
+from plumbline.watches.scope import watch_in_scope, watch_out
 
 
 class AlreadyWatched(Conflict):
@@ -57,10 +51,7 @@ def request_watch(session: Session, *, actor: Actor, host_id: str, minutes: int)
 
 def stop_watch(session: Session, *, actor: Actor, watch_id: int) -> WatchOut:
     """Stops a watch; nothing where it is over. Raises `NotFound`, `NotAllowed`."""
-    watch = session.execute(select(HostWatch).where(HOST_WATCH.id == watch_id).with_for_update()).scalar_one_or_none()
-    if watch is None:
-        raise NotFound("Watch not found.")
-    host, group = host_in_scope(session, actor=actor, host_id=watch.host_id)
+    watch, host, group = watch_in_scope(session, actor=actor, watch_id=watch_id, is_locked=True)
     require(actor, "host.watch", group.path, missing="Watch not found.")
     if watch.ended_at is None:
         watch.ended_at, watch.end_words = now_of(session), f"Stopped by {audit.person_name(actor.audit_name)}."
@@ -68,15 +59,3 @@ def stop_watch(session: Session, *, actor: Actor, watch_id: int) -> WatchOut:
         session.flush()
         audit.record(session, actor=actor.audit_name, action="host.watch_stopped", about=audit.Object("host", host.id, host.group_id))
     return watch_out(watch, host)
-
-
-def watch_out(watch: HostWatch, host: Host) -> WatchOut:
-    """A watch as the API shows it."""
-    state = "ended" if watch.ended_at is not None else "running" if watch.readings else "waiting"
-    return WatchOut(
-        **watch.model_dump(include={"id", "requested_at", "seconds", "started_at", "ended_at", "end_words", "readings", "last_at"}),
-        host=NamedHost(id=host.id, name=host.name),
-        state=state,
-        requested_by=audit.person_name(watch.requested_by),
-        until=watch.started_at + timedelta(seconds=watch.seconds) if watch.started_at else None,
-    )

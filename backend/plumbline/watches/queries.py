@@ -13,7 +13,7 @@ from plumbline.auth.rights import allow
 from plumbline.auth.scope import host_in_scope
 from plumbline.configurations.read import Labels, read_document
 from plumbline.infra.database import now_of
-from plumbline.infra.errors import NotFound
+from plumbline.models.columns import columns_of
 from plumbline.models.watches import HostWatch
 from plumbline.performance.charts import MOST_SERIES, chart_host, chart_line, chart_references, usual_series
 from plumbline.performance.fold import line_of
@@ -23,8 +23,10 @@ from plumbline.performance.marks import read_marks
 from plumbline.performance.metrics import Series, with_computed
 from plumbline.performance.schemas import Charts
 from plumbline.watches.access import why_not
-from plumbline.watches.actions import HOST_WATCH, watch_out
 from plumbline.watches.schemas import HostWatches
+from plumbline.watches.scope import watch_in_scope, watch_out
+
+HOST_WATCH = columns_of(HostWatch)
 
 READING_SECONDS = 5
 # A busy host is read less often; after a longer time without a reading there is a gap.
@@ -48,10 +50,7 @@ def read_host_watches(session: Session, *, actor: Actor, host_id: str) -> HostWa
 
 def read_watch_charts(session: Session, *, actor: Actor, watch_id: int, wanted: Sequence[str]) -> Charts:
     """The requested series ("<host>~<subject>:<name>") of a watch on steps of five seconds, or the usual ones. Ten queries at most."""
-    watch = session.get(HostWatch, watch_id)
-    if watch is None:
-        raise NotFound("Watch not found.")
-    host, group = host_in_scope(session, actor=actor, host_id=watch.host_id)
+    watch, host, group = watch_in_scope(session, actor=actor, watch_id=watch_id)
     document = read_document(session, host)
     labels = Labels.of(document.document if document else None)
     documents = {host.id: document.document} if document else {}

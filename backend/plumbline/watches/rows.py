@@ -29,7 +29,10 @@ UPDATE host_watch SET claimed_until = {_LEASE}, last_at = clock_timestamp(), rea
   series = CASE WHEN CAST(:fresh AS text) IS NULL THEN series ELSE series || CAST(:fresh AS jsonb) END
 WHERE id = :id AND ended_at IS NULL AND claimed_until = :claimed RETURNING claimed_until, last_at
 """  # noqa: S608 - constants
-_RENEW = f"UPDATE host_watch SET claimed_until = {_LEASE} WHERE id = :id AND ended_at IS NULL AND claimed_until = :claimed RETURNING claimed_until"  # noqa: S608, E501
+_RENEW = f"""
+UPDATE host_watch SET claimed_until = {_LEASE}
+WHERE id = :id AND ended_at IS NULL AND claimed_until = :claimed RETURNING claimed_until
+"""  # noqa: S608 - constants
 _READING = "INSERT INTO watch_reading (watch_id, at, uptime_ms, series_no, values) VALUES (:id, :at, :uptime, :no, :values)"
 _END = """
 UPDATE host_watch SET ended_at = clock_timestamp(), end_words = :words, claimed_until = NULL

@@ -14,8 +14,7 @@ from plumbline.channels.errors import HostIdentityUnknown, HostIdentityWrong, Ou
 from plumbline.channels.runner import ConstrainedLanguage
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
-from plumbline.collection import windows_agent
-from plumbline.collection.collect import ESXI_AGENT
+from plumbline.collection import esxi_agent, windows_agent
 from plumbline.collection.signed_in import with_channel
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
@@ -32,8 +31,6 @@ _LEAST_SECONDS = 6
 # Starting Python or PowerShell, and a last reading on a busy host.
 _MARGIN_SECONDS = 60.0
 _AGAIN_SECONDS = 10.0
-# Hosts with Python 2 and 3 name their interpreter differently; both read a script from a pipe.
-_ESXI_COMMAND = "if command -v python3 >/dev/null 2>&1; then python3 - --watch {0}; else python - --watch {0}; fi"
 # To try again would only lock the account, or send a credential to another machine.
 _FINAL = (AuthenticationRejected, HostIdentityWrong, HostIdentityUnknown, ConstrainedLanguage)
 
@@ -48,7 +45,7 @@ def start(watch_id: int) -> bool:
     def run() -> None:
         try:
             run_watch(watch_id)
-        except Exception:
+        except Exception:  # a thread has no caller to raise to; once the lease is over, the watch is tried again
             log.exception("watch failed", watch=watch_id)
         finally:
             _slots.release()
@@ -104,8 +101,8 @@ def _one_session(watch: ClaimedWatch, seconds: int) -> None:
     def act(channel: SshChannel | WinRmChannel) -> None:
         deadline = seconds + _MARGIN_SECONDS
         if isinstance(channel, SshChannel):
-            command = _ESXI_COMMAND.format(seconds)
-            done = channel.run(command, stdin=ESXI_AGENT.read_bytes(), deadline_seconds=deadline, on_output=store)
+            command = esxi_agent.command_line(f"--watch {seconds}")
+            done = channel.run(command, stdin=esxi_agent.standard_input(), deadline_seconds=deadline, on_output=store)
         else:
             stdin = windows_agent.standard_input(watch_seconds=seconds)
             done = channel.run(*windows_agent.command_line(), stdin=stdin, deadline_seconds=deadline, on_output=store)

@@ -79,7 +79,7 @@ def test_a_host_without_a_way_to_it_says_what_is_missing(ask: Ask, world: World)
     assert words == "Plumbline doesn't sign in to this host. An admin adds an address and a credential in Admin > Collection."
     assert words in refused.json()["detail"]
     unconfirmed = collected(ask, world, "esx-unconfirmed")["host_id"]
-    assert "key is not verified" in start(ask, unconfirmed).json()["detail"]
+    assert "key not verified" in start(ask, unconfirmed).json()["detail"]
 
 
 def test_a_retired_host_is_not_watched(ask: Ask, world: World) -> None:
@@ -133,6 +133,8 @@ def test_another_branch_sees_nothing_of_it(ask: Ask, world: World, reached: str)
         ("POST", f"/watches/{watch_id}/stop"),
     ):
         body = {} if path.endswith("watches") and method == "POST" else None
-        assert ask("prod-operator", method, path, json=body).status_code == 404
+        refused = ask("prod-operator", method, path, json=body)
+        assert (refused.status_code, refused.json()["code"]) == (404, "host_not_found" if "/hosts/" in path else "watch_not_found")
     assert ask("viewer", "POST", f"/watches/{watch_id}/stop").status_code == 403
-    assert ask("admin", "GET", "/watches/99999999/charts").status_code == 404
+    # As one that is not there.
+    assert ask("admin", "GET", "/watches/99999999/charts").json()["code"] == "watch_not_found"
