@@ -80,6 +80,12 @@ it("offers nothing to who may not, and shows them a watch that runs", async () =
   expect(screen.queryByRole("button")).not.toBeInTheDocument();
 });
 
+it("leaves no empty region to who may not start one where there is none", async () => {
+  const sent = draw([], { may_watch: false }, () => undefined);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(screen.queryByRole("region", { name: "Watch" })).not.toBeInTheDocument();
+});
+
 it("says what a running watch does and stops it", async () => {
   const sent = draw([makeWatch()]);
   const state = await screen.findByRole("status", { name: "State of the watch" });

@@ -36,6 +36,7 @@ export function WatchCounters({ host, series, shown, show }: WatchCountersProps)
   // A page about something else leaves out what can't be done; the host's own page says why.
   if (!data || (data.why_not && !current && !show)) return null;
   const earlier = show ? data.watches.filter((one) => one.id !== current?.id && one.readings > 0) : [];
+  if (!current && !data.may_watch && earlier.length === 0) return null;
   const close = () => {
     setFollowed(undefined);
     show?.(undefined);
