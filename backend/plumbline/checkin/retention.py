@@ -71,6 +71,11 @@ def purge(session: Session) -> dict[str, int]:
         "DELETE FROM counter_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - CAST(:days AS int)",
         keep.retention_counters_days,
     )
+    done["times without check-ins"] = _deleted(
+        session,
+        "DELETE FROM check_in_gap WHERE ended_at < clock_timestamp() - make_interval(days => :days)",
+        keep.retention_changes_days,
+    )
     if any(done.values()):
         audit.record(session, actor=audit.SYSTEM, action="retention.purged", about=audit.Object("retention"), after=done)
     return done

@@ -3,7 +3,7 @@
 import structlog
 from celery import shared_task
 
-from plumbline.checkin import clock_skew, reread, retention
+from plumbline.checkin import clock_skew, gaps, reread, retention
 from plumbline.configurations import compression
 from plumbline.infra.database import session_scope
 
@@ -24,6 +24,13 @@ def purge() -> None:
     """Deletes what is older than the retention settings allow."""
     with session_scope() as session:
         retention.purge(session)
+
+
+@shared_task(name="checkin.record_gaps")  # type: ignore[untyped-decorator]
+def record_gaps() -> None:
+    """Records hosts that are late, and those that check in again."""
+    with session_scope() as session:
+        gaps.record_gaps(session)
 
 
 @shared_task(name="checkin.compare_clocks")  # type: ignore[untyped-decorator]

@@ -16,6 +16,7 @@ HOST_HISTORY = (
     "UPDATE finding_log SET host_id = :new WHERE host_id = :old",
     "UPDATE host_configuration SET host_id = :new WHERE host_id = :old",
     "UPDATE check_in SET host_id = :new WHERE host_id = :old",
+    "UPDATE check_in_gap SET host_id = :new, ended_at = coalesce(ended_at, clock_timestamp()) WHERE host_id = :old",
     # Bodies by content: those that both sent are one already, and nothing names the old host's any more.
     """
     UPDATE section_body AS o SET host_id = :new WHERE o.host_id = :old AND NOT EXISTS (

@@ -79,6 +79,11 @@ def joined(spans: Iterable[Span]) -> list[Span]:
     return found
 
 
+def is_within(span: Span, since: datetime, until: datetime) -> bool:
+    """Whether a part of it lies between the two."""
+    return (span.began is None or span.began <= until) and (span.ended is None or span.ended >= since)
+
+
 def _first(library: Library, no: int) -> int:
     """Of rules that ask the same in several editions, one stands for all."""
     return library.linked_nos.get(no, no)
@@ -89,8 +94,10 @@ def _in_words(library: Library, spans: Mapping[int, Sequence[Span]], since: date
     for no in sorted(spans):
         known = library.by_no.get(no)
         for span in joined(spans[no]) if known else ():
-            is_within = (span.began is None or span.began <= until) and (span.ended is None or span.ended >= since)
-            if known and is_within:
+            if known and is_within(span, since, until):
                 rule = known.rule
-                found.append(TimelineAlarm(pack=rule.pack, rule=rule.id, title=rule.title, began=span.began, ended=span.ended))
+                alarm = TimelineAlarm(
+                    kind="rule", pack=rule.pack, rule=rule.id, title=rule.title, words="Failing", began=span.began, ended=span.ended
+                )
+                found.append(alarm)
     return found

@@ -1,6 +1,7 @@
 """API schemas of a host's timeline."""
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import AwareDatetime, BaseModel, Field
 
@@ -32,21 +33,25 @@ class TimelineFinding(Schema):
 
 
 class TimelineAlarm(Schema):
-    """A time in which a guardrail failed, or a volume had fewer than two healthy paths.
+    """A time in which a guardrail or the rule of two healthy paths failed ("rule"; only these have `pack` and `rule`), volumes had lost
+    paths ("paths"), or the host was not reporting ("check_ins"). `words`: what held then.
 
     `began` None: at some time before what was asked for. `ended` None: it has not ended.
     """
 
+    kind: Literal["rule", "paths", "check_ins"]
     pack: str
     rule: str
     title: str
+    words: str
     began: datetime | None
     ended: datetime | None
 
 
 class HostTimeline(Schema):
-    """What happened on one host from `from` to `to`, the newest first, and its alarms by rule, the oldest first. `is_cut`: there are more
-    changes or findings than are listed.
+    """What happened on one host from `from` to `to`, the newest first, and its alarms by kind and rule, the oldest first.
+
+    `is_cut`: there are more changes or findings than are listed.
     """
 
     from_: datetime = Field(alias="from")

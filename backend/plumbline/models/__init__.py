@@ -34,8 +34,8 @@ _TABLES_OF: dict[str, str] = {
     "auth": "api_token failed_sign_in idempotent_response installation oidc_flow oidc_provider person recovery_code role_grant"
     " second_factor second_step web_session",
     "bundles": "assessment assessment_host assessment_host_sections host_bundle",
-    "checkin": "check_in counter_sample counter_series host_configuration host_section section_body section_body_alias setting_change"
-    " switch_port",
+    "checkin": "check_in check_in_gap counter_sample counter_series host_configuration host_section section_body section_body_alias"
+    " setting_change switch_port",
     "collection": "collection_endpoint credential_check host_login_attempt vcenter vcenter_host",
     "configurations": "compression_dictionary",
     "drift": "baseline baseline_host change_mark host_baseline marked_change",

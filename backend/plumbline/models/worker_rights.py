@@ -43,6 +43,7 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "change_freeze": ("read", "read"),
     "change_mark": ("read", "read"),
     "check_in": ("read", "read"),
+    "check_in_gap": ("", "read insert update(ended_at) delete"),
     "collection_endpoint": (
         f"read update(generation,last_seq,{_ATTEMPT})",
         "read",

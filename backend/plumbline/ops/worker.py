@@ -55,6 +55,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "collect due hosts": ("collection.collect_due", 15.0),
     "go on with watches": ("watches.continue_open", 10.0),
     "purge watches": ("watches.purge", 86400.0),
+    "record gaps between check-ins": ("checkin.record_gaps", 15.0),
     "compare clocks": ("checkin.compare_clocks", 60.0),
     "read again what was requested": ("checkin.reread_requested", 60.0),
     "make partitions": ("checkin.make_partitions", 3600.0),

@@ -79,7 +79,7 @@ def _paths(world: World) -> dict[str, int]:
         f"/hosts/{host}/findings": 10,
         f"/hosts/{host}/settings": 5,
         f"/hosts/{host}/changes": 6,
-        f"/hosts/{host}/timeline": 10,
+        f"/hosts/{host}/timeline": 12,
         f"/hosts/{host}/paths": 6,
         f"/hosts/{host}/counters": 10,
         f"/hosts/{host}/watches": 6,

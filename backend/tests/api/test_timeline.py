@@ -8,6 +8,7 @@ import pytest
 from sqlmodel import Session, col, select, text
 
 from plumbline.infra.database import session_scope
+from plumbline.models.check_ins import CheckInGap
 from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import Host
 from tests.api.conftest import Ask
@@ -142,6 +143,51 @@ def test_guardrails_and_fewer_than_two_paths_are_alarms_from_when_to_when(ask: A
     assert spans(hours=12) == [(1, None)]
     before = {"from": (now - timedelta(days=3)).isoformat(), "to": (now - timedelta(days=2)).isoformat()}
     assert spans(**before) == []
+
+
+def test_lost_paths_and_times_without_check_ins_are_alarms_too(ask: Ask, world: World) -> None:
+    host_id = world.hosts["sql-02"]
+    with session_scope() as session:
+        now: datetime = session.execute(text("SELECT now()")).scalar_one()
+        ago = {days: now - timedelta(days=days) for days in (8, 7, 6, 5, 4, 3, 2, 1)}
+        one = session.get_one(Host, host_id)
+        one.enrolled_at = now - timedelta(days=9)
+        session.add(one)
+        session.execute(text("DELETE FROM setting_change WHERE host_id = :host"), {"host": host_id})
+        for days, volume, old, new in (
+            (7, "ds-01", 4, 3),
+            (6.5, "ds-02", 4, 2),
+            (6, "ds-01", 3, 4),
+            (5, "ds-02", 2, 4),
+            (1, "ds-02", 4, 3),
+        ):
+            add_change(session, host_id, ("volume", volume), "paths_healthy", old, new, received_at=now - timedelta(days=days))
+        for began, noticed, ended in (
+            (ago[4], ago[4] + timedelta(minutes=31), ago[3]),
+            (ago[2], ago[1], ago[1]),
+            # Late, not silent.
+            (ago[8], ago[8] + timedelta(minutes=31), ago[8] + timedelta(minutes=40)),
+        ):
+            session.add(CheckInGap(host_id=host_id, began_at=began, interval_seconds=900, noticed_at=noticed, ended_at=ended))
+
+    def alarms(kind: str, **span: Any) -> list[tuple[str, float | None, float | None]]:
+        found = [each for each in read(ask, host_id, **span)["alarms"] if each["kind"] == kind]
+        assert {(each["pack"], each["rule"]) for each in found} <= {("", "")}
+        return [(each["words"], _days_ago(now, each["began"]), _days_ago(now, each["ended"])) for each in found]
+
+    lost = alarms("paths")
+    assert lost == [
+        ("ds-02: 2 of 4 paths up, and 1 more", 7, 5),
+        ("ds-02: 3 of 4 paths up", 1, None),
+    ]
+    assert alarms("check_ins") == [
+        ("No check-ins", 4, 3),
+        ("No check-ins; Plumbline itself was not running for a part of it", 2, 1),
+    ]
+    assert alarms("check_ins", hours=60) == alarms("check_ins")[1:]
+    assert alarms("paths", hours=60) == lost[1:]
+    # What was lost before the range and is still lost belongs to it.
+    assert alarms("paths", hours=12) == lost[1:]
 
 
 def _days_ago(now: datetime, at: str | None) -> float | None:

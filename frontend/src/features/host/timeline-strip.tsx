@@ -58,21 +58,23 @@ export function Strip({ data, counter }: StripProps) {
   );
 }
 
-/** When one guardrail failed, or a volume had fewer than two healthy paths. */
+/** When one guardrail or the rule of two healthy paths failed, volumes had lost paths, or the host was not reporting. */
 function Alarms({ line, from, to }: AxisProps & { line: AlarmLine }) {
   const zone = useZone();
-  const rule = (
+  const label = line.rule ? (
     <Link to="/rules/$pack/$rule" params={{ pack: line.pack, rule: line.rule }} className="link">
       {visible(line.title)}
     </Link>
+  ) : (
+    line.title
   );
   const spans = line.spans.map((span) => ({
     ...span,
-    shown: "Failing",
-    text: `Failing ${span.began ? `from ${exact(span.began, zone)}` : "since before this range"}${span.ended ? ` to ${exact(span.ended, zone)}` : ""}`,
+    shown: visible(span.words),
+    text: `${visible(span.words)} ${span.began ? `from ${exact(span.began, zone)}` : "since before this range"}${span.ended ? ` to ${exact(span.ended, zone)}` : ""}`,
   }));
   return (
-    <Row label={rule}>
+    <Row label={label}>
       <Spans spans={spans} from={from} to={to} isAlarm />
     </Row>
   );

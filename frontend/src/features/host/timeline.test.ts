@@ -62,26 +62,31 @@ it("makes one mark of the rules that turned at one moment, and keeps what began 
   ]);
 });
 
-it("draws the alarms of a rule on one line, cut at the range, and keeps when they began or ended within it", () => {
+it("draws the alarms of a rule or kind on one line, cut at the range, and keeps when they began or ended within it", () => {
   const at = (day: number) => `2026-11-${String(day).padStart(2, "0")}T00:00:00Z`;
-  const rule = { pack: "core", rule: "paths", title: "Two paths" };
+  const failing = { kind: "rule", pack: "core", words: "Failing" } as const;
+  const rule = { ...failing, rule: "paths", title: "Two paths" };
+  const lost = { kind: "paths", pack: "", rule: "", title: "Paths down", words: "3 of 4" } as const;
   const lines = alarmLines(
     [
       { ...rule, began: null, ended: at(3) },
       { ...rule, began: at(5), ended: null },
-      { pack: "core", rule: "mtu", title: "MTU", began: at(1), ended: at(9) },
+      { ...failing, rule: "mtu", title: "MTU", began: at(1), ended: at(9) },
+      { ...lost, began: at(4), ended: null },
     ],
     Date.parse(at(2)),
     Date.parse(at(8)),
   );
+  const [cut, words] = [null, "Failing"];
   expect(lines.map((line) => [line.rule, line.spans])).toEqual([
     [
       "paths",
       [
-        { from: Date.parse(at(2)), to: Date.parse(at(3)), began: null, ended: at(3) },
-        { from: Date.parse(at(5)), to: Date.parse(at(8)), began: at(5), ended: null },
+        { from: Date.parse(at(2)), to: Date.parse(at(3)), words, began: cut, ended: at(3) },
+        { from: Date.parse(at(5)), to: Date.parse(at(8)), words, began: at(5), ended: cut },
       ],
     ],
-    ["mtu", [{ from: Date.parse(at(2)), to: Date.parse(at(8)), began: null, ended: null }]],
+    ["mtu", [{ from: Date.parse(at(2)), to: Date.parse(at(8)), words, began: cut, ended: cut }]],
+    ["", [{ from: Date.parse(at(4)), to: Date.parse(at(8)), words: "3 of 4", began: at(4), ended: cut }]],
   ]);
 });

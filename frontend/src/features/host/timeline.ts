@@ -80,25 +80,29 @@ export function ruleMarks(findings: HostTimeline["findings"]): RuleMark[] {
   return [...marks.values()];
 }
 
-/** One rule's alarms on the axis (milliseconds since 1970); an end that lies outside, or is not there yet, is null. */
+/**
+ * Alarms of one kind, or of one rule, on the axis (milliseconds since 1970); an end that lies outside, or is not there yet, is null. `pack` and
+ * `rule` are empty where no rule stands for it.
+ */
 export interface AlarmLine {
   key: string;
   pack: string;
   rule: string;
   title: string;
-  spans: { from: number; to: number; began: string | null; ended: string | null }[];
+  spans: { from: number; to: number; words: string; began: string | null; ended: string | null }[];
 }
 
-/** A line for each rule, in the order of its first alarm. */
+/** A line for each kind and rule, in the order of its first alarm. */
 export function alarmLines(alarms: HostTimeline["alarms"], from: number, to: number): AlarmLine[] {
   const lines = new Map<string, AlarmLine>();
-  for (const { pack, rule, title, began, ended } of alarms) {
-    const key = `${pack}/${rule}`;
+  for (const { kind, pack, rule, title, words, began, ended } of alarms) {
+    const key = `${kind}/${pack}/${rule}`;
     const line = lines.get(key) ?? { key, pack, rule, title, spans: [] };
     lines.set(key, line);
     line.spans.push({
       from: Math.max(from, began ? Date.parse(began) : from),
       to: Math.min(to, ended ? Date.parse(ended) : to),
+      words,
       began: began && Date.parse(began) >= from ? began : null,
       ended: ended && Date.parse(ended) <= to ? ended : null,
     });

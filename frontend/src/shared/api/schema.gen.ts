@@ -9259,8 +9259,9 @@ export interface components {
         };
         /**
          * HostTimeline
-         * @description What happened on one host from `from` to `to`, the newest first, and its alarms by rule, the oldest first. `is_cut`: there are more
-         *     changes or findings than are listed.
+         * @description What happened on one host from `from` to `to`, the newest first, and its alarms by kind and rule, the oldest first.
+         *
+         *     `is_cut`: there are more changes or findings than are listed.
          */
         HostTimeline: {
             /** Alarms */
@@ -14156,7 +14157,8 @@ export interface components {
         };
         /**
          * TimelineAlarm
-         * @description A time in which a guardrail failed, or a volume had fewer than two healthy paths.
+         * @description A time in which a guardrail or the rule of two healthy paths failed ("rule"; only these have `pack` and `rule`), volumes had lost
+         *     paths ("paths"), or the host was not reporting ("check_ins"). `words`: what held then.
          *
          *     `began` None: at some time before what was asked for. `ended` None: it has not ended.
          */
@@ -14165,12 +14167,19 @@ export interface components {
             began: string | null;
             /** Ended */
             ended: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "rule" | "paths" | "check_ins";
             /** Pack */
             pack: string;
             /** Rule */
             rule: string;
             /** Title */
             title: string;
+            /** Words */
+            words: string;
         };
         /**
          * TimelineFinding
