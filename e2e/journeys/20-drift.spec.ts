@@ -60,6 +60,32 @@ test("from hosts selected in the list to what changed on them, where it can be a
   await expect(page).not.toHaveURL(/host=/);
 });
 
+test("several events are marked as expected at once, from hosts selected in the list, and the marks are removed", async ({ as }) => {
+  const page = await as("operator");
+  await page.goto("/hosts?q=sql-0");
+  await page.getByRole("checkbox", { name: /Select sql-03/ }).check();
+  await page.getByRole("region", { name: "Selected hosts" }).getByRole("link", { name: "View changes" }).click();
+  const unplanned = page.getByRole("region", { name: "Unplanned changes" });
+  for (const name of [/^Select Flow control/, /^Select LSO.*IPv6/]) {
+    await unplanned.getByRole("checkbox", { name }).first().check();
+  }
+  const bar = page.getByRole("region", { name: "Selected events" });
+  await expect(bar).toContainText(/2 events selected.*changes on \d+ hosts?/s);
+  await expect(bar.getByRole("button", { name: /^Plan fix/ })).toBeVisible();
+  await expect(bar.getByRole("button", { name: /^Restore former values… \(\d+\)/ })).toBeEnabled();
+  expect(await faults(page)).toEqual([]);
+  await bar.getByRole("button", { name: "Mark as expected…" }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Maintenance of the night");
+  await page.getByRole("dialog").getByRole("button", { name: /^Mark \d+ changes/ }).click();
+  const expected = page.getByRole("region", { name: "Expected changes" });
+  await expect(expected.getByRole("checkbox", { name: /^Select Flow control/ }).first()).toBeChecked();
+  await expect(expected.getByRole("checkbox", { name: /^Select LSO.*IPv6/ }).first()).toBeChecked();
+  await bar.getByRole("button", { name: /^Remove (mark|\d marks)/ }).click();
+  await expect(unplanned.getByRole("checkbox", { name: /^Select LSO.*IPv6/ }).first()).toBeChecked();
+  await bar.getByRole("button", { name: "Clear selection" }).click();
+  await expect(bar).toHaveCount(0);
+});
+
 test("everything that the driver update changed is one row, and it is marked as expected and unmarked", async ({ as }) => {
   const page = await as("operator");
   await page.goto("/drift?hours=24&cause=driver_update");

@@ -1,7 +1,9 @@
-"""One event of the drift page: its changes beside what the hosts have now, what fails since, and what may be done about it."""
+"""Events of the drift page, one or several that were selected: their changes beside what the hosts have now, what fails since, and what
+may be done about it.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import text
@@ -22,15 +24,17 @@ from plumbline.drift.schemas import EventChange, EventDetail, FailingRuleOfEvent
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.configurations import BOTH_READ
-from plumbline.packs.library import KnownRule, read_library
+from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.runner_settings import runner_settings
 
 MOST_CHANGES_SHOWN = 500
 # Of so many hosts the configurations are read, to say what they have now.
 MOST_HOSTS = 100
+# And of so many where several events are read at once.
+MOST_HOSTS_TOGETHER = 500
 # As many hosts as a plan may have (remediation/plans/draft.py).
 MOST_PLANNED = 500
-_WHEN = f"SELECT c.received_at, {BOTH_READ} AS is_seen FROM setting_change c WHERE c.id = :id AND c.cause <> 'first_seen'"  # noqa: S608
+_WHEN = f"SELECT c.received_at, {BOTH_READ} AS is_seen FROM setting_change c WHERE c.id = ANY(:ids) AND c.cause <> 'first_seen'"  # noqa: S608
 _FAILING = "SELECT id, failing FROM host WHERE id = ANY(:hosts)"
 
 
@@ -42,35 +46,59 @@ class EventNotFound(NotFound):
 
 def read_event(session: Session, *, actor: Actor, event_id: int, group_id: int | None, with_unread: bool = False) -> EventDetail:
     """The event that this change belongs to. Twelve queries at most. Raises `NotFound`."""
+    found = read_event_details(session, actor=actor, event_ids=[event_id], group_id=group_id, with_unread=with_unread)
+    if not found:
+        raise EventNotFound("Event not found.")
+    return found[0]
+
+
+def read_event_details(
+    session: Session, *, actor: Actor, event_ids: Sequence[int], group_id: int | None, with_unread: bool = False
+) -> list[EventDetail]:
+    """The events that these changes belong to, the newest first; those that do not exist for this person are left out. Twelve queries at
+    most, whatever their number. Raises `NotFound` for the group.
+    """
     group = group_in_scope(session, actor=actor, group_id=group_id)
     groups = read_groups(session)
     below = [each for each in groups.values() if each.path.startswith(group.path) and can_read(actor, each.path)]
-    began = session.execute(text(_WHEN), {"id": event_id}).first()
-    if began is None:
-        raise EventNotFound("Event not found.")
+    began = session.execute(text(_WHEN), {"ids": list(event_ids)}).all()
+    if not began:
+        return []
     # An event is followed back as far as two happenings may lie apart; what came before that is one of its own.
     found = read_events(
-        session, groups=[each.id for each in below], since=began.received_at - WINDOW, with_unread=with_unread or not began.is_seen
+        session,
+        groups=[each.id for each in below],
+        since=min(row.received_at for row in began) - WINDOW,
+        with_unread=with_unread or not all(row.is_seen for row in began),
     )
-    event = next((each for each in found.events if any(change.id == event_id for change in each.changes)), None)
-    if event is None:
-        raise EventNotFound("Event not found.")
-    described = describe_events(session, found, [event])[0]
-    ordered = [change for members in event.effects for change in members]
-    shown = ordered[:MOST_CHANGES_SHOWN]
-    hosts = list(dict.fromkeys(change.host_id for change in shown))[:MOST_HOSTS]
-    documents = read_documents(session, hosts)
-    return EventDetail(
-        event=described,
-        changes=[_change(change, found.host_names, documents) for change in shown if change.host_id in documents],
-        changes_not_shown=sum(1 for change in ordered[MOST_CHANGES_SHOWN:]) + sum(1 for each in shown if each.host_id not in documents),
-        rules=_failing_rules(session, event),
-        may_plan=allow(actor, "plan.draft"),
-        may_propose=allow(actor, "baseline.propose"),
-        may_waive=allow(actor, "waiver.request"),
-        may_mark=allow(actor, "change.mark"),
-        may_send_ticket=allow(actor, "ticket.create"),
-    )
+    ids = set(event_ids)
+    events = [each for each in found.events if any(change.id in ids for change in each.changes)]
+    shown = {event.id: [change for members in event.effects for change in members][:MOST_CHANGES_SHOWN] for event in events}
+    hosts = dict.fromkeys(change.host_id for event in events for change in _of_first_hosts(shown[event.id]))
+    documents = read_documents(session, list(hosts)[:MOST_HOSTS_TOGETHER])
+    rules = _failing_rules(session, events)
+    details = []
+    for event, described in zip(events, describe_events(session, found, events), strict=True):
+        changes = [_change(change, found.host_names, documents) for change in shown[event.id] if change.host_id in documents]
+        detail = EventDetail(
+            event=described,
+            changes=changes,
+            changes_not_shown=len(event.changes) - len(changes),
+            rules=rules[event.id],
+            may_plan=allow(actor, "plan.draft"),
+            may_propose=allow(actor, "baseline.propose"),
+            may_waive=allow(actor, "waiver.request"),
+            may_mark=allow(actor, "change.mark"),
+            may_send_ticket=allow(actor, "ticket.create"),
+        )
+        details.append(detail)
+    return details
+
+
+def _of_first_hosts(changes: Sequence[LoggedChange]) -> list[LoggedChange]:
+    """Those of the hosts whose configurations are read."""
+    first = set(list(dict.fromkeys(change.host_id for change in changes))[:MOST_HOSTS])
+    return [change for change in changes if change.host_id in first]
 
 
 def _change(change: LoggedChange, names: Mapping[str, str], documents: Mapping[str, Document]) -> EventChange:
@@ -115,16 +143,22 @@ def restorable(configuration: Configuration, subject: Subject, key: str, wanted:
     return (None, "it has this value already") if now.value == wanted else (wanted, "")
 
 
-def _failing_rules(session: Session, event: ChangeEvent) -> list[FailingRuleOfEvent]:
-    """Rules that read what changed and fail on the hosts of the event now. Two queries."""
+def _failing_rules(session: Session, events: Sequence[ChangeEvent]) -> dict[int, list[FailingRuleOfEvent]]:
+    """By event, the rules that read what changed and fail on its hosts now. Two queries."""
     library = read_library(session)
+    hosts = sorted({change.host_id for event in events for change in event.changes})
+    failing = {row.id: row.failing for row in session.execute(text(_FAILING), {"hosts": hosts})}
+    return {event.id: _rules_of(event, failing, library) for event in events}
+
+
+def _rules_of(event: ChangeEvent, failing_on: Mapping[str, Sequence[int]], library: Library) -> list[FailingRuleOfEvent]:
     keys = {f"{change.subject_kind}.{change.key}" for change in event.changes}
     reading = {no: known for no, known in library.by_no.items() if known.rule.reads & keys}
     failing: dict[int, set[str]] = {}
-    for row in session.execute(text(_FAILING), {"hosts": sorted({change.host_id for change in event.changes})}):
-        for no in row.failing:
+    for host_id in {change.host_id for change in event.changes}:
+        for no in failing_on.get(host_id, ()):
             if no in reading:
-                failing.setdefault(no, set()).add(row.id)
+                failing.setdefault(no, set()).add(host_id)
     group_of = linked_rules(known.rule for known in reading.values())
     groups: dict[str, list[KnownRule]] = {}
     for no in sorted(failing):

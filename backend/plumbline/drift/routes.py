@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, status
+from pydantic import Field
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
@@ -15,7 +16,10 @@ router = APIRouter(route_class=IdempotentRoute)
 
 Cause = Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]
 HostId = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
+# Events that may be selected at once.
+MOST_SELECTED = 100
 ChangeId = Annotated[int, Path(ge=1, lt=2**63)]
+EventId = Annotated[int, Field(ge=1, lt=2**63)]
 Reader = Annotated[Actor, May("host.read")]
 Marker = Annotated[Actor, May("change.mark")]
 
@@ -42,6 +46,18 @@ def read_drift_event(
 ) -> EventDetail:
     """One event with every change, what its hosts have now, and what may be done about it."""
     return event_detail.read_event(session, actor=actor, event_id=event_id, group_id=group, with_unread=unread)
+
+
+@router.get("/drift/events")
+def list_drift_event_details(
+    event: Annotated[list[EventId], Query(min_length=1, max_length=MOST_SELECTED)],
+    session: SessionDep,
+    actor: Reader,
+    group: RowId | None = None,
+    unread: bool = False,
+) -> list[EventDetail]:
+    """Several events, each as by itself, the newest first; those that no longer exist are left out."""
+    return event_detail.read_event_details(session, actor=actor, event_ids=event, group_id=group, with_unread=unread)
 
 
 @router.post("/drift/marks", status_code=status.HTTP_201_CREATED)

@@ -24,11 +24,12 @@ FROM setting_change c
 WHERE c.host_id = :host AND c.received_at <= :until AND c.subject_kind = 'volume' AND c.key = 'paths_healthy' AND c.cause <> 'first_seen'
 ORDER BY c.received_at DESC, c.id DESC LIMIT :most
 """
-# A host that is only late is not reported as an alarm.
+# A host that is only late is no alarm, nor is a short pause of one that checks in every few seconds: Plumbline's own restart takes as long.
 _GAPS = """
 SELECT began_at, noticed_at, ended_at, interval_seconds FROM check_in_gap
 WHERE host_id = :host AND began_at <= :until AND coalesce(ended_at, :until) >= :since
-  AND least(coalesce(ended_at, :until), :until) - began_at > make_interval(secs => :silent * interval_seconds)
+  AND least(coalesce(ended_at, :until), :until) - began_at >
+    greatest(make_interval(secs => :silent * interval_seconds), interval '5 minutes')
 ORDER BY began_at
 """
 # The recorder runs every few seconds, so it notices a gap later than this only where Plumbline was not running.

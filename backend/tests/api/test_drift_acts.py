@@ -1,5 +1,6 @@
 """One event with everything that may be done about it: its detail, marking it as expected, a plan for its former values."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -77,6 +78,23 @@ def test_an_event_that_is_not_there_or_out_of_scope_does_not_exist(ask: Ask, wor
     assert ask("viewer", "GET", "/drift/events/999999999").json()["code"] == "event_not_found"
     elsewhere = ask("viewer", "GET", f"/drift/events/{event['id']}?group={world.groups['lab']}")
     assert (elsewhere.status_code, elsewhere.json()["code"]) == (404, "event_not_found")
+
+
+def test_several_events_are_read_at_once_each_as_by_itself(ask: Ask, world: World, event: dict[str, Any]) -> None:
+    with session_scope() as session:
+        now: datetime = session.execute(text("SELECT now()")).scalar_one()
+        add_change(session, world.hosts["sql-01"], ("host", ""), "tcp.rss", "on", "off", received_at=now - timedelta(days=3))
+    others = [each["id"] for each in ask("operator", "GET", "/drift").json()["groups"] if each["id"] != event["id"]]
+    asked = [others[0], event["id"], "999999999"]
+    found = ask("operator", "GET", "/drift/events?" + "&".join(f"event={each}" for each in asked)).json()
+    assert {each["event"]["id"] for each in found} == {event["id"], others[0]}
+    for one in found:
+        assert one == ask("operator", "GET", f"/drift/events/{one['event']['id']}").json()
+    # Of another group's hosts, nothing is told, and nothing of more than may be named.
+    assert ask("prod-viewer", "GET", f"/drift/events?event={event['id']}&group={world.groups['prod']}").json() != []
+    assert ask("viewer", "GET", f"/drift/events?event={event['id']}&group={world.groups['lab']}").json() == []
+    assert ask("viewer", "GET", "/drift/events").status_code == 422
+    assert ask("viewer", "GET", "/drift/events?" + "&".join(f"event={each}" for each in range(1, 102))).status_code == 422
 
 
 def test_the_former_values_are_planned_by_the_same_route_as_a_fix(ask: Ask, event: dict[str, Any]) -> None:

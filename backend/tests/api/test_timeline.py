@@ -169,6 +169,9 @@ def test_lost_paths_and_times_without_check_ins_are_alarms_too(ask: Ask, world: 
             (ago[8], ago[8] + timedelta(minutes=31), ago[8] + timedelta(minutes=40)),
         ):
             session.add(CheckInGap(host_id=host_id, began_at=began, interval_seconds=900, noticed_at=noticed, ended_at=ended))
+        # A restart of Plumbline, in the eyes of a host that checks in every twenty seconds.
+        short = timedelta(seconds=90)
+        session.add(CheckInGap(host_id=host_id, began_at=ago[6], interval_seconds=20, noticed_at=ago[6] + short, ended_at=ago[6] + short))
 
     def alarms(kind: str, **span: Any) -> list[tuple[str, float | None, float | None]]:
         found = [each for each in read(ask, host_id, **span)["alarms"] if each["kind"] == kind]

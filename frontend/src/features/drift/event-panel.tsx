@@ -1,11 +1,8 @@
 import { Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { ProposeBaseline } from "@/entities/baseline/propose";
 import { seriesOfItems } from "@/entities/counters/series-of-items";
 import { ShowCounters } from "@/entities/counters/show-counters";
-import { PlanFixButton } from "@/entities/plan/plan-fix-button";
-import { CreateTicket } from "@/entities/ticket/create-ticket";
 import { TicketList } from "@/entities/ticket/ticket-list";
 import { count, plural } from "@/shared/lib/format";
 import { visible } from "@/shared/lib/text";
@@ -15,9 +12,9 @@ import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { FromTo, Verbatim } from "@/shared/ui/verbatim";
 import styles from "./event.module.css";
+import { EventActs } from "./event-acts";
 import { useEvent } from "./event-queries";
-import { Mark, MarkExpected } from "./mark";
-import { RestoreFormer } from "./restore-dialog";
+import { Mark } from "./mark";
 import type { ChangeGroup, EventChange, EventDetail } from "./types";
 
 interface EventPanelProps {
@@ -39,9 +36,6 @@ export function EventPanel({ eventId, group, unread }: EventPanelProps) {
   );
 }
 
-/** The number of the newest ticket about the event, which a plan for it belongs to; empty where there is none. */
-const ticketOf = (data: EventDetail) => data.event.tickets.find((one) => one.number !== "")?.number ?? "";
-
 function Panel({ data }: { data: EventDetail }) {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const chosen = data.changes.filter((change) => !left.has(change.change_id));
@@ -58,24 +52,7 @@ function Panel({ data }: { data: EventDetail }) {
       <Jobs event={event} />
       <Rules data={data} />
       <div className={styles.acts}>
-        <Fix data={data} />
-        {data.may_plan ? <RestoreFormer changes={chosen} cause={event.cause_detail} ticket={ticketOf(data)} /> : null}
-        {data.may_propose ? (
-          <ProposeBaseline
-            changeIds={chosen.map((change) => change.change_id)}
-            about={visible(event.label)}
-            label="Accept…"
-            isDisabled={chosen.length === 0}
-          />
-        ) : null}
-        {data.may_mark && !event.mark ? <MarkExpected changeIds={chosen.map((change) => change.change_id)} /> : null}
-        {data.may_send_ticket ? (
-          <CreateTicket
-            about={{ change_ids: chosen.map((change) => change.change_id) }}
-            isDisabled={chosen.length === 0}
-            size="compact-sm"
-          />
-        ) : null}
+        <EventActs events={[data]} chosen={chosen} />
         {data.may_mark || data.may_plan ? (
           <span className="dim small" aria-live="polite">
             {chosen.length === data.changes.length
@@ -224,23 +201,5 @@ function Rules({ data }: { data: EventDetail }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** A plan for what fails since, on all hosts of the event. */
-function Fix({ data }: { data: EventDetail }) {
-  const rules = data.rules.filter((rule) => rule.fix_rules.length > 0);
-  if (!data.may_plan || rules.length === 0) return null;
-  const { event } = data;
-  const hosts = new Set(rules.flatMap((rule) => rule.host_ids)).size;
-  const cause = event.cause_detail ? ` (${event.cause_detail})` : "";
-  return (
-    <PlanFixButton
-      label={`Plan fix (${plural(hosts, "host")})`}
-      about={visible(event.label)}
-      ticket={ticketOf(data)}
-      reason={`${event.label} changed from ${event.old} to ${event.new} on ${plural(event.host_count, "host")}${cause}`}
-      wanted={{ rules: rules.flatMap(({ fix_rules, host_ids }) => fix_rules.map((one) => ({ ...one, host_ids }))) }}
-    />
   );
 }

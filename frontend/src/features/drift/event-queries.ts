@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, query } from "@/shared/api/client";
 
 interface EventScope {
@@ -20,6 +20,15 @@ export const useEvent = (eventId: string, { group, unread }: EventScope) =>
     { refetchInterval: ({ state }) => (state.data?.event.tickets.some((ticket) => ticket.state === "waiting") ? TICKET_MS : false) },
   );
 
+/** Several events, each with every change. Those that no longer exist are left out. */
+export const useEvents = (eventIds: readonly string[], { group, unread }: EventScope) =>
+  query.useQuery(
+    "get",
+    "/api/v1/drift/events",
+    { params: { query: { event: eventIds.map(Number), group, unread: unread || undefined } } },
+    { enabled: eventIds.length > 0, placeholderData: keepPreviousData },
+  );
+
 /** Marks changes as expected. The drift page is read again. */
 export function useMarkChanges() {
   const client = useQueryClient();
@@ -29,11 +38,14 @@ export function useMarkChanges() {
   });
 }
 
-/** Ends a mark: its changes count as unexpected again. */
-export function useEndMark() {
+/** Ends marks: their changes count as unexpected again. */
+export function useEndMarks() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (mark_id: number) => api.POST("/api/v1/drift/marks/{mark_id}/end", { params: { path: { mark_id } } }),
-    onSuccess: () => client.invalidateQueries(),
+    mutationFn: async (markIds: readonly number[]) => {
+      for (const mark_id of markIds) await api.POST("/api/v1/drift/marks/{mark_id}/end", { params: { path: { mark_id } } });
+    },
+    // Also after a failure, since some of them may have ended.
+    onSettled: () => client.invalidateQueries(),
   });
 }

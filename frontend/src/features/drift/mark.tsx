@@ -6,7 +6,7 @@ import { visible } from "@/shared/lib/text";
 import { FormBody, FormDialog } from "@/shared/ui/form-dialog";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { useActForm } from "@/shared/ui/use-act-form";
-import { useEndMark, useMarkChanges } from "./event-queries";
+import { useEndMarks, useMarkChanges } from "./event-queries";
 import type { ChangeGroup } from "./types";
 
 /** Shows changes apart from unplanned ones. Nothing is changed on any host, and findings stay as they are. */
@@ -47,26 +47,35 @@ function MarkForm({ changeIds, close }: { changeIds: number[]; close: () => void
   );
 }
 
+interface RemoveMarksProps {
+  markIds: readonly number[];
+}
+
+/** Ends marks: their changes count as unplanned again. */
+export function RemoveMarks({ markIds }: RemoveMarksProps) {
+  const end = useEndMarks();
+  return (
+    <Button
+      size="compact-sm"
+      loading={end.isPending}
+      onClick={() =>
+        end.mutate(markIds, {
+          onError: (error) => notifications.show({ title: "Couldn't remove the mark", message: ApiProblem.of(error).message }),
+        })
+      }
+    >
+      {markIds.length === 1 ? "Remove mark" : `Remove ${markIds.length} marks`}
+    </Button>
+  );
+}
+
 /** Who marked an event as expected and why, and the way back. */
 export function Mark({ mark, mayEnd }: { mark: NonNullable<ChangeGroup["mark"]>; mayEnd: boolean }) {
-  const end = useEndMark();
   return (
     <p>
       Marked as expected by {visible(mark.by)} <TimeAgo at={mark.at} />: {visible(mark.reason)}
       {mark.ticket ? <span className="dim">, ticket {visible(mark.ticket)}</span> : null}{" "}
-      {mayEnd ? (
-        <Button
-          size="compact-sm"
-          loading={end.isPending}
-          onClick={() =>
-            end.mutate(mark.id, {
-              onError: (error) => notifications.show({ title: "Couldn't remove the mark", message: ApiProblem.of(error).message }),
-            })
-          }
-        >
-          Remove mark
-        </Button>
-      ) : null}
+      {mayEnd ? <RemoveMarks markIds={[mark.id]} /> : null}
     </p>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Drawer, Select } from "@mantine/core";
-import { useCallbackRef, useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { CsvDownload } from "@/entities/person/csv-download";
 import { plural } from "@/shared/lib/format";
 import { useHotkeyMap } from "@/shared/lib/hotkeys";
 import type { PatchSearch } from "@/shared/lib/patch-search";
+import { useRowSelection } from "@/shared/ui/data-table/use-row-selection";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { GIVE_WAY, HIDDEN_AT_FIRST } from "./columns";
@@ -14,7 +15,6 @@ import { HostList } from "./host-list";
 import styles from "./hosts.module.css";
 import { Peek } from "./peek";
 import { DEFAULT_SORT, useFacets, useHostPages } from "./queries";
-import { rangeOf } from "./row-order";
 import { filtersOf, type HostsSearch } from "./search";
 import { SelectionBar } from "./selection-bar";
 import { useSteadyRows } from "./use-steady-rows";
@@ -34,8 +34,6 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   const pages = useHostPages(filters, sort);
   const facets = useFacets(filters);
   const [isFilterOpen, filterDrawer] = useDisclosure(false);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [anchor, setAnchor] = useState<string | undefined>();
   const [current, setCurrent] = useState<string | undefined>();
   const [isLoadingAll, setLoadingAll] = useState(false);
 
@@ -47,6 +45,7 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
   // The first rows are drawn as they come: none before them is not "No matching hosts".
   const rows = drawn.length === 0 ? newestRows : drawn;
   const ids = useMemo(() => rows.map((host) => host.id), [rows]);
+  const { selected, setSelected, select } = useRowSelection(ids);
   const newest = pages.data?.pages[0];
   const total = newest?.total ?? 0;
   const hidden = search.hide ?? HIDDEN_AT_FIRST;
@@ -82,17 +81,6 @@ export function HostsPage({ search, setSearch, canCheckNow }: HostsPageProps) {
     setSelected(new Set(known?.pages.flatMap((page) => page.items.map((host) => host.id)) ?? []));
     setLoadingAll(false);
   };
-  const select = useCallbackRef((id: string, isRange: boolean) => {
-    const some = isRange && anchor ? rangeOf(ids, anchor, id) : [id];
-    const isAdding = !selected.has(id);
-    const next = new Set(selected);
-    for (const one of some) {
-      if (isAdding) next.add(one);
-      else next.delete(one);
-    }
-    setSelected(next);
-    setAnchor(id);
-  });
   const move = (by: number) => {
     const at = current === undefined ? -1 : ids.indexOf(current);
     const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keepOrder, rangeOf } from "./row-order";
+import { keepOrder } from "./row-order";
 
 it("keeps rows where a person sees them, with their new content, and puts new ones at the end", () => {
   const fresh = [
@@ -8,9 +8,4 @@ it("keeps rows where a person sees them, with their new content, and puts new on
     { id: "a", score: 3 },
   ];
   expect(keepOrder(["a", "b", "c"], fresh)).toEqual([fresh[2], fresh[0], fresh[1]]);
-});
-
-it("selects everything between two rows in the order shown", () => {
-  expect(rangeOf(["a", "b", "c", "d"], "d", "b")).toEqual(["b", "c", "d"]);
-  expect(rangeOf(["a", "b"], "gone", "b")).toEqual(["b"]);
 });

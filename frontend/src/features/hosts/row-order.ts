@@ -10,11 +10,3 @@ export function keepOrder<T extends { id: string }>(seen: readonly string[], fre
   known.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
   return [...known, ...added];
 }
-
-/** The ids between two rows, both included, in the order shown; what Shift+click selects. */
-export function rangeOf(ids: readonly string[], from: string, to: string): string[] {
-  const a = ids.indexOf(from);
-  const b = ids.indexOf(to);
-  if (a < 0 || b < 0) return b < 0 ? [] : [to];
-  return ids.slice(Math.min(a, b), Math.max(a, b) + 1);
-}
