@@ -153,7 +153,7 @@ def _failing_rules(session: Session, events: Sequence[ChangeEvent]) -> dict[int,
 
 def _rules_of(event: ChangeEvent, failing_on: Mapping[str, Sequence[int]], library: Library) -> list[FailingRuleOfEvent]:
     keys = {f"{change.subject_kind}.{change.key}" for change in event.changes}
-    reading = {no: known for no, known in library.by_no.items() if known.rule.reads & keys}
+    reading = {no: library.by_no[no] for key in keys for no in library.numbers_reading.get(key, ())}
     failing: dict[int, set[str]] = {}
     for host_id in {change.host_id for change in event.changes}:
         for no in failing_on.get(host_id, ()):

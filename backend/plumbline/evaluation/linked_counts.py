@@ -4,6 +4,7 @@ Counts come from the rollups, which count linked rules together under their lowe
 and not all of them, are the findings of these rules counted.
 """
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,18 @@ def group_linked_rules(rules: Iterable[KnownRule]) -> list[LinkedRules]:
     for rule in known:
         members.setdefault(group_of[rule.rule.address], []).append(rule)
     return [LinkedRules(tuple(rules)) for rules in members.values()]
+
+
+@functools.lru_cache(maxsize=4)
+def links_of(library: Library) -> tuple[LinkedRules, ...]:
+    """All rules of a library in such groups. A library stays the same object until a pack is published or activated."""
+    return tuple(group_linked_rules(library.by_no.values()))
+
+
+@functools.lru_cache(maxsize=4)
+def first_linked(library: Library) -> Mapping[int, KnownRule]:
+    """For the number of each rule the first of those linked to it, which is the rule itself where it has no links."""
+    return {no: linked.first for linked in links_of(library) for no in linked.numbers}
 
 
 def linked_rollups(session: Session, library: Library, roots: Sequence[int], rolled: Rolled, groups: Iterable[LinkedRules]) -> Rolled:

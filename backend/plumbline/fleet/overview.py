@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import group_in_scope
-from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups, linked_rule
+from plumbline.evaluation.linked_counts import linked_rollups, linked_rule, links_of
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
 from plumbline.fleet.host_counts import KNOWN, SILENT, read_host_counts
 from plumbline.fleet.recent_failures import newly_failing, recent_failures
@@ -147,7 +147,7 @@ def outcomes_of(rolled: Rolled) -> OutcomeCounts:
 
 def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, library: Library) -> list[FailingRule]:
     """The rules that fail somewhere, those about paths first, then by hosts x weight; linked rules are one row, each host counts once."""
-    groups = [linked for linked in group_linked_rules(library.by_no.values()) if any((no, "fail") in rolled for no in linked.numbers)]
+    groups = [linked for linked in links_of(library) if any((no, "fail") in rolled for no in linked.numbers)]
     counts = linked_rollups(session, library, roots, rolled, groups)
     ranked = []
     for linked in groups:

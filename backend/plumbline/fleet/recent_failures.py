@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.headlines import Failing, failing_headline
-from plumbline.evaluation.linked_counts import group_linked_rules
+from plumbline.evaluation.linked_counts import first_linked
 from plumbline.fleet.schemas import NewlyFailing
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
@@ -78,7 +78,7 @@ def urgency_of(numbers: Iterable[int], library: Library) -> int:
 
 def newly_failing(failures: Iterable[RecentFailure], library: Library, since: datetime) -> list[NewlyFailing]:
     """Hosts with rules that started to fail in the last day and still fail."""
-    first = {no: linked.first.no for linked in group_linked_rules(library.by_no.values()) for no in linked.numbers}
+    first = {no: linked.no for no, linked in first_linked(library).items()}
     by_host: dict[str, list[RecentFailure]] = {}
     for failure in failures:
         if failure.at >= since and failure.still_fails:

@@ -14,7 +14,7 @@ from plumbline.configurations.read import read_documents
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
 from plumbline.evaluation.explain import counted_score, explain
-from plumbline.evaluation.linked_counts import LinkedRules, group_linked_rules, linked_rule
+from plumbline.evaluation.linked_counts import LinkedRules, links_of, linked_rule
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
@@ -99,7 +99,7 @@ def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
         stored.setdefault(finding.host_id, []).append(finding)
     # Linked rules share one cost, since the one that counts may differ from host to host.
-    costs = [_Cost(linked) for linked in group_linked_rules(library.by_no.values())]
+    costs = [_Cost(linked) for linked in links_of(library)]
     parts = _Parts({known.rule.address: cost for cost in costs for known in cost.linked.rules})
     for row in hosts:
         if row.id in documents:

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from plumbline.core.drift.events import ChangeEvent, LoggedChange, events_of
 from plumbline.drift.events import effect_of, read_jobs
-from plumbline.evaluation.linked_counts import group_linked_rules
+from plumbline.evaluation.linked_counts import first_linked
 from plumbline.fleet.recent_failures import MOST_CHANGES, RecentFailure, urgency_of
 from plumbline.fleet.schemas import RuleName, StricterPack, WorseGroup
 from plumbline.infra.schemas import NamedHost
@@ -116,7 +116,7 @@ def _changes_with(
 def _blamed(change: LoggedChange, by_moment: Mapping[tuple[str, datetime], list[RecentFailure]], library: Library) -> list[RecentFailure]:
     """The failures that read what changed."""
     key = f"{change.subject_kind}.{change.key}"
-    reading = {no for no, known in library.by_no.items() if key in known.rule.reads}
+    reading = library.numbers_reading.get(key, frozenset())
     return [each for each in by_moment.get((change.host_id, change.at), []) if each.rule_no in reading]
 
 
@@ -124,9 +124,9 @@ def _rules_of(numbers: Iterable[int], library: Library) -> tuple[list[RuleName],
     """The rules, linked ones once, and those that a plan can fix. Of linked rules each may be the one that applies on some of the hosts,
     so all of them are among the latter; the planner sets what several require once.
     """
-    linked = {no: group.first.no for group in group_linked_rules(library.by_no.values()) for no in group.numbers}
+    linked = first_linked(library)
     known = [library.by_no[no] for no in sorted(set(numbers)) if no in library.by_no]
-    first = {linked.get(each.no, each.no): each for each in reversed(known)}
+    first = {linked[each.no].no: each for each in reversed(known)}
     return (
         [RuleName(pack=each.pack.id, rule=each.rule.id) for each in known if each in first.values()],
         [RuleName(pack=each.pack.id, rule=each.rule.id) for each in known if not each.rule.fix.is_manual],
@@ -262,7 +262,7 @@ _OTHERWISE = "No setting changed on the host: what can be read of it changed"
 
 def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[tuple[int, WorseGroup]]:
     """Rules that started to fail without a change of a setting that they read, one row for failure rule; linked rules are one."""
-    first = {no: linked.first for linked in group_linked_rules(library.by_no.values()) for no in linked.numbers}
+    first = first_linked(library)
     gathered: dict[int, list[RecentFailure]] = {}
     for failure in rest:
         if failure.rule_no in first:

@@ -3,6 +3,7 @@
 Screens name rules by these; check-ins are evaluated by `packs.in_force`.
 """
 
+import functools
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -44,7 +45,7 @@ class PublishedVersion:
     rules: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Library:
     """The rules. `active` holds the packs switched on anywhere, at their newest activated version."""
 
@@ -54,6 +55,15 @@ class Library:
     versions: Mapping[int, PublishedVersion] = field(default_factory=dict)
     # For linked rules: number -> the lowest number among those linked.
     linked_nos: Mapping[int, int] = field(default_factory=dict)
+
+    @functools.cached_property
+    def numbers_reading(self) -> Mapping[str, frozenset[int]]:
+        """For each setting ("adapter.mtu") the numbers of the rules that read it."""
+        found: dict[str, set[int]] = {}
+        for no, known in self.by_no.items():
+            for key in known.rule.reads:
+                found.setdefault(key, set()).add(no)
+        return {key: frozenset(numbers) for key, numbers in found.items()}
 
     def title(self, no: int | None) -> str:
         """A rule's title; empty where the number is not known."""

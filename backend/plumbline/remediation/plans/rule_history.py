@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import in_scope
-from plumbline.evaluation.linked_counts import group_linked_rules
+from plumbline.evaluation.linked_counts import links_of
 from plumbline.infra.errors import NotFound
 from plumbline.models.hosts import HostGroup
 from plumbline.models.plans import Plan
@@ -38,7 +38,7 @@ def list_rule_remediations(session: Session, *, actor: Actor, pack: str, rule: s
     known = library.by_address.get(f"{pack}/{rule}")
     if known is None:
         raise NotFound(f"no active pack has the rule {pack}/{rule}")
-    together = next(each for each in group_linked_rules(library.by_no.values()) if known in each.rules)
+    together = next(each for each in links_of(library) if known in each.rules)
     named = [col(Plan.request).contains({"findings": [{"pack": each.pack.id, "rule": each.rule.id}]}) for each in together.rules]
     query = (
         select(col(Plan.id), col(Plan.title), col(Plan.state), col(Plan.author), col(Plan.created_at))
