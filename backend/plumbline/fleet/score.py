@@ -14,7 +14,7 @@ from plumbline.configurations.read import read_documents
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
 from plumbline.evaluation.explain import counted_score, explain
-from plumbline.evaluation.linked_counts import LinkedRules, links_of, linked_rule
+from plumbline.evaluation.linked_counts import LinkedRules, linked_rule, links_of
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.rules import scope_groups
