@@ -215,7 +215,9 @@ class Fleet:
 
     def requests(self, count: int, changed_share: float, *, naive_count: int = 0) -> tuple[list[bytes], list[bytes], list[bytes]]:
         """Check-ins, the same bodies for the echo, and whole ones for the naive endpoint (`naive_count` of them)."""
-        ours, echoes, naive = [], [], []
+        ours: list[bytes] = []
+        echoes: list[bytes] = []
+        naive: list[bytes] = []
         for index, number in enumerate(self._take(count)):
             # Spread over the run, as over a fleet; one after the other they would share their batches.
             is_changed = int((index + 1) * changed_share) > int(index * changed_share)

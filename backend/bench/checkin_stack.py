@@ -65,8 +65,9 @@ class Client(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport  # type: ignore[assignment]
-        self.transport.write(b"GET /stats HTTP/1.1\r\nHost: bench\r\n\r\n")
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(b"GET /stats HTTP/1.1\r\nHost: bench\r\n\r\n")
 
     def following(self) -> None:
         assert self.transport is not None

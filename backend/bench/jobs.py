@@ -80,7 +80,7 @@ def _worker(folder: Path) -> Iterator[None]:
             process.wait(30)
 
 
-def _answer(client: "redis.Redis[bytes]") -> None:
+def _answer(client: redis.Redis) -> None:
     for _ in range(100):
         with contextlib.suppress(redis.RedisError):
             client.ping()

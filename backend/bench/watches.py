@@ -72,7 +72,7 @@ while time.monotonic() < until:
 """
 
 
-class _Esxi(EsxiMachine):
+class _Esxi(EsxiMachine):  # type: ignore[misc]  # the lab carries no types
     """An ESXi host whose commands nobody runs, so that their answers need not be rendered again and again."""
 
     def refresh(self) -> None:

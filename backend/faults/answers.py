@@ -17,6 +17,7 @@ from faults.people import granted
 from faults.processes import BACKEND
 from faults.rig import FaultResult, Rig
 from plumbline.infra.database import session_scope
+from plumbline.models.plans import PlanState
 from plumbline.remediation.jobs import cancel
 from plumbline.remediation.transitions import lock_plan, set_plan_state
 
@@ -80,7 +81,7 @@ def _not_once(name: str, death: str, asked: Ask) -> list[str]:
     query, wanted = asked.done
     with session_scope() as session:
         found = session.execute(text(query), {"id": asked.object_id}).scalar_one()
-        audited = dict(session.execute(text(_AUDITED), {"kind": asked.kind, "id": str(asked.object_id)}).all())  # type: ignore[arg-type]
+        audited = dict(session.execute(text(_AUDITED), {"kind": asked.kind, "id": str(asked.object_id)}).all())
     wrong = [f"{name}, dead at {death}: {found} rows, and {wanted} are to be"] * (found != wanted)
     if asked.audited and audited.get(asked.audited) != 1:
         wrong.append(f"{name}, dead at {death}: {audited.get(asked.audited, 0)} audit entries {asked.audited}")
@@ -102,7 +103,7 @@ def _acts(rig: Rig) -> dict[str, Callable[[], Ask]]:
                 approve(session, plan, payload, rig.people)
                 job_of(session, host, plan, steps=len(host.shapes))
             if state == "RUNNING":
-                set_plan_state(session, lock_plan(session, plan.id or 0), "RUNNING", "the fault run says so")
+                set_plan_state(session, lock_plan(session, plan.id or 0), PlanState.RUNNING, "the fault run says so")
             session.add(plan)
             session.flush()
             return plan.id or 0

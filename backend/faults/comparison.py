@@ -8,13 +8,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from faults import plain_celery
-from faults.fleet import FaultHost, client_of, server_of
+from faults.fleet import FaultHost
 from faults.journals import finish
 from faults.kills_and_outages import KILL, WIPE
 from faults.lost_answers import LOST, lose, losing
 from faults.rig import FaultResult, Rig, dice_of
 from lab.host import LabHost
 from lab.windows import values
+from lab.windows.servers import client_of, server_of
 from lab.windows.wsman import Script
 
 LOST_SHARE = 0.25

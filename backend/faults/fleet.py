@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select, text
 
 from plumbline import vault
 from plumbline.channels import runner
+from plumbline.core.facts.catalogue import TakesEffect
 from plumbline.core.planning.plan import Element, Forecast, HostPlan, Plan, Step, Wave, canonical, digest, document
 from plumbline.infra import resources
 from plumbline.infra.clock import iso
@@ -24,7 +25,7 @@ from plumbline.models.auth import Person, RoleGrant
 from plumbline.models.controls import RemediationEndpoint
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job
-from plumbline.models.plans import Approval
+from plumbline.models.plans import Approval, PlanState
 from plumbline.models.plans import Plan as PlanRow
 from plumbline.remediation import signing_keys
 from plumbline.remediation.failure_domains import domains_of
@@ -64,7 +65,7 @@ class Shape:
     restart: str = ""
     deadman_s: int = 0
     health_floor: int = 0
-    takes_effect: str = "now"
+    takes_effect: TakesEffect = "now"
 
 
 @dataclass
@@ -151,7 +152,7 @@ def make_windows(
         address = address_of(number)
         endpoint = WsManHost(
             lab,
-            scripts(lambda _, agent=agent: agent.check_in().status == 200),  # type: ignore[misc]
+            scripts(lambda _, agent=agent: agent.check_in().status == 200),
             certificate=theirs.certificate,
             private_key=theirs.private_key,
             client_ca=ours.certificate,
@@ -217,7 +218,7 @@ def _step(number: int, shape: Shape, now: Mapping[str, str]) -> Step:
     return Step(
         number, title, tuple(elements), shape.restart, adapters, "", "path_loss" if shape.deadman_s else "none",
         shape.takes_effect, shape.deadman_s, shape.health_floor, 0, NOTHING, (), (), (), (),
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def plan_of(
@@ -280,7 +281,7 @@ def approve(session: Session, plan: PlanRow, payload: str, people: tuple[int, in
         )
     )
     session.flush()
-    set_plan_state(session, plan, "APPROVED", "approved by the fault run")
+    set_plan_state(session, plan, PlanState.APPROVED, "approved by the fault run")
 
 
 def job_of(session: Session, host: FaultHost, plan: PlanRow, *, steps: int, good_for: timedelta = timedelta(hours=2)) -> int:

@@ -105,7 +105,7 @@ def _owner(rig: Rig, *statements: str) -> None:
     with psycopg.connect(url) as connection:
         connection.execute("SET session_replication_role = replica")
         for statement in statements:
-            connection.execute(statement)  # type: ignore[arg-type]
+            connection.execute(statement)
 
 
 def _made(rig: Rig, number: int, *, approver: int | None = None) -> tuple[int, int]:

@@ -206,7 +206,7 @@ def _plan(settings: RunnerSettings, platform: Platform, name: str, keys: list[st
         element = Element(f"kind/{name}/{key}", name, name, name, key, name, name, name, name)
         steps.append(
             Step(number, f"set {name}", (element,), "", (), name, "none", "now", 0, 0, 0, _QUIET, (Gate("facts_known", name, name, name),),
-                 texts, texts, ())  # type: ignore[arg-type]
+                 texts, texts, ())
         )  # fmt: skip
     part = HostPlan("0" * 32, name, platform, name, name, name, (), (), tuple(steps), _QUIET)
     refusal = Refusal("1" * 32, name, "facts_known", name, name, name)

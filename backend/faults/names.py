@@ -7,9 +7,10 @@ from pathlib import Path
 from sqlmodel import text
 
 from faults.engine_threads import at_work
-from faults.fleet import FaultHost, server_of
+from faults.fleet import FaultHost
 from faults.journals import check_jobs
 from faults.rig import FaultResult, Rig
+from lab.windows.servers import server_of
 from plumbline.infra.database import session_scope
 from plumbline.models.controls import RemediationEndpoint
 from plumbline.ops.local_ca import local_certificate

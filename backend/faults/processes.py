@@ -70,7 +70,7 @@ class Processes:
             time.sleep(0.1)
         raise RuntimeError("the broker did not start")
 
-    def client(self) -> "redis.Redis[bytes]":
+    def client(self) -> redis.Redis:
         """A connection to it."""
         return redis.Redis(unix_socket_path=str(self.socket), socket_timeout=2)
 

@@ -13,7 +13,7 @@ from faults.journals import finish
 from faults.rig import FaultResult, Rig, dice_of
 from plumbline.infra.database import now_of, session_scope
 from plumbline.infra.errors import PlumblineError
-from plumbline.models.jobs import DomainBudget
+from plumbline.models.jobs import DomainBudget, JobState
 from plumbline.remediation.controls import checks
 from plumbline.remediation.jobs import cancel
 from plumbline.remediation.jobs.claim import claim_job
@@ -69,14 +69,14 @@ def raced(rig: Rig, count: int, seed: int) -> FaultResult:
                     for job_id in jobs:
                         job = lock_job(session, job_id)
                         job.queued_at = now_of(session)
-                        set_job_state(session, job, "QUEUED", "for a race")
+                        set_job_state(session, job, JobState.QUEUED, "for a race")
                 order = [dice.choice(jobs) for _ in range(20)]
                 won = sum(pool.map(reach, order))
                 claimed += won
                 doubled += won > 1
                 for job_id in jobs:
                     with session_scope() as session, contextlib.suppress(PlumblineError):
-                        set_job_state(session, lock_job(session, job_id), "CANCELLED", "the race is over")
+                        set_job_state(session, lock_job(session, job_id), JobState.CANCELLED, "the race is over")
     finally:
         over.set()
         watcher.join(30)

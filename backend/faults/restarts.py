@@ -51,7 +51,7 @@ def restarted(rig: Rig, count: int, seed: int) -> FaultResult:
     rig.settle(result, longest=_LONGEST_SECONDS)
     with session_scope() as session:
         late = session.execute(text(_LATE), {"since": since}).all()
-        ended = dict(session.execute(text("SELECT id, state FROM job WHERE id = ANY(:ids)"), {"ids": list(short)}).all())  # type: ignore[arg-type]
+        ended = dict(session.execute(text("SELECT id, state FROM job WHERE id = ANY(:ids)"), {"ids": list(short)}).all())
     result.wrong += [f"job {job_id} ({state}) began after its approval had ended" for job_id, state, _, _ in late]
     expired = sum(state == "EXPIRED" for state in ended.values())
     result.notes.append(f"{expired} of {len(short)} approvals that ended meanwhile expired, {len(late)} jobs begun later than they might")

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +15,12 @@ import zstandard
 
 PATH = "/agent/v1/check-in"
 CONTENT_TYPE = "application/vnd.plumbline.check-in+ndjson"
+
+COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": lambda body: gzip.compress(body),
+    "zstd": lambda body: zstandard.compress(body),
+    "identity": lambda body: body,
+}
 
 
 def digest(content: bytes) -> str:
@@ -79,7 +86,7 @@ class Sender:
         return {name: digest(body) for name, body in self.sections.items()}
 
     def request(self, body: bytes, *, seq: int | None = None, encoding: str = "gzip", **headers: str) -> tuple[dict[str, str], bytes]:
-        wire = {"gzip": gzip.compress, "zstd": zstandard.compress, "identity": bytes}[encoding](body)
+        wire = COMPRESSED[encoding](body)
         said = {
             "Plumbline-Host": self.host_id,
             "Plumbline-Epoch": str(self.epoch),

@@ -55,7 +55,7 @@ def went_dark(rig: Rig, count: int, seed: int, *, deadman_s: int = 20) -> FaultR
 
 def _verdicts(rig: Rig, result: FaultResult, since: int, dark: dict[int, float], deadman_s: int) -> None:
     with session_scope() as session:
-        states = dict(session.execute(text("SELECT id, state FROM job WHERE id > :since"), {"since": since}).all())  # type: ignore[arg-type]
+        states = dict(session.execute(text("SELECT id, state FROM job WHERE id > :since"), {"since": since}).all())
     reverted = {int(row["job_id"], 16) for host in rig.fleet for row in host.effects() if row["reverting"]}
     past = {job_id for job_id, seconds in dark.items() if seconds > deadman_s}
     result.wrong += [f"job {job} was dark for {dark[job]:.0f} s, and nothing took it back" for job in sorted(past - reverted)]

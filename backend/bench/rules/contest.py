@@ -53,7 +53,7 @@ class PlumblineInSentences:
         """The failing and unknown findings of a host, in words, and their severity."""
         verdicts = self.compiled.evaluate(host)
         traits = traits_of(host)
-        findings = []
+        findings: list[tuple[Finding, str]] = []
         for verdict in verdicts:
             if verdict[2] in ("fail", "unknown"):
                 weight = self.weights.of(verdict.rule, traits.san_families, traits.os_release, "windows")

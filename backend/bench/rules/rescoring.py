@@ -24,7 +24,7 @@ from plumbline.infra.database import session_scope
 from plumbline.models.packs import PackVersion
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.in_force import ActiveRules, GroupRules, read_active
-from plumbline.packs.publish import ROOT_GROUP, activate, publish_document, raise_rules_epoch
+from plumbline.packs.publish import ROOT_GROUP, PackChoice, activate, publish_document, raise_rules_epoch
 
 PACK, RULE = "dell-bp1057-2012", "bp1057.x520.receive_buffers"
 GOAL = 10_000
@@ -144,7 +144,7 @@ def _changed_pack(session: Any) -> int:
     document = {**newest.document, "rules": rules, "pack": {**newest.document["pack"], "version": f"90.{newest.id}.0"}}
     version = publish_document(session, pack_from_document(document), document)
     assert version is not None
-    activate(session, group_id=ROOT_GROUP, pack=PACK, version_id=version.id)
+    activate(session, group_id=ROOT_GROUP, pack=PACK, choice=PackChoice(version.id))
     assert version.id is not None
     return version.id
 

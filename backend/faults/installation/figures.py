@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from faults.installation import full_disk, kills, network_cut, power_cut
+from faults.installation import full_disk, host_clocks, kills, network_cut, out_of_memory, power_cut
 from faults.report import Line, print_line
 from faults.rig import FaultResult
 
@@ -25,6 +25,8 @@ FIGURES: dict[str, InstallationFigure] = {
     "kills": InstallationFigure(kills.killed, 20),
     "power": InstallationFigure(power_cut.cut, 10),
     "disk": InstallationFigure(full_disk.filled, 10),
+    "clocks": InstallationFigure(host_clocks.leaping, 100),
+    "memory": InstallationFigure(out_of_memory.out_of_memory, len(out_of_memory.VICTIMS)),
     "network": InstallationFigure(network_cut.cut, 2),
 }
 

@@ -40,7 +40,7 @@ def filled(work: Path, count: int, seed: int) -> FaultResult:
         for places in (*([place] for place in _SIZES), list(_SIZES)):
             _one(result, one, rig, seen, [home / place for place in places], seconds)
         rig.settle(result)
-        check_jobs(rig, result)
+        check_jobs(rig.fleet, result)
         result.wrong += seen.lost(one.cluster.url("plumbline_background"))
         result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
         result.wrong += broken_promises(one.cluster.url("plumbline_background"))

@@ -44,7 +44,7 @@ def killed(work: Path, count: int, seed: int) -> FaultResult:
         result.wrong += [f"{name} was never killed" for name in sorted(missing)]
         one.wait_until("ok", _LONGEST_SECONDS)
         rig.settle(result, longest=_LONGEST_SECONDS)
-        check_jobs(rig, result)
+        check_jobs(rig.fleet, result)
         result.wrong += [f"only {result.jobs} jobs ran"] * (result.jobs < 5)
         result.wrong += seen.lost(one.cluster.url("plumbline_background"))
         result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]

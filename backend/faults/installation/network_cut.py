@@ -92,7 +92,7 @@ def cut(work: Path, count: int, seed: int) -> FaultResult:
         reverted = sum(bool(row["reverting"]) for host in rig.fleet for row in host.effects())
         result.wrong += ["no host reverted by itself: the cuts met no step that cuts a path"] * (not reverted)
         # PARTIAL: its first step stands, and the second was not begun because its host was not reached.
-        check_jobs(rig, result, may_end=("SUCCEEDED", "ROLLED_BACK", "SKIPPED_STALE", "PARTIAL"))
+        check_jobs(rig.fleet, result, may_end=("SUCCEEDED", "ROLLED_BACK", "SKIPPED_STALE", "PARTIAL"))
         result.wrong += broken_promises(one.cluster.url("plumbline_background"))
         since = rig.last_job()
         _outlast(rig, result, links, since)

@@ -49,7 +49,7 @@ def cut(work: Path, count: int, seed: int) -> FaultResult:
                 time.sleep(0.1)
             took[-1] += time.monotonic() - began
         rig.settle(result, longest=_LONGEST_SECONDS)
-        check_jobs(rig, result)
+        check_jobs(rig.fleet, result)
         result.wrong += seen.lost(one.cluster.url("plumbline_background"))
         result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
         result.wrong += broken_promises(one.cluster.url("plumbline_background"))

@@ -181,7 +181,7 @@ class Installation:
         # The agents on the Windows hosts use it as long as the rig lives.
         with httpx.Client(base_url=self.url, timeout=60, trust_env=False) as client:
             fleet = make_windows(folder, client, token, windows)
-            fleet += make_esxi(folder, client, token, ["esx-b10", "esx-b11"][:esxi]) if esxi else []
+            fleet += make_esxi(folder, client, token, ["esx-b10", "esx-b09"][:esxi]) if esxi else []
             try:
                 yield Rig(self.home, self.cluster, embedded_servers.DATABASE, ServedApi(self.port), fleet, people)
             finally:

@@ -3,7 +3,8 @@
 import contextlib
 import os
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import httpx
 import psycopg
@@ -12,6 +13,8 @@ from faults.machines.documented import Documented
 from faults.machines.machine import Machine
 from faults.machines.tools import Tools
 from plumbline.ops.embedded_servers import PostgresCluster
+
+Found = TypeVar("Found")
 
 _SYNCHRONOUS = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')"
 
@@ -81,7 +84,7 @@ class Database:
             return row is not None and row[0] >= 1
         return False
 
-    def wait_until(self, what: Any, words: str, seconds: float) -> Any:
+    def wait_until(self, what: Callable[[], Found | None], words: str, seconds: float) -> Found:
         """The first true answer. Raises RuntimeError with the end of the logs."""
         limit = time.monotonic() + seconds
         while not (found := what()):

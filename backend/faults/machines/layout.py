@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import ssl
 import sys
 import threading
 import time
@@ -179,13 +180,11 @@ def answers(url: str, certificate: Path) -> bool:
         return False
 
 
-_CONTEXTS: dict[Path, object] = {}
+_CONTEXTS: dict[Path, ssl.SSLContext] = {}
 
 
-def context(certificate: Path) -> object:
+def context(certificate: Path) -> ssl.SSLContext:
     """A TLS context that trusts the proxies' certificate; making one is slow, so it is kept."""
-    import ssl
-
     return _CONTEXTS.setdefault(certificate, ssl.create_default_context(cafile=str(certificate)))
 
 

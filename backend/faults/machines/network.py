@@ -79,7 +79,7 @@ class Link:
     def slow(self) -> str:
         """Slows the link in both directions; returns how."""
         try:
-            how = _NETEM
+            how: tuple[str, ...] = _NETEM
             run("tc", "qdisc", "add", "dev", self._outer, "root", *how)
         except RuntimeError:
             how = _BUCKET
