@@ -13,6 +13,8 @@ revision = "0052"
 down_revision = "0051"
 branch_labels = None
 depends_on = None
+# Processes of the version before may go on while it runs and after it (decision 0043).
+is_additive = True
 
 WORKERS = "plumbline_executor, plumbline_background"
 

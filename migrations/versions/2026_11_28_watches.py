@@ -15,6 +15,8 @@ revision = "0051"
 down_revision = "0050"
 branch_labels = None
 depends_on = None
+# Processes of the version before may go on while it runs and after it (decision 0043).
+is_additive = True
 
 TEXT = sqlmodel.sql.sqltypes.AutoString()
 WORKERS = "plumbline_executor, plumbline_background"

@@ -119,14 +119,30 @@ def beat() -> None:
     run_beat()
 
 
+_WHAT_MIGRATIONS_NEED = {
+    True: "Processes of the version before can keep running: install node by node.",
+    False: "Stop all processes of the version before, then migrate.",
+}
+
+
 @app.command()
-def migrate() -> None:
+def migrate(
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing: show what is to be done, and whether the version before may go on.")
+    ] = False,
+) -> None:
     """Upgrade the database schema (PLUMBLINE_DATABASE_URL, owner role); publish the packs that come with the program and those of PLUMBLINE_SITE_RULESETS; set role passwords from PLUMBLINE_API_PASSWORD, …_EXECUTOR_…, …_BACKGROUND_…."""
     from plumbline.infra.database import session_scope
     from plumbline.infra.settings import get_settings, read_retired_settings
-    from plumbline.ops.migrate import upgrade
+    from plumbline.ops.migrate import pending, present_revision, upgrade
     from plumbline.packs.publish import install_builtin
 
+    if check:
+        steps = pending(present_revision())
+        for step in steps:
+            print(f"{step.revision} {step.title}{'' if step.is_additive else ' (stop all processes first)'}")
+        print(_WHAT_MIGRATIONS_NEED[all(step.is_additive for step in steps)] if steps else "The database is up to date.")
+        return
     read_retired_settings(os.environ)
     passwords = {
         f"plumbline_{role}": os.environ[name]

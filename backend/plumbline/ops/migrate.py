@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from alembic import command
 from alembic.config import Config
@@ -13,6 +14,7 @@ from plumbline.infra.errors import Conflict
 from plumbline.infra.resources import MIGRATIONS
 
 _REVISION = re.compile(r'^(revision|down_revision) = "(\w+)"$', re.MULTILINE)
+_ADDITIVE = re.compile(r"^is_additive = True$", re.MULTILINE)
 
 
 class OtherRevision(Conflict):
@@ -54,24 +56,62 @@ def revisions() -> tuple[str, set[str]]:
     return newest, known
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A migration that is still to run. `is_additive`: processes of the version before may go on while it runs and after it."""
+
+    revision: str
+    title: str
+    is_additive: bool
+
+
+def pending(present: str | None) -> list[Pending]:
+    """The migrations after the present revision, in their order; all of them for an empty database. Raises `OtherRevision` where a newer
+    version of the program made it.
+    """
+    found: dict[str | None, Pending] = {}
+    for file in MIGRATIONS.glob("versions/*.py"):
+        text_of_file = file.read_text()
+        names = dict(_REVISION.findall(text_of_file))
+        title = text_of_file.removeprefix('"""').partition("\n")[0].removesuffix('"""')
+        found[names.get("down_revision")] = Pending(names["revision"], title, bool(_ADDITIVE.search(text_of_file)))
+    if present is not None and present not in {each.revision for each in found.values()}:
+        raise _made_by_a_newer(present)
+    steps = []
+    while (step := found.get(present)) is not None:
+        steps.append(step)
+        present = step.revision
+    return steps
+
+
+def present_revision() -> str | None:
+    """The revision of the database; None where it holds no tables of Plumbline."""
+    with session_scope() as session:
+        # `to_regclass` answers NULL for a table that is not there.
+        is_made = session.execute(text("SELECT to_regclass('public.alembic_version') IS NOT NULL")).scalar_one()
+        return session.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none() if is_made else None
+
+
+def _made_by_a_newer(present: str) -> OtherRevision:
+    needed, _ = revisions()
+    return OtherRevision(
+        f"the database is at revision {present}, which a newer version of Plumbline made; this one needs {needed}:"
+        " start the newer version, or restore the backup that was made before the upgrade"
+    )
+
+
 def require_present_revision() -> None:
     """Raises `OtherRevision` unless the database is at the revision of this program, with what to run.
 
     A process that starts on another one would fail in the middle of its work, or write what the other version can't read.
     """
     needed, known = revisions()
-    with session_scope() as session:
-        # `to_regclass` answers NULL for a table that is not there.
-        is_made = session.execute(text("SELECT to_regclass('public.alembic_version') IS NOT NULL")).scalar_one()
-        present = session.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none() if is_made else None
+    present = present_revision()
     if present == needed:
         return
     migrate = "stop all processes of Plumbline, run `plumbline migrate` with the owner's PLUMBLINE_DATABASE_URL, and start them again"
     if present is None:
         raise OtherRevision(f"the database holds no tables of Plumbline yet; this version needs revision {needed}: {migrate}")
     if present not in known:
-        raise OtherRevision(
-            f"the database is at revision {present}, which a newer version of Plumbline made; this one needs {needed}:"
-            " start the newer version, or restore the backup that was made before the upgrade"
-        )
+        raise _made_by_a_newer(present)
     raise OtherRevision(f"the database is at revision {present}; this version needs revision {needed}: back up, {migrate}")

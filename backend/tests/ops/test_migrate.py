@@ -1,17 +1,20 @@
 """A process starts on a database of its own revision only, and says what to run otherwise."""
 
+import ast
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
 from sqlmodel import text
 
 from plumbline.infra.database import session_scope
+from plumbline.infra.resources import MIGRATIONS
 from plumbline.ops import embedded_servers
-from plumbline.ops.migrate import OtherRevision, alembic_config, require_present_revision, revisions
+from plumbline.ops.migrate import OtherRevision, alembic_config, pending, require_present_revision, revisions
 from tests.conftest import own_database, pointed_at
 
 
@@ -35,6 +38,64 @@ HALF = "DELETE FROM alembic_version"
 def test_the_newest_revision_is_alembics() -> None:
     scripts = ScriptDirectory.from_config(alembic_config(""))
     assert revisions() == (scripts.get_current_head(), {script.revision for script in scripts.walk_revisions()})
+
+
+def test_what_is_pending_are_all_later_migrations_in_order() -> None:
+    scripts = ScriptDirectory.from_config(alembic_config(""))
+    ordered = [script.revision for script in reversed(list(scripts.walk_revisions()))]
+    assert [step.revision for step in pending(None)] == ordered
+    assert [step.revision for step in pending("0050")] == ordered[ordered.index("0050") + 1 :]
+    assert pending(ordered[-1]) == []
+    with pytest.raises(OtherRevision, match="9999, which a newer version"):
+        pending("9999")
+    assert all(step.title and not step.title.startswith('"') for step in pending(None))
+
+
+@pytest.mark.parametrize(
+    ("present", "says"), [("0034", "Stop all processes of the version before"), ("0050", "can keep running: install node by node")]
+)
+def test_a_check_says_whether_processes_may_go_on_and_changes_nothing(
+    cluster: embedded_servers.PostgresCluster, database_name: str, present: str, says: str
+) -> None:
+    at_revision(cluster, database_name, f"UPDATE alembic_version SET version_num = '{present}'")
+    environment = os.environ | {"PLUMBLINE_DATABASE_URL": cluster.url(embedded_servers.OWNER, database_name)}
+    words = [sys.executable, "-m", "plumbline.cli", "migrate", "--check"]
+    said = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert says in said.splitlines()[-1]
+    assert ("(stop all processes first)" in said) == (present == "0034")
+    with pointed_at(cluster, database_name), session_scope() as session:
+        assert session.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == present
+
+
+# What a migration may do beside running processes of the version before: add what they do not know, and take away nothing.
+ADDS = {"create_table", "create_index", "add_column", "execute"}
+STATEMENTS = ("GRANT ", "REVOKE ALL ON ", "CREATE INDEX ", "CREATE FUNCTION ", "INSERT INTO ")
+
+
+@pytest.mark.parametrize("file", sorted(file for file in MIGRATIONS.glob("versions/*.py") if "is_additive = True" in file.read_text()))
+def test_a_migration_that_says_it_only_adds_does_so(file: Path) -> None:
+    (upgrade,) = (node for node in ast.parse(file.read_text()).body if isinstance(node, ast.FunctionDef) and node.name == "upgrade")
+    called = [
+        node
+        for node in ast.walk(upgrade)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "op"
+    ]
+    assert called
+    made = {ast.literal_eval(each.args[0]) for each in called if ast.unparse(each.func) == "op.create_table"}
+    for each in called:
+        name = ast.unparse(each.func).removeprefix("op.")
+        assert name in ADDS, ast.unparse(each)
+        if name == "add_column":
+            # A row that the version before inserts leaves it out.
+            column = ast.unparse(each.args[1])
+            assert "server_default" in column or "nullable=True" in column, column
+        if name == "execute":
+            statement = ast.unparse(each.args[0]).lstrip("f").strip("'\"(")
+            assert statement.startswith(STATEMENTS), statement
+            # Rights are taken from what is new alone.
+            assert not statement.startswith("REVOKE") or all(
+                table.strip() in made for table in statement.removeprefix("REVOKE ALL ON ").partition(" FROM")[0].split(",")
+            ), statement
 
 
 @pytest.mark.parametrize("role", ["plumbline_api", "plumbline_executor", "plumbline_background"])
