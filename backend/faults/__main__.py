@@ -16,7 +16,8 @@ counts. Each prints its seed and what it did, and fails where a promise broke or
 run a whole `plumbline up` each.
 
 Machines: each machine in turn killed (M1), cut off (M2), slowed (M3), with a wrong clock (M4); check-ins by one, two and three API nodes
-(M5). Needs root and some programs; where they are missing it says which, and exits with 77.
+(M5); this version installed node by node over the one before (M6). Needs root and some programs; where they are missing it says which, and
+exits with 77.
 """
 
 import argparse

@@ -58,13 +58,18 @@ def broken(rig: Rig, kind: str, names: Sequence[str], *, seed: int) -> FaultResu
     for name in names:
         _one(rig, kind, name, result)
     rig.work.settle(result)
+    checked_jobs(rig, result, since)
+    check_receipts(rig, result)
+    return result
+
+
+def checked_jobs(rig: Rig, result: FaultResult, since: int) -> None:
+    """The jobs since then by the hosts' journals, and what the doctor finds."""
     check_jobs(rig.work.fleet, result, since=since, may_end=_MAY_END)
     if not result.jobs:
         result.wrong.append("no job ran, so none met a fault")
-    _check_receipts(rig, result)
     url = rig.installation.database.url("plumbline_background", password=rig.installation.page.password("BACKGROUND_PASSWORD"))
     result.wrong += broken_promises(url.replace("postgresql:", "postgresql+psycopg:", 1))
-    return result
 
 
 def _one(rig: Rig, kind: str, name: str, result: FaultResult) -> None:
@@ -135,7 +140,7 @@ def _wait_until_whole(rig: Rig, result: FaultResult, label: str) -> float:
     return float("inf")
 
 
-def _check_receipts(rig: Rig, result: FaultResult) -> None:
+def check_receipts(rig: Rig, result: FaultResult) -> None:
     """Every receipt since the last check against the database: the check-in's row and the body that it brought, each once."""
     receipts = rig.traffic.receipts[rig.checked :]
     rig.checked += len(receipts)

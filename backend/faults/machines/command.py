@@ -11,7 +11,7 @@ import httpx
 
 from faults.esxi import make_esxi
 from faults.fleet import FaultHost, make_people, make_windows
-from faults.machines import throughput
+from faults.machines import throughput, upgrading
 from faults.machines.breaking import Rig, broken
 from faults.machines.enter import inside, run_inside
 from faults.machines.layout import PUBLIC, Installation, context, copy_keys
@@ -32,7 +32,7 @@ from plumbline.models.jobs import DomainBudget
 _ALL = ("proxy", "api-1", "executor-1", "background-1", "primary", "standby", "valkey-1")
 _KINDS = {"M1": "killed", "M2": "cut", "M3": "slow", "M4": "clock"}
 _SHORT = {"M1": ("primary", "executor-1"), "M2": ("primary",), "M3": ("standby",), "M4": ("background-1",)}
-FIGURES = (*_KINDS, "M5")
+FIGURES = (*_KINDS, "M5", "M6")
 # The exit code of a run that could not be, as autotools have it.
 SKIPPED = 77
 _ESXI = "esx-b10"
@@ -48,13 +48,20 @@ def run_command(
         if reasons := missing():
             print("SKIPPED: the faults of more than one machine were not tried.", *reasons, sep="\n  ", file=sys.stderr)
             return SKIPPED
-        return run_inside(arguments)
+        # The upgrade has machines of its own, with the version before on them.
+        parts = ([name for name in wanted if name != "M6"], [name for name in wanted if name == "M6"])
+        return max(run_inside([*arguments, "--faults", ",".join(part)]) for part in parts if part)
     lines = []
-    with running(home, is_measured="M5" in wanted) as rig:
+    with running(home, is_measured="M5" in wanted, is_before="M6" in wanted) as rig:
         for name in wanted:
             began, load = time.monotonic(), os.getloadavg()[0]
             names = tuple(targets) or (_SHORT.get(name, ()) if is_short else _ALL)
-            result = throughput.measure(rig, is_short=is_short) if name == "M5" else broken(rig, _KINDS[name], names, seed=seed)
+            if name == "M5":
+                result = throughput.measure(rig, is_short=is_short)
+            elif name == "M6":
+                result = upgrading.upgraded(rig)
+            else:
+                result = broken(rig, _KINDS[name], names, seed=seed)
             lines.append(print_line(_line(name, result, time.monotonic() - began, load)))
             note(lines[-1])
     return lines
@@ -65,12 +72,19 @@ def _line(name: str, result: FaultResult, took: float, load: float) -> Line:
 
 
 @contextmanager
-def running(home: Path, *, is_measured: bool) -> Iterator[Rig]:
-    """The installation with lab hosts, people, agents and jobs. `is_measured`: with three API nodes that take all they can."""
+def running(home: Path, *, is_measured: bool, is_before: bool = False) -> Iterator[Rig]:
+    """The installation with lab hosts, people, agents and jobs. `is_measured`: with three API nodes that take all they can;
+    `is_before`: of the version before.
+    """
     began = time.monotonic()
     # Without a limit on what is let in: what is measured is what a node can take.
     unlimited = {"PLUMBLINE_ADMISSION_PER_SECOND": "100000", "PLUMBLINE_ADMISSION_BURST": "100000"}
-    installation = Installation(home, apis=3, settings=unlimited) if is_measured else Installation(home)
+    if is_measured:
+        installation = Installation(home, apis=3, settings=unlimited)
+    elif is_before:
+        installation = Installation(home, backend=upgrading.before_newest_migration(home))
+    else:
+        installation = Installation(home)
     try:
         _become_outside(installation)
         trust, url = context(installation.certificate), f"https://{PUBLIC}"

@@ -33,10 +33,12 @@ _START_SECONDS = 180.0
 
 
 class Installation:
-    """The running machines. `apis`: how many API nodes there are; `settings`: of all processes, above those of the page."""
+    """The running machines. `apis`: how many API nodes there are; `settings`: of all processes, above those of the page; `backend`: the
+    folder of the version that they have at first.
+    """
 
-    def __init__(self, home: Path, *, apis: int = 2, settings: Mapping[str, str] = MappingProxyType({})) -> None:
-        self.home, self.page, self._settings = home, Documented(), settings
+    def __init__(self, home: Path, *, apis: int = 2, settings: Mapping[str, str] = MappingProxyType({}), backend: Path = BACKEND) -> None:
+        self.home, self.page, self._settings, self._backend = home, Documented(), settings, backend
         self.shim = built(home)
         self.machines: dict[str, Machine] = {}
         self._is_over = threading.Event()
@@ -134,7 +136,7 @@ class Installation:
             variables["PLUMBLINE_DATABASE_URL"] = url.replace(self.page.password(old), self.page.password(new))
         # The home as the units set it. The certificate of the proxies is by no public authority here.
         home = str(machine.home / "plumbline")
-        return {**variables, "PLUMBLINE_HOME": home, "PLUMBLINE_CA_PIN": self.ca_pin, "PYTHONPATH": str(BACKEND), **self._settings}
+        return {**variables, "PLUMBLINE_HOME": home, "PLUMBLINE_CA_PIN": self.ca_pin, "PYTHONPATH": str(self._backend), **self._settings}
 
     def keys(self, machine: Machine) -> Path:
         """The folder of keys of a machine."""
@@ -142,10 +144,9 @@ class Installation:
 
     def _add_plumbline(self) -> None:
         first = {kind: self.of(kind)[0] for kind in ("api", "executor", "background")}
-        migrate = self.page.environment("plumbline migrate")
-        first["api"].run([*_PROGRAM, "migrate"], {**migrate, "PYTHONPATH": str(BACKEND)})
+        self.migrate(self._backend)
         made = self.home / "keys"
-        first["api"].run([*_PROGRAM, "make-keys", str(made)], {"PYTHONPATH": str(BACKEND)})
+        first["api"].run([*_PROGRAM, "make-keys", str(made)], {"PYTHONPATH": str(self._backend)})
         for kind in first:
             for machine in self.of(kind):
                 shutil.copytree(made / kind, self.keys(machine))
@@ -158,6 +159,16 @@ class Installation:
                 elif kind == "background":
                     machine.add("beat", [*_PROGRAM, "beat"], self.environment(machine, "background"))
         self.wait_until_serving()
+
+    @property
+    def is_before(self) -> bool:
+        """Whether the nodes were set up with the version before."""
+        return self._backend != BACKEND
+
+    def migrate(self, backend: Path, *more: str) -> str:
+        """Runs `plumbline migrate` of a version on the first API node; answers what it printed."""
+        migrate = self.page.environment("plumbline migrate")
+        return self.machines["api-1"].run([*_PROGRAM, "migrate", *more], {**migrate, "PYTHONPATH": str(backend)})
 
     def _api_command(self) -> list[str]:
         return [*_PROGRAM, "api", "--bind", "0.0.0.0", "--port", "8080"]

@@ -15,6 +15,8 @@ from faults.machines.network import Link
 
 # As RestartSec in docs/systemd.
 RESTART_SECONDS = 2.0
+# As TimeoutStopSec there.
+_END_SECONDS = 30.0
 
 
 @dataclass
@@ -125,6 +127,28 @@ class Machine:
         """The power is back."""
         with self._lock:
             self.link.restore()
+            self.is_on = True
+            for service in self.services:
+                self._start(service)
+
+    def end_services(self) -> None:
+        """Asks its services to end, as `systemctl stop` does, and waits; what is left after half a minute is killed."""
+        with self._lock:
+            self.is_on = False
+        for service in self.services:
+            if service.process is not None:
+                service.process.terminate()
+        limit = time.monotonic() + _END_SECONDS
+        for service in self.services:
+            if service.process is not None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    service.process.wait(max(0.1, limit - time.monotonic()))
+        with self._lock:
+            self._end()
+
+    def start_services(self) -> None:
+        """Starts them again."""
+        with self._lock:
             self.is_on = True
             for service in self.services:
                 self._start(service)
