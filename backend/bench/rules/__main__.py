@@ -10,8 +10,8 @@ import platform
 
 from bench.checkin_stack import database
 from bench.rules import contest, rescoring
-from bench.rules.stored_fleet import reevaluate_all, store
 from plumbline.infra.resources import CHECKOUT
+from plumbline.ops.generated_fleet.hosts import reevaluate_all, store
 
 PARTS = ("contest", "rescoring")
 SEED = 20131

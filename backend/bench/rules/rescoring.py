@@ -14,7 +14,6 @@ import zstandard
 from sqlmodel import col, select, text
 
 from bench.checkin_stack import children_of, cpu_of
-from bench.rules.stored_fleet import reevaluate_all
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.rules.score import score
 from plumbline.core.rules.weights import Weights, traits_of
@@ -22,6 +21,7 @@ from plumbline.evaluation.inputs import keys_read
 from plumbline.evaluation.reevaluate import CHUNK, raw_connection
 from plumbline.infra.database import session_scope
 from plumbline.models.packs import PackVersion
+from plumbline.ops.generated_fleet.hosts import reevaluate_all
 from plumbline.packs.files.load import pack_from_document
 from plumbline.packs.in_force import ActiveRules, GroupRules, read_active
 from plumbline.packs.publish import ROOT_GROUP, PackChoice, activate, publish_document, raise_rules_epoch

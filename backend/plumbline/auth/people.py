@@ -135,8 +135,11 @@ def note_changed_rights(session: Session, people: Iterable[Person]) -> None:
     session.flush()
 
 
-def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
-    """One account per role with a random password: (login, role, password). Existing ones get a new password."""
+def create_demo_people(session: Session, *, is_demo: bool = True) -> list[tuple[str, Role, str]]:
+    """One account per role with a random password: (login, role, password). Existing ones get a new password.
+
+    The installation is set up by it, and is a lab with running hosts if `is_demo`.
+    """
     accounts: list[tuple[str, Role, str]] = []
     for role in ROLES:
         password = passwords.random_password()
@@ -148,7 +151,10 @@ def create_demo_people(session: Session) -> list[tuple[str, Role, str]]:
         else:
             person.password_hash = passwords.hash_password(password)
         accounts.append((role, role, password))
-    session.execute(text("UPDATE installation SET setup_done_at = coalesce(setup_done_at, now()), is_demo = true WHERE id = 1"))
+    session.execute(
+        text("UPDATE installation SET setup_done_at = coalesce(setup_done_at, now()), is_demo = :is_demo WHERE id = 1"),
+        {"is_demo": is_demo},
+    )
     return accounts
 
 

@@ -27,6 +27,20 @@ def run(
     raise typer.Exit(run.run(run.LabOptions(home=home.resolve(), server=server)))
 
 
+@app.command("generate")
+def generate(
+    home: Annotated[Path, typer.Option(help="An empty folder, which becomes the home of an installation.")],
+    hosts: Annotated[int, typer.Option(min=1, max=200_000, help="How many hosts, in 25 groups and clusters of eight.")] = 1000,
+    days: Annotated[int, typer.Option(min=0, max=365, help="Days of changes behind them.")] = 30,
+) -> None:
+    """Make an installation with a fleet of any size, for measurements. No agents run for its hosts. Start it with `plumbline up --home`."""
+    from plumbline.ops import up
+
+    evaluated = up.generate(up.UpOptions(home=home), hosts=hosts, days=days)
+    print(f"{evaluated:,} hosts stored and evaluated, {days} days of changes. Logins: {home / 'demo-logins.json'}")
+    print(f"Start it with: plumbline up --home {home}")
+
+
 @app.command("set")
 def set_value(
     host: str,

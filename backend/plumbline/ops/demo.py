@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,7 @@ def seed(session: Session, home: Path, *, interval_seconds: int = INTERVAL_SECON
     installation = session.get_one(Installation, 1)
     if installation.is_demo or installation.setup_done_at is not None:
         return
-    people = auth.create_demo_people(session)
-    write_private(home / "demo-logins.json", json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
+    write_private_logins(home, auth.create_demo_people(session))
     session.get_one(HostGroup, 1).check_in_interval_seconds = interval_seconds
     _token(session, home, "lab", 1, is_auto_approved=True)
     _token(session, home, "lab-waiting", 1, is_auto_approved=False)
@@ -51,6 +51,11 @@ def seed(session: Session, home: Path, *, interval_seconds: int = INTERVAL_SECON
         _token(session, home, f"lab-{name.lower()}", group.id or 0, is_auto_approved=True)
     installation.is_demo = True
     session.add(installation)
+
+
+def write_private_logins(home: Path, people: Sequence[tuple[str, str, str]]) -> None:
+    """Writes logins, roles and passwords into a file of the home that only its owner can read."""
+    write_private(home / "demo-logins.json", json.dumps([{"login": a, "role": b, "password": c} for a, b, c in people], indent=1) + "\n")
 
 
 def seed_collection(session: Session, home: Path) -> None:

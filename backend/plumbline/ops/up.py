@@ -21,13 +21,14 @@ from typing import IO
 
 import httpx
 import psycopg
+from sqlalchemy import text
 
 from plumbline.auth import people
 from plumbline.infra.database import direct_url, get_engine, session_scope
 from plumbline.infra.errors import BadInput
 from plumbline.infra.pid_files import is_alive
 from plumbline.infra.settings import Settings, get_settings
-from plumbline.ops import demo, embedded_servers, lab_past, lab_removal
+from plumbline.ops import demo, embedded_servers, generated_fleet, lab_past, lab_removal
 from plumbline.ops.child_processes import end_leftovers
 from plumbline.ops.local_ca import local_certificate
 from plumbline.ops.log_file import LogFile
@@ -69,15 +70,8 @@ def up(options: UpOptions) -> int:
     """Starts everything and returns the exit code after all of it has stopped."""
     home = options.home.resolve()
     run = home / "run"
-    for folder in (home, run, home / "keys", home / "log"):
-        folder.mkdir(parents=True, exist_ok=True)
-    (home / "keys").chmod(0o700)
-    for name in (seal.VAULT, seal.NOTICES):
-        seal.ensure_keys(home / "keys", name)
-    with (run / "up.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+    with _locked(home) as is_ours:
+        if not is_ours:
             _print(options, f"Plumbline is already running in {home}: {read_address(home) or 'starting'}")
             return 0
         end_leftovers(run)
@@ -93,6 +87,39 @@ def up(options: UpOptions) -> int:
             if code is not None:
                 return code
             _print(options, "Removing the lab ...")
+
+
+def generate(options: UpOptions, *, hosts: int, days: int) -> int:
+    """Fills an empty home with a generated fleet. Returns how many hosts were evaluated. Raises `BadInput`."""
+    home = options.home.resolve()
+    with _locked(home) as is_ours:
+        if not is_ours:
+            raise BadInput(f"Plumbline is running in {home}. Stop it, or name another folder.")
+        env = _environment(home, "http://127.0.0.1", None)
+        with _started_database(options, home) as cluster, _pointed_at(env, cluster):
+            with session_scope() as session:
+                if session.execute(
+                    text("SELECT EXISTS (SELECT FROM host) OR (SELECT setup_done_at IS NOT NULL FROM installation)")
+                ).scalar_one():
+                    raise BadInput(f"{home} is in use already. Name an empty folder.")
+            return generated_fleet.generate(home, hosts=hosts, days=days)
+
+
+@contextmanager
+def _locked(home: Path) -> Iterator[bool]:
+    """Whether no other process has this home; its folders and keys are there."""
+    for folder in (home, home / "run", home / "keys", home / "log"):
+        folder.mkdir(parents=True, exist_ok=True)
+    (home / "keys").chmod(0o700)
+    for name in (seal.VAULT, seal.NOTICES):
+        seal.ensure_keys(home / "keys", name)
+    with (home / "run" / "up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
 
 
 @contextmanager
@@ -174,6 +201,15 @@ def _environment(home: Path, address: str, tls: tuple[Path, Path, str] | None) -
 
 def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> Prepared:
     """Cluster, database, migrations, seed. The server is stopped afterwards and started again under the supervisor."""
+    with _started_database(options, home) as cluster:
+        is_demo = _prepare_lab(options, home, env, cluster)
+        with _pointed_at(env | (_LAB_ENVIRONMENT if is_demo else {}), cluster):
+            return seed(home, is_demo=is_demo)
+
+
+@contextmanager
+def _started_database(options: UpOptions, home: Path) -> Iterator[embedded_servers.PostgresCluster]:
+    """PostgreSQL with the database at the newest migration, stopped at the end."""
     cluster = embedded_servers.postgres_cluster(home)
     _print(options, "Preparing the database ...")
     embedded_servers.prepare_postgres(cluster)
@@ -181,21 +217,26 @@ def _prepare(options: UpOptions, home: Path, env: dict[str, str]) -> Prepared:
     try:
         embedded_servers.wait_for_postgres(cluster)
         _upgrade(cluster)
-        is_demo = _prepare_lab(options, home, env, cluster)
-        before = dict(os.environ)
-        os.environ.update(env | (_LAB_ENVIRONMENT if is_demo else {}) | {"PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api")})
-        get_settings.cache_clear()
-        try:
-            return seed(home, is_demo=is_demo)
-        finally:
-            get_engine().dispose()
-            get_engine.cache_clear()
-            os.environ.clear()
-            os.environ.update(before)
-            get_settings.cache_clear()
+        yield cluster
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=60)
+
+
+@contextmanager
+def _pointed_at(env: dict[str, str], cluster: embedded_servers.PostgresCluster) -> Iterator[None]:
+    """This process with the settings of a part, as the API's role, and back."""
+    before = dict(os.environ)
+    os.environ.update(env | {"PLUMBLINE_DATABASE_URL": cluster.url("plumbline_api")})
+    get_settings.cache_clear()
+    try:
+        yield
+    finally:
+        get_engine().dispose()
+        get_engine.cache_clear()
+        os.environ.clear()
+        os.environ.update(before)
+        get_settings.cache_clear()
 
 
 def _upgrade(cluster: embedded_servers.PostgresCluster) -> None:

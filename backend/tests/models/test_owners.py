@@ -20,6 +20,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("remediation.controls.actions", "host"): "holds",
     ("ops.backup", "*"): "a restore stops all jobs and forgets the workers that it does not know",
     ("ops.lab_past.simulated_time", "*"): "the clock of a simulated past, a table in a schema of its own",
+    ("ops.generated_fleet", "*"): "a fleet made at once, for measurements, in a database that is empty before",
     ("ops.demo", "*"): "the demo sets up what a person would",
 }
 

@@ -1,4 +1,4 @@
-"""A fleet in a real database, stored as check-ins are: every host with a configuration of its own.
+"""The hosts of a generated fleet, stored as check-ins are: every host with a configuration of its own.
 
 Each host is made from one of the agents' samples. Its adapters get MAC addresses that no other host has, and one in twenty of the values
 that rules check is replaced by a value that the setting has elsewhere in the samples. So no two configurations are equal, and hosts fail
@@ -11,15 +11,14 @@ import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import zstandard
 from sqlmodel import Session, insert
 
-from plumbline.cli.evaluate import _check_in
 from plumbline.configurations.compression import LEVEL, train
 from plumbline.core.facts.assemble import assemble
+from plumbline.core.facts.captures.check_in import read_check_in
 from plumbline.core.facts.configuration import HOST, Configuration, Platform, Reading, Subject, Value
 from plumbline.core.facts.document import Document, encode
 from plumbline.evaluation.inputs import keys_read
@@ -36,6 +35,8 @@ _ONE_IN = 20
 _CLUSTER_OF = 8
 _GROUPS = 25
 _TRAINED_ON = 300
+# No agent sends for them, so they would all be silent within the hour.
+_INTERVAL_SECONDS = 90 * 24 * 3600
 _CONFIGURATION = "COPY host_configuration (host_id, epoch, seq, received_at, document, dictionary_id) FROM STDIN"
 _SECTION = "COPY host_section (host_id, section, status, error) FROM STDIN"
 
@@ -54,7 +55,7 @@ def kinds() -> list[Kind]:
     """One for each sample of the agents."""
     found = []
     for path in sorted(SCHEMA.glob("samples/*/*.checkin")):
-        platform, sections, version = _check_in(Path(path))
+        platform, sections, version = read_check_in(path.read_bytes())
         read = assemble(platform, sections, agent_version=version)
         configuration = read.configuration
         adapters = tuple(each.id for each in configuration.subjects("adapter") if re.fullmatch("[0-9a-f]{12}", each.id))
@@ -70,7 +71,7 @@ class Maker:
     """Makes hosts; the same ones from the same seed."""
 
     def __init__(self, seed: int, asked: frozenset[str]) -> None:
-        self._dice = random.Random(seed)
+        self._dice = random.Random(seed)  # noqa: S311 - the same fleet from the same seed
         self._kinds = kinds()
         # What each setting that rules ask for reads anywhere in the samples of a platform.
         self._readings: dict[tuple[str, str], list[Reading]] = {}
@@ -111,7 +112,7 @@ def _said(reading: Reading) -> object:
 
 
 def store(count: int, seed: int) -> None:
-    """Puts `count` active hosts into the database that this process is pointed at, in 25 groups and clusters of eight. Not judged yet."""
+    """Puts `count` active hosts into the database that this process is pointed at, in 25 groups and clusters of eight, not evaluated."""
     with session_scope() as session:
         groups = _groups(session)
         maker = Maker(seed, keys_read(read_active(session)))
@@ -162,6 +163,8 @@ def _copy(session: Session, fleet: Iterable[Made], packer: zstandard.ZstdCompres
                 "last_changed_at": at,
                 "agent_version": "1.0.0",
                 "last_seq": 1,
+                "interval_seconds": _INTERVAL_SECONDS,
+                "is_lab": True,
                 "os_name": str(configuration.value(HOST, "os_name") or ""),
                 "os_release": str(configuration.value(HOST, "os_release") or ""),
                 "cluster": f"C{number % 13}-{cluster}" if number % 3 == 0 else "",
@@ -182,15 +185,15 @@ def _values(configuration: Configuration, kind: str, key: str) -> list[str]:
 
 
 def reevaluate_all() -> int:
-    """Judges every host that lags, a chunk a transaction, as the background does; answers how many."""
-    judged = 0
+    """Evaluates every host that lags, a chunk a transaction, as the background does. Returns how many."""
+    evaluated = 0
     while True:
         with session_scope() as session:
             done = reevaluate_lagging(session)
         if not done:
             break
-        judged += done
+        evaluated += done
     with session_scope() as session:
         while fold_rollups(session):
             pass
-    return judged
+    return evaluated
