@@ -12,7 +12,7 @@ from faults.installation.running import Installation, installed
 from faults.installation.steady_agents import steady_agents
 from faults.invariants import broken_promises
 from faults.journals import check_jobs
-from faults.rig import FaultResult, dice_of
+from faults.rig import FaultResult, Rig, dice_of
 
 VICTIMS = ("executor", "runner on a host", "api", "postgres", "executor", "beat", "valkey", "background", "isolated", "supervisor")
 # Jobs that a job takes over from a dead worker wait for its lease; a part that ends often waits longer before it starts again.
@@ -32,7 +32,7 @@ def killed(work: Path, count: int, seed: int) -> FaultResult:
                 rig.keep_busy()
             time.sleep(dice.uniform(0.3, 1.5))
             victim = VICTIMS[number % len(VICTIMS)]
-            if _kill(one, victim, work / "kills-lab"):
+            if _kill(one, rig, victim, work / "kills-lab"):
                 deaths[victim] += 1
                 number += 1
             elif victim != "runner on a host" or dice.random() < 0.1:
@@ -55,7 +55,7 @@ def killed(work: Path, count: int, seed: int) -> FaultResult:
     return result
 
 
-def _kill(one: Installation, victim: str, lab: Path) -> bool:
+def _kill(one: Installation, rig: Rig, victim: str, lab: Path) -> bool:
     """Whether there was one to kill."""
     if victim == "supervisor":
         assert one.process is not None
@@ -65,7 +65,7 @@ def _kill(one: Installation, victim: str, lab: Path) -> bool:
         # Its watcher ends the rest within seconds; whoever starts it again does not wait for that.
         one.start()
         return True
-    found = _runner(lab) if victim == "runner on a host" else one.pid(victim)
+    found = _runner_at_work(rig, lab) if victim == "runner on a host" else one.pid(victim)
     if not found:
         return False
     try:
@@ -75,10 +75,24 @@ def _kill(one: Installation, victim: str, lab: Path) -> bool:
     return True
 
 
+def _runner_at_work(rig: Rig, lab: Path) -> int:
+    """A process of the runner, which lives for a fraction of a second; 0 where none was met in ten seconds."""
+    until = time.monotonic() + 10.0
+    while time.monotonic() < until:
+        with contextlib.suppress(Exception):
+            rig.keep_busy()
+        near = time.monotonic() + 0.5
+        while time.monotonic() < near:
+            if found := _runner(lab):
+                return found
+    return 0
+
+
 def _runner(lab: Path) -> int:
-    """A process of the runner on one of the lab's ESXi hosts; 0 where none is at work."""
+    """A process of the runner on one of the lab's ESXi hosts; 0 where none is at work. Its file is read by a script that the host's Python
+    gets as text, and the host's folder is where it runs."""
     for process in psutil.process_iter(["cmdline", "cwd"]):
-        line = " ".join(process.info["cmdline"] or ())
-        if "host_runner" in line and (str(lab) in line or str(lab) in (process.info["cwd"] or "")):
+        words = process.info["cmdline"] or ()
+        if "-I" in words and "-c" in words and (process.info["cwd"] or "").startswith(f"{lab}/"):
             return int(process.pid)
     return 0

@@ -137,11 +137,10 @@ def _begin(rig: Rig) -> list[int]:
 
 
 def _is_cutting(host: FaultHost) -> bool:
-    """A step that cuts a path is in flight on this host."""
-    query = (
-        "SELECT count(*) FROM job_step s JOIN job j ON j.id = s.job_id WHERE j.host_id = :host AND s.step_no = 2 AND s.state = 'IN_FLIGHT'"
-    )
-    return host.platform == "windows" and bool(rows(query, host=host.id)[0][0])
+    """A step that cuts a path is in flight on this host, and the host has set what it is about."""
+    query = "SELECT j.id FROM job_step s JOIN job j ON j.id = s.job_id WHERE j.host_id = :host AND s.step_no = 2 AND s.state = 'IN_FLIGHT'"
+    jobs = {row[0] for row in rows(query, host=host.id)} if host.platform == "windows" else set()
+    return bool(jobs) and any(int(row["job_id"], 16) in jobs and row["setting"].endswith("/rss") for row in host.effects())
 
 
 def _hold(links: list[Link], *, is_held: bool) -> None:

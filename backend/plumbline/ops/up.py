@@ -382,6 +382,7 @@ def _announce(options: UpOptions, env: dict[str, str], prepared: Prepared, manag
         _print(options, f"Demo logins (saved in {prepared.logins}):")
         for login in json.loads(prepared.logins.read_text()):
             _print(options, f"  {login['role']:<9} {login['login']:<10} {login['password']}")
+    if prepared.is_demo:
         _print(options, "All hosts are simulated (lab fleet). To start empty, an admin removes the lab: Lab fleet, at the top of any page.")
     if prepared.setup_code:
         _print(options, f"To create the first admin, open {address}/setup and enter code {prepared.setup_code}")
