@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 # One process installs or activates at a time. No other advisory lock may have this number.
-_INSTALL_LOCK = 0x706C756D62_02
+_INSTALL_LOCK = 0x706C756D62_04
 
 
 ROOT_GROUP = 1
