@@ -19,9 +19,10 @@ FROM (
   SELECT h.id, h.name, h.platform, h.state, h.enrolled_at, coalesce(h.approved_at, h.enrolled_at) AS approved_at,
          h.source = 'bundle' AS is_from_bundle,
          h.configuration_id AS newest,
-         -- Surely silent then: it was not heard again since.
-         h.source <> 'bundle' AND coalesce(h.last_seen_at < %(at)s - make_interval(secs => %(silent)s * h.interval_seconds), false)
-           AS is_silent,
+         -- It has not checked in since, or did so after a gap that was long enough by then.
+         h.source <> 'bundle' AND (coalesce(h.last_seen_at < %(at)s - make_interval(secs => %(silent)s * h.interval_seconds), false)
+           OR EXISTS (SELECT FROM check_in_gap t WHERE t.host_id = h.id AND coalesce(t.ended_at, 'infinity') > %(at)s
+                      AND t.began_at < %(at)s - make_interval(secs => %(silent)s * t.interval_seconds))) AS is_silent,
          coalesce((SELECT (a.before ->> 'group_id')::int FROM audit_entry a WHERE a.object_kind = 'host' AND a.object_id = h.id
                    AND a.action = 'host.moved' AND a.at > %(at)s ORDER BY a.id LIMIT 1), h.group_id) AS group_id,
          (SELECT min(a.at) FROM audit_entry a WHERE a.object_kind = 'host' AND a.object_id = h.id AND a.action = 'host.retired')
