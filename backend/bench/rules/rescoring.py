@@ -158,7 +158,7 @@ def page(found: Rescoring, machine: str) -> str:
         f"Made by `cd backend && ../.venv/bin/python -m bench.rules rescoring --hosts {hosts} --write`",
         f"on {datetime.now(UTC):%Y-%m-%d}; {machine}.",
         "",
-        f"{hosts:,} hosts in a real PostgreSQL, no two with the same configuration (`bench/rules/stored_fleet.py`),",
+        f"{hosts:,} hosts in a real PostgreSQL, no two with the same configuration (`plumbline/ops/generated_fleet/hosts.py`),",
         f"{found.findings / hosts:.0f} findings a host. Processor time: ours is that of the evaluating process; of a core"
         " that is shared with",
         "others only what it gave us counts.",
