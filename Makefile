@@ -13,7 +13,7 @@ export NODE_EXTRA_CA_CERTS ?= $(CERTIFICATES)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help up build check test unit e2e faults bench client format clean chromium vcsim chart
+.PHONY: help up build check test unit e2e faults bench client format clean chromium vcsim chart prometheus
 
 help: ## List the commands
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ vcsim: $(VENV)/.installed ## Build the vSphere simulator that the vCenter tests 
 
 chart: $(VENV)/.installed ## Build Helm and kubeconform for the tests of the Helm chart, where Go is; without them they are skipped
 	$(BIN)/python tools/chart.py
+
+prometheus: $(VENV)/.installed ## Build Prometheus and promtool for the tests of metrics and alert rules, where Go is; without them they are skipped
+	$(BIN)/python tools/prometheus.py
 
 client: build ## Write the TypeScript types again from the API
 	cd frontend && npm run --silent client

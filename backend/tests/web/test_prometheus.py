@@ -1,12 +1,18 @@
 """`/metrics`, its alert rules and its dashboard: every series they name is there, and Prometheus' own tool accepts them."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import socket
 import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
@@ -15,14 +21,24 @@ from sqlmodel import text
 from plumbline.infra.database import session_scope
 from plumbline.infra.resources import CHECKOUT
 from tests.api.conftest import Ask, address, api_database, app, ask, world
-from tests.api.world import World, add_group
+from tests.api.world import World, add_group, add_person
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
 FOLDER = CHECKOUT / "docs" / "operating" / "prometheus"
 ALERTS, ALERT_TESTS, DASHBOARD = (FOLDER / f"plumbline-{name}" for name in ("alerts.yaml", "alerts.test.yaml", "dashboard.json"))
-PROMTOOL = shutil.which(os.environ.get("PLUMBLINE_PROMTOOL", "promtool"))
-needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="promtool is not on PATH, and PLUMBLINE_PROMTOOL names none")
+MONITORING = FOLDER.parent / "monitoring.md"
+_BUILT = CHECKOUT / "tools" / ".prometheus"
+
+
+def _program(name: str) -> str | None:
+    """On PATH or named by a variable, or as `make prometheus` builds it."""
+    return shutil.which(os.environ.get(f"PLUMBLINE_{name.upper()}", name)) or shutil.which(_BUILT / name)
+
+
+PROMTOOL, PROMETHEUS = _program("promtool"), _program("prometheus")
+needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="promtool is not there; where Go is, `make prometheus` builds it")
+needs_prometheus = pytest.mark.skipif(PROMETHEUS is None, reason="Prometheus is not there; where Go is, `make prometheus` builds it")
 
 Samples = dict[str, list[tuple[dict[str, str], float]]]
 
@@ -88,7 +104,7 @@ def test_alerts_and_dashboard_name_series_that_are_there(ask: Ask) -> None:
 
 
 def test_the_page_lists_every_metric(ask: Ask) -> None:
-    page = (CHECKOUT / "docs" / "operating" / "monitoring.md").read_text()
+    page = MONITORING.read_text()
     listed = set(re.findall(r"^\| `(plumbline_[a-z_]+)` \|", page, re.MULTILINE))
     assert listed == {*scraped(ask), "plumbline_last_backup_timestamp_seconds"}
 
@@ -105,3 +121,63 @@ def test_prometheus_accepts_what_is_scraped(ask: Ask, tmp_path: Path) -> None:
     shown = ask("viewer", "GET", "/metrics").text
     done = subprocess.run([str(PROMTOOL), "check", "metrics"], input=shown, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def prometheus(ask: Ask, address: str, world: World, tmp_path: Path) -> Iterator[str]:
+    """A Prometheus that scrapes this application as the page says, with the alert rules; its address."""
+    (block,) = re.findall(r"```yaml\n(scrape_configs:.*?)```", MONITORING.read_text(), re.DOTALL)
+    config = yaml.safe_load(block)
+    (job,) = config["scrape_configs"]
+    person = f"monitor-{tmp_path.name}"
+    with session_scope() as session:
+        add_person(session, person, [("admin", 1), ("viewer", 1)], world)
+    terms = {"name": "prometheus", "roles": ["viewer"], "group_id": 1, "expires_days": 30, "service": "prometheus"}
+    made = ask(person, "POST", "/tokens", json=terms)
+    assert made.status_code == 201, made.text
+    (tmp_path / "token").write_text(made.json()["token"])
+    # The address of this run; everything else is the page's.
+    job["scheme"], job["static_configs"] = "http", [{"targets": [address.removeprefix("http://")]}]
+    job["authorization"]["credentials_file"] = str(tmp_path / "token")
+    config |= {"global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": [str(ALERTS)]}
+    (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(config))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = [
+        f"--config.file={tmp_path / 'prometheus.yml'}",
+        f"--storage.tsdb.path={tmp_path / 'data'}",
+        f"--web.listen-address=127.0.0.1:{port}",
+    ]
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen([str(PROMETHEUS), *words], stdout=log, stderr=log)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@needs_prometheus
+def test_a_real_prometheus_scrapes_what_the_screens_show_and_loads_the_alerts(ask: Ask, prometheus: str) -> None:
+    with httpx.Client(base_url=f"{prometheus}/api/v1", timeout=10, trust_env=False) as client:
+
+        def asked(path: str, **params: str) -> Any:
+            answer = client.get(path, params=params).json()
+            assert answer["status"] == "success", answer
+            return answer["data"]
+
+        limit = time.monotonic() + 60
+        found: list[Any] = []
+        while not found and time.monotonic() < limit:
+            with contextlib.suppress(httpx.HTTPError, ValueError, AssertionError):
+                found = asked("/query", query='sum(plumbline_hosts{state="active"})')["result"]
+            time.sleep(0.5)
+        assert float(found[0]["value"][1]) == len(ask("viewer", "GET", "/hosts?limit=500").json()["items"])
+        (target,) = asked("/targets")["activeTargets"]
+        assert (target["health"], target["lastError"]) == ("up", "")
+        rules = [rule for group in asked("/rules")["groups"] for rule in group["rules"]]
+        assert len(rules) == sum(len(group["rules"]) for group in yaml.safe_load(ALERTS.read_text())["groups"])
+        while any(rule["health"] == "unknown" for rule in rules) and time.monotonic() < limit:
+            time.sleep(0.5)
+            rules = [rule for group in asked("/rules")["groups"] for rule in group["rules"]]
+        assert {rule["name"]: rule.get("lastError", "") for rule in rules if rule["health"] != "ok"} == {}
