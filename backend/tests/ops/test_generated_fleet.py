@@ -58,3 +58,8 @@ def _check(session: Session) -> None:
     assert oldest.days <= DAYS
     assert session.execute(text("SELECT count(*) FROM waiver WHERE state = 'active'")).scalar_one() > 0
     assert session.execute(text("SELECT count(DISTINCT day) FROM fleet_day")).scalar_one() == DAYS
+    # Its trend leads to what it is today.
+    today, mean = session.execute(
+        text("SELECT score_mean, (SELECT avg(score) FROM host) FROM fleet_day WHERE group_id = 1 ORDER BY day DESC LIMIT 1")
+    ).one()
+    assert today == pytest.approx(float(mean), abs=1.0)

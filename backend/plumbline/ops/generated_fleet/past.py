@@ -24,11 +24,19 @@ SELECT c.received_at, c.host_id, h.failing[1], 'host', '', 'pass', 'fail', 'flow
 FROM setting_change c JOIN host h ON h.id = c.host_id WHERE cardinality(h.failing) > 0
 """
 _AGE_LOG = "DELETE FROM finding_log WHERE old = ''"
+# A fleet that became a little better every day, up to what it is now.
 _DAYS = """
 INSERT INTO fleet_day (day, group_id, hosts, fresh, scored, score_mean, score_median, rule_coverage, n_pass, n_fail, n_unknown, n_waived,
   n_not_applicable)
-SELECT (now() - day * interval '1 day')::date, g.id, 400, 390, 400, 60 + day % 7, 61, 0.9, 9000, 800, 60, 10, 5000
-FROM generate_series(0, :days - 1) AS day, host_group g ON CONFLICT DO NOTHING
+SELECT (now() - day * interval '1 day')::date, c.id, c.hosts, c.hosts, c.scored, round(greatest(0, c.mean - 0.1 * day)::numeric, 1),
+  round(greatest(0, c.median - 0.1 * day)::numeric, 1), c.coverage, greatest(0, c.n_pass - day), c.n_fail + day, c.n_unknown, c.n_waived,
+  c.n_not_applicable
+FROM generate_series(0, :days - 1) AS day, (
+  SELECT g.id, count(*) AS hosts, count(h.score) AS scored, avg(h.score)::float8 AS mean,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY h.score) AS median, avg(h.rule_coverage) AS coverage, sum(h.n_pass) AS n_pass,
+    sum(h.n_fail) AS n_fail, sum(h.n_unknown) AS n_unknown, sum(h.n_waived) AS n_waived, sum(h.n_not_applicable) AS n_not_applicable
+  FROM host_group g JOIN host_group own ON starts_with(own.path, g.path) JOIN host h ON h.group_id = own.id GROUP BY g.id) AS c
+ON CONFLICT DO NOTHING
 """
 
 
