@@ -120,8 +120,11 @@ def test_no_step_leaves_a_volume_below_its_floor_or_without_a_path() -> None:
                 for target, (has_lost, has_kept) in _connections(host, set(step.adapters)).items():
                     assert has_kept or not has_lost, target
 
-    holds()
-    # Otherwise it has shown nothing: steps that take paths are what it is about.
+    # Steps that take paths are what it is about: with few of them it has shown nothing, and tries other hosts.
+    for _ in range(5):
+        holds()
+        if cut >= 20:
+            break
     assert cut >= 20
 
 
