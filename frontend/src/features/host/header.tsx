@@ -141,6 +141,7 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
             ? "Pending approval. Its check-ins are stored but not scored or counted."
             : "No score yet: no rule has passed or failed."}
         </span>
+        <PastLink host={host} />
       </div>
     );
   }
@@ -174,10 +175,17 @@ function Why({ host, isApart, setApart }: { host: HostDetail; isApart: boolean; 
       >
         {isApart ? "Hide breakdown" : "Score breakdown"}
       </button>
-      <Link to="/hosts/$hostId/past" params={{ hostId: host.id }} className="link">
-        View past state
-      </Link>
+      <PastLink host={host} />
     </div>
+  );
+}
+
+/** Also of a host without a score: what it was may be all that is left of it. */
+function PastLink({ host }: { host: HostDetail }) {
+  return (
+    <Link to="/hosts/$hostId/past" params={{ hostId: host.id }} className="link">
+      View past state
+    </Link>
   );
 }
 
