@@ -14,7 +14,8 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.hosts.configuration_queries import change_row
 from plumbline.hosts.timeline_alarms import read_alarms
-from plumbline.hosts.timeline_losses import read_gaps, read_lost_paths
+from plumbline.hosts.timeline_gaps import read_gaps
+from plumbline.hosts.timeline_paths import read_paths_down
 from plumbline.hosts.timeline_schemas import LONGEST_HOURS, HostTimeline, TimelineFinding
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput
@@ -63,7 +64,7 @@ def read_timeline(
         findings=_findings(turns[:MOST], library.by_no, labels),
         alarms=[
             *read_gaps(session, host.id, since=since, until=until),
-            *read_lost_paths(session, host.id, labels=labels, since=since, until=until),
+            *read_paths_down(session, host.id, labels=labels, since=since, until=until),
             *read_alarms(session, host.id, library=library, since=since, until=until),
         ],
         is_cut=max(len(changes), len(turns)) > MOST,

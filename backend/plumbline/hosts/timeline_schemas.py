@@ -1,7 +1,7 @@
 """API schemas of a host's timeline."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import AwareDatetime, BaseModel, Field
 
@@ -33,8 +33,8 @@ class TimelineFinding(Schema):
 
 
 class TimelineAlarm(Schema):
-    """A time in which a guardrail or the rule of two healthy paths failed ("rule"; only these have `pack` and `rule`), volumes had lost
-    paths ("paths"), or the host was not reporting ("check_ins"). `words`: what held then.
+    """A time in which a guardrail or the rule of two healthy paths failed ("rule"; only these have `pack` and `rule`), paths of
+    volumes were down ("paths"), or the host was not reporting ("check_ins"). `words`: what held then.
 
     `began` None: at some time before what was asked for. `ended` None: it has not ended.
     """
@@ -46,6 +46,11 @@ class TimelineAlarm(Schema):
     words: str
     began: datetime | None
     ended: datetime | None
+
+    @classmethod
+    def of(cls, kind: Literal["paths", "check_ins"], title: str, words: str, began: datetime | None, ended: datetime | None) -> Self:
+        """An alarm that no rule stands for."""
+        return cls(kind=kind, pack="", rule="", title=title, words=words, began=began, ended=ended)
 
 
 class HostTimeline(Schema):

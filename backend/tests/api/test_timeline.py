@@ -145,7 +145,7 @@ def test_guardrails_and_fewer_than_two_paths_are_alarms_from_when_to_when(ask: A
     assert spans(**before) == []
 
 
-def test_lost_paths_and_times_without_check_ins_are_alarms_too(ask: Ask, world: World) -> None:
+def test_paths_down_and_times_without_check_ins_are_alarms_too(ask: Ask, world: World) -> None:
     host_id = world.hosts["sql-02"]
     with session_scope() as session:
         now: datetime = session.execute(text("SELECT now()")).scalar_one()
@@ -164,7 +164,7 @@ def test_lost_paths_and_times_without_check_ins_are_alarms_too(ask: Ask, world: 
             add_change(session, host_id, ("volume", volume), "paths_healthy", old, new, received_at=now - timedelta(days=days))
         for began, noticed, ended in (
             (ago[4], ago[4] + timedelta(minutes=31), ago[3]),
-            (ago[2], ago[1], ago[1]),
+            (ago[2], ago[2] + timedelta(minutes=40), ago[1]),
             # Late, not silent.
             (ago[8], ago[8] + timedelta(minutes=31), ago[8] + timedelta(minutes=40)),
         ):
@@ -178,8 +178,8 @@ def test_lost_paths_and_times_without_check_ins_are_alarms_too(ask: Ask, world: 
         assert {(each["pack"], each["rule"]) for each in found} <= {("", "")}
         return [(each["words"], _days_ago(now, each["began"]), _days_ago(now, each["ended"])) for each in found]
 
-    lost = alarms("paths")
-    assert lost == [
+    down = alarms("paths")
+    assert down == [
         ("ds-02: 2 of 4 paths up, and 1 more", 7, 5),
         ("ds-02: 3 of 4 paths up", 1, None),
     ]
@@ -188,9 +188,9 @@ def test_lost_paths_and_times_without_check_ins_are_alarms_too(ask: Ask, world: 
         ("No check-ins; Plumbline itself was not running for a part of it", 2, 1),
     ]
     assert alarms("check_ins", hours=60) == alarms("check_ins")[1:]
-    assert alarms("paths", hours=60) == lost[1:]
-    # What was lost before the range and is still lost belongs to it.
-    assert alarms("paths", hours=12) == lost[1:]
+    assert alarms("paths", hours=60) == down[1:]
+    # Paths that went down before the range and still are belong to it.
+    assert alarms("paths", hours=12) == down[1:]
 
 
 def _days_ago(now: datetime, at: str | None) -> float | None:

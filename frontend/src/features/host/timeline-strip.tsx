@@ -58,7 +58,7 @@ export function Strip({ data, counter }: StripProps) {
   );
 }
 
-/** When one guardrail or the rule of two healthy paths failed, volumes had lost paths, or the host was not reporting. */
+/** When one guardrail or the rule of two healthy paths failed, paths of volumes were down, or the host was not reporting. */
 function Alarms({ line, from, to }: AxisProps & { line: AlarmLine }) {
   const zone = useZone();
   const label = line.rule ? (

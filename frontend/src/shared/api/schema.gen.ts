@@ -14177,8 +14177,8 @@ export interface components {
         };
         /**
          * TimelineAlarm
-         * @description A time in which a guardrail or the rule of two healthy paths failed ("rule"; only these have `pack` and `rule`), volumes had lost
-         *     paths ("paths"), or the host was not reporting ("check_ins"). `words`: what held then.
+         * @description A time in which a guardrail or the rule of two healthy paths failed ("rule"; only these have `pack` and `rule`), paths of
+         *     volumes were down ("paths"), or the host was not reporting ("check_ins"). `words`: what held then.
          *
          *     `began` None: at some time before what was asked for. `ended` None: it has not ended.
          */
