@@ -12,16 +12,20 @@ from plumbline.models.hosts import COUNTED, REPORTS
 GAPS_LOCK = 0x706C756D62_09
 _IS_LATE = f"h.{COUNTED} AND h.{REPORTS} AND h.last_seen_at < clock_timestamp() - make_interval(secs => :late * h.interval_seconds)"
 _BEGIN = f"""
-INSERT INTO check_in_gap (host_id, began_at, interval_seconds)
-SELECT h.id, h.last_seen_at, h.interval_seconds FROM host h
-WHERE {_IS_LATE} AND NOT EXISTS (SELECT FROM check_in_gap g WHERE g.host_id = h.id AND g.ended_at IS NULL)
-ON CONFLICT (host_id, began_at) DO UPDATE SET ended_at = NULL
+WITH begun AS (
+  INSERT INTO check_in_gap (host_id, began_at, interval_seconds)
+  SELECT h.id, h.last_seen_at, h.interval_seconds FROM host h
+  WHERE {_IS_LATE} AND NOT EXISTS (SELECT FROM check_in_gap g WHERE g.host_id = h.id AND g.ended_at IS NULL)
+  ON CONFLICT (host_id, began_at) DO UPDATE SET ended_at = NULL RETURNING 1)
+SELECT count(*) FROM begun
 """  # noqa: S608 - constants
 # A host checks in less often than this runs, so its newest check-in is the first one after the gap. A host that was retired, or is asked to
 # check in less often, is no longer late without one.
 _END = f"""
-UPDATE check_in_gap AS g SET ended_at = CASE WHEN h.last_seen_at > g.began_at THEN h.last_seen_at ELSE clock_timestamp() END
-FROM host h WHERE h.id = g.host_id AND g.ended_at IS NULL AND (h.last_seen_at > g.began_at OR NOT ({_IS_LATE}))
+WITH ended AS (
+  UPDATE check_in_gap AS g SET ended_at = CASE WHEN h.last_seen_at > g.began_at THEN h.last_seen_at ELSE clock_timestamp() END
+  FROM host h WHERE h.id = g.host_id AND g.ended_at IS NULL AND (h.last_seen_at > g.began_at OR NOT ({_IS_LATE})) RETURNING 1)
+SELECT count(*) FROM ended
 """  # noqa: S608 - constants
 
 
@@ -30,6 +34,6 @@ def record_gaps(session: Session) -> tuple[int, int]:
     if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": GAPS_LOCK}).scalar_one():
         return 0, 0
     values = {"late": LATE_AFTER_INTERVALS}
-    ended = int(session.execute(text(_END), values).rowcount)  # type: ignore[attr-defined]
-    begun = int(session.execute(text(_BEGIN), values).rowcount)  # type: ignore[attr-defined]
+    ended: int = session.execute(text(_END), values).scalar_one()
+    begun: int = session.execute(text(_BEGIN), values).scalar_one()
     return begun, ended

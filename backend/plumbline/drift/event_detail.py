@@ -74,7 +74,7 @@ def read_event_details(
     ids = set(event_ids)
     events = [each for each in found.events if any(change.id in ids for change in each.changes)]
     shown = {event.id: [change for members in event.effects for change in members][:MOST_CHANGES_SHOWN] for event in events}
-    hosts = dict.fromkeys(change.host_id for event in events for change in _of_first_hosts(shown[event.id]))
+    hosts = dict.fromkeys(host_id for event in events for host_id in _first_hosts(shown[event.id]))
     documents = read_documents(session, list(hosts)[:MOST_HOSTS_TOGETHER])
     rules = _failing_rules(session, events)
     details = []
@@ -95,10 +95,9 @@ def read_event_details(
     return details
 
 
-def _of_first_hosts(changes: Sequence[LoggedChange]) -> list[LoggedChange]:
-    """Those of the hosts whose configurations are read."""
-    first = set(list(dict.fromkeys(change.host_id for change in changes))[:MOST_HOSTS])
-    return [change for change in changes if change.host_id in first]
+def _first_hosts(changes: Sequence[LoggedChange]) -> list[str]:
+    """Those hosts of one event whose configurations are read."""
+    return list(dict.fromkeys(change.host_id for change in changes))[:MOST_HOSTS]
 
 
 def _change(change: LoggedChange, names: Mapping[str, str], documents: Mapping[str, Document]) -> EventChange:
