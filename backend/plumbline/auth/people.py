@@ -138,7 +138,7 @@ def note_changed_rights(session: Session, people: Iterable[Person]) -> None:
 def create_demo_people(session: Session, *, is_demo: bool = True) -> list[tuple[str, Role, str]]:
     """One account per role with a random password: (login, role, password). Existing ones get a new password.
 
-    The installation is set up by it, and is a lab with running hosts if `is_demo`.
+    That completes the setup. With `is_demo` the installation is a lab, whose simulated hosts run with it.
     """
     accounts: list[tuple[str, Role, str]] = []
     for role in ROLES:

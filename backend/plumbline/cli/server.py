@@ -119,12 +119,6 @@ def beat() -> None:
     run_beat()
 
 
-_WHAT_MIGRATIONS_NEED = {
-    True: "Processes of the version before can keep running: install node by node.",
-    False: "Stop all processes of the version before, then migrate.",
-}
-
-
 @app.command()
 def migrate(
     check: Annotated[
@@ -141,7 +135,12 @@ def migrate(
         steps = pending(present_revision())
         for step in steps:
             print(f"{step.revision} {step.title}{'' if step.is_additive else ' (stop all processes first)'}")
-        print(_WHAT_MIGRATIONS_NEED[all(step.is_additive for step in steps)] if steps else "The database is up to date.")
+        if not steps:
+            print("The database is up to date.")
+        elif all(step.is_additive for step in steps):
+            print("Processes of the version before can keep running: install node by node.")
+        else:
+            print("Stop all processes of the version before, then migrate.")
         return
     read_retired_settings(os.environ)
     passwords = {

@@ -48,14 +48,6 @@ def upgrade(url: str, *, role_passwords: Mapping[str, str] | None = None) -> Non
     engine.dispose()
 
 
-def revisions() -> tuple[str, set[str]]:
-    """The newest revision of this program, and all of them. Reads the files and runs none: every process asks at its start."""
-    found = [match.groups() for file in MIGRATIONS.glob("versions/*.py") for match in _REVISION.finditer(file.read_text())]
-    known = {name for key, name in found if key == "revision"}
-    (newest,) = known - {name for key, name in found if key == "down_revision"}
-    return newest, known
-
-
 @dataclass(frozen=True, slots=True)
 class Pending:
     """A migration that is still to run. `is_additive`: processes of the version before may go on while it runs and after it."""
@@ -66,8 +58,8 @@ class Pending:
 
 
 def pending(present: str | None) -> list[Pending]:
-    """The migrations after the present revision, in their order; all of them for an empty database. Raises `OtherRevision` where a newer
-    version of the program made it.
+    """The migrations after the present revision, in their order; all of them for an empty database. Reads the files and runs none: every
+    process asks at its start. Raises `OtherRevision` where a newer version of the program made the database.
     """
     found: dict[str | None, Pending] = {}
     for file in MIGRATIONS.glob("versions/*.py"):
@@ -84,6 +76,11 @@ def pending(present: str | None) -> list[Pending]:
     return steps
 
 
+def revisions() -> list[str]:
+    """All revisions of this program, the newest last."""
+    return [step.revision for step in pending(None)]
+
+
 def present_revision() -> str | None:
     """The revision of the database; None where it holds no tables of Plumbline."""
     with session_scope() as session:
@@ -93,9 +90,8 @@ def present_revision() -> str | None:
 
 
 def _made_by_a_newer(present: str) -> OtherRevision:
-    needed, _ = revisions()
     return OtherRevision(
-        f"the database is at revision {present}, which a newer version of Plumbline made; this one needs {needed}:"
+        f"the database is at revision {present}, which a newer version of Plumbline made; this one needs {revisions()[-1]}:"
         " start the newer version, or restore the backup that was made before the upgrade"
     )
 
@@ -105,13 +101,10 @@ def require_present_revision() -> None:
 
     A process that starts on another one would fail in the middle of its work, or write what the other version can't read.
     """
-    needed, known = revisions()
-    present = present_revision()
-    if present == needed:
+    present, needed = present_revision(), revisions()[-1]
+    if not pending(present):
         return
     migrate = "stop all processes of Plumbline, run `plumbline migrate` with the owner's PLUMBLINE_DATABASE_URL, and start them again"
     if present is None:
         raise OtherRevision(f"the database holds no tables of Plumbline yet; this version needs revision {needed}: {migrate}")
-    if present not in known:
-        raise _made_by_a_newer(present)
     raise OtherRevision(f"the database is at revision {present}; this version needs revision {needed}: back up, {migrate}")

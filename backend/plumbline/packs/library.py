@@ -45,6 +45,7 @@ class PublishedVersion:
     rules: frozenset[str]
 
 
+# Compared by identity: what is worked out of it is kept beside it until a pack changes.
 @dataclass(frozen=True, eq=False)
 class Library:
     """The rules. `active` holds the packs switched on anywhere, at their newest activated version."""
