@@ -4,6 +4,7 @@ import io
 import json
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,22 @@ HOSTS, DAYS = 120, 20
 APART = {"receipts", "broker"}
 
 
-def test_a_fleet_with_a_past_is_made_once_and_its_promises_hold(tmp_path: Path) -> None:
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    """An empty home; the folders of its database, which are elsewhere for root, are removed."""
     tmp_path.chmod(0o755)
-    home = tmp_path / "fleet"
+    folder = tmp_path / "fleet"
+    yield folder
+    cluster = embedded_servers.postgres_cluster(folder)
+    shutil.rmtree(cluster.socket, ignore_errors=True)
+    shutil.rmtree(cluster.data.parent, ignore_errors=True)
+
+
+def test_a_fleet_of_one_host_without_a_past_is_a_fleet_too(home: Path) -> None:
+    assert up.generate(up.UpOptions(home=home, out=io.StringIO()), hosts=1, days=0) == 1
+
+
+def test_a_fleet_with_a_past_is_made_once_and_its_promises_hold(home: Path) -> None:
     options = up.UpOptions(home=home, out=io.StringIO())
     assert up.generate(options, hosts=HOSTS, days=DAYS) == HOSTS
     logins = json.loads((home / "demo-logins.json").read_text())
@@ -43,8 +57,6 @@ def test_a_fleet_with_a_past_is_made_once_and_its_promises_hold(tmp_path: Path) 
         # "Fast" shutdown: it does not wait for open connections.
         process.send_signal(signal.SIGINT)
         process.wait(60)
-        shutil.rmtree(cluster.socket, ignore_errors=True)
-        shutil.rmtree(cluster.data.parent, ignore_errors=True)
 
 
 def _check(session: Session) -> None:

@@ -116,8 +116,8 @@ def store(count: int, seed: int) -> None:
     with session_scope() as session:
         groups = _groups(session)
         maker = Maker(seed, keys_read(read_active(session)))
-        made = [(kind, configuration, content) for kind, configuration, content in maker.documents(min(count, _TRAINED_ON))]
-        dictionary = train("configuration", [content for _, _, content in made])
+        # A small fleet has too few of its own.
+        dictionary = train("configuration", [content for _, _, content in maker.documents(_TRAINED_ON)])
         session.add(dictionary)
         session.flush()
         packer = zstandard.ZstdCompressor(level=LEVEL, dict_data=zstandard.ZstdCompressionDict(dictionary.content))
