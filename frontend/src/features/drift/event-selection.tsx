@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { count, plural } from "@/shared/lib/format";
+import { plural } from "@/shared/lib/format";
+import { SelectedBar } from "@/shared/ui/data-table/selected-bar";
 import { Failed } from "@/shared/ui/query-panel";
-import styles from "./drift.module.css";
 import { EventActs } from "./event-acts";
 import { useEvents } from "./event-queries";
 import { RemoveMarks } from "./mark";
@@ -27,14 +27,14 @@ export function EventSelection({ selected, group, unread, clear }: EventSelectio
   const marks = [...new Set(shown.flatMap(({ event }) => event.mark?.id ?? []))];
   const isReady = !isTooMany && shown.length > 0 && !events.isPlaceholderData;
   return (
-    <section className={styles.bar} aria-label="Selected events" aria-live="polite">
+    <SelectedBar label="Selected events">
       <span className="strong">{plural(selected.size, "event")} selected</span>
       <span className="dim small">
         {isTooMany
           ? `Select at most ${MOST_SELECTED} events.`
           : isReady
             ? `${plural(changes.length, "change")} on ${plural(new Set(changes.map((change) => change.host.id)).size, "host")}${
-                missing > 0 ? `; ${count(missing)} more are left out, open their events one by one` : ""
+                missing > 0 ? `. ${plural(missing, "more change")} left out: open those events to act on them` : ""
               }`
             : events.isPending || events.isPlaceholderData
               ? "Loading…"
@@ -47,6 +47,6 @@ export function EventSelection({ selected, group, unread, clear }: EventSelectio
         Clear selection
       </Button>
       {events.error ? <Failed error={events.error} retry={() => void events.refetch()} /> : null}
-    </section>
+    </SelectedBar>
   );
 }

@@ -10,9 +10,9 @@ import { useDraftPlan } from "@/entities/plan/queries";
 import { CreateTicket } from "@/entities/ticket/create-ticket";
 import { ApiProblem } from "@/shared/api/problem";
 import { count, plural } from "@/shared/lib/format";
+import { SelectedBar } from "@/shared/ui/data-table/selected-bar";
 import { findingsToFix, MOST_PLANNED, useEachHost } from "./bulk";
 import { PlaceSelected, ProposeSelected } from "./bulk-dialogs";
-import styles from "./hosts.module.css";
 
 /** The most hosts that one request names one by one. */
 const MOST_WAIVED = 500;
@@ -46,7 +46,7 @@ export function SelectionBar({ selected, rows, total, rules, sort, canCheckNow, 
   if (selected.size === 0) return null;
   const isTooMany = selected.size > MOST_WAIVED;
   return (
-    <section className={styles.bar} aria-label="Selected hosts" aria-live="polite">
+    <SelectedBar label="Selected hosts">
       <span className="strong">
         {count(selected.size)} of {count(total)} selected
       </span>
@@ -92,7 +92,7 @@ export function SelectionBar({ selected, rows, total, rules, sort, canCheckNow, 
         {({ copied, copy }) => <Button onClick={copy}>{copied ? "Copied" : "Copy names"}</Button>}
       </CopyButton>
       <Button onClick={clear}>Clear selection</Button>
-    </section>
+    </SelectedBar>
   );
 }
 
