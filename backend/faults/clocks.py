@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import struct
 import subprocess
 import threading
 import time
@@ -81,6 +82,18 @@ def built(folder: Path) -> Path | None:
     library = folder / "shifted_clock.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", str(library), str(_SOURCE), "-ldl"], check=True)
     return library
+
+
+def set_shift(file: Path, seconds: int) -> None:
+    """From now on the date is wrong by so many seconds for every process that was started with FAULTS_CLOCK_SHIFT_FILE on this file."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
+    os.pwrite(descriptor, struct.pack("=q", seconds), 0)
+    os.close(descriptor)
+
+
+def shifted_by(file: Path, shim: Path) -> dict[str, str]:
+    """What a process is started with, so that its date follows this file."""
+    return {"LD_PRELOAD": str(shim), "FAULTS_CLOCK_SHIFT_FILE": str(file)}
 
 
 @contextlib.contextmanager

@@ -10,10 +10,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from faults.installation.running import Installation, installed
+from faults.installation.running import Installation, installed, judge
 from faults.installation.steady_agents import Steady, steady_agents
-from faults.invariants import broken_promises
-from faults.journals import check_jobs
 from faults.rig import FaultResult, Rig
 
 # What has a disk of its own in this run, and its size: the folders below the home, and the home itself.
@@ -39,12 +37,7 @@ def filled(work: Path, count: int, seed: int) -> FaultResult:
         seen = mounts.enter_context(steady_agents(one.url, one.token()))
         for places in (*([place] for place in _SIZES), list(_SIZES)):
             _one(result, one, rig, seen, [home / place for place in places], seconds)
-        rig.settle(result)
-        check_jobs(rig.fleet, result)
-        result.wrong += seen.lost(one.cluster.url("plumbline_background"))
-        result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
-        result.wrong += broken_promises(one.cluster.url("plumbline_background"))
-        result.notes.append(seen.words())
+        judge(one, rig, seen, result)
         _ends_while_full(result, one, home)
     return result
 

@@ -5,9 +5,7 @@ have no clock of their own, and no agent here speaks TLS, which looks at the dat
 """
 
 import contextlib
-import os
 import random
-import struct
 import sys
 import threading
 import time
@@ -18,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from faults.clocks import built
+from faults.clocks import built, set_shift, shifted_by
 from faults.installation.running import Installation, installed, rows
 from faults.invariants import broken_promises
 from faults.journals import check_jobs
@@ -38,27 +36,6 @@ _LEAPS = (30, 10 * 60, _HOUR, _DAY, 400 * _DAY, 9000 * _DAY)
 _AGENTS = ("esx-c01", "esx-a01")
 _READINGS = "SELECT at, uptime_seconds FROM counter_sample WHERE host_id = :host ORDER BY at"
 _HOSTS = "SELECT id, name, alarm, seq_gaps, skew_seconds FROM host WHERE name = ANY(:names)"
-
-
-@dataclass
-class _Clock:
-    """The wrong clock of one host, which processes of it follow while they run."""
-
-    file: Path
-    shift: int = 0
-
-    def leap(self, seconds: int) -> None:
-        """From now on it is wrong by so many seconds."""
-        self.shift = seconds
-        descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644)
-        os.pwrite(descriptor, struct.pack("=q", seconds), 0)
-        os.close(descriptor)
-
-    def give_to(self, machine: EsxiMachine, shim: Path) -> None:
-        """Every process of this host has it from now on."""
-        own = machine.environment
-        wrong = {"LD_PRELOAD": str(shim), "FAULTS_CLOCK_SHIFT_FILE": str(self.file)}
-        machine.environment = lambda: own() | wrong
 
 
 @dataclass
@@ -86,23 +63,18 @@ def leaping(work: Path, count: int, seed: int) -> FaultResult:
     with installed(work / "clocks") as one, one.rig(windows=1, esxi=1) as rig:
         changed = [host.endpoint.machine for host in rig.fleet if host.platform == "esxi"]
         checking = _machines_with_agent(work / "agents", one)
-        clocks = []
-        for number, machine in enumerate((*changed, *checking)):
-            clock = _Clock(work / f"clock-{number}")
-            clock.leap(0)
-            clock.give_to(machine, shim)
-            clocks.append(clock)
+        clocks = [_own_clock(machine, shim, work / f"clock-{number}") for number, machine in enumerate((*changed, *checking))]
         with _checking_in(checking) as rounds:
             for _ in range(count):
                 with contextlib.suppress(Exception):
                     rig.keep_busy()
                 for clock in clocks:
                     seconds = dice.choice(_LEAPS) * dice.choice((1, -1))
-                    clock.leap(seconds)
+                    set_shift(clock, seconds)
                     result.faults["leap of a clock " + ("forwards" if seconds > 0 else "back")] += 1
                 time.sleep(dice.uniform(0.1, 1.5))
             for clock in clocks:
-                clock.leap(_DAY)
+                set_shift(clock, _DAY)
         for machine in checking:
             outcome = machine.check_in()
             rounds.note(machine.host.spec.name, outcome.exit, outcome.output)
@@ -113,6 +85,14 @@ def leaping(work: Path, count: int, seed: int) -> FaultResult:
         _check_agents(result, rounds)
         result.wrong += broken_promises(one.cluster.url("plumbline_background"))
     return result
+
+
+def _own_clock(machine: EsxiMachine, shim: Path, file: Path) -> Path:
+    """Every process of this host has the clock of this file from now on."""
+    set_shift(file, 0)
+    own = machine.environment
+    machine.environment = lambda: own() | shifted_by(file, shim)
+    return file
 
 
 def _machines_with_agent(folder: Path, one: Installation) -> list[EsxiMachine]:
@@ -153,6 +133,7 @@ def _checking_in(machines: Sequence[EsxiMachine]) -> Iterator[_Rounds]:
 def _check_agents(result: FaultResult, rounds: _Rounds) -> None:
     """Nothing of a check-in but the note of a wrong clock comes from the host's clock: numbers, order and counters go on."""
     hosts: list[Any] = rows(_HOSTS, names=list(_AGENTS))
+    result.wrong += [f"{len(hosts)} of {len(_AGENTS)} hosts with agents are known"] * (len(hosts) != len(_AGENTS))
     for host in hosts:
         readings = rows(_READINGS, host=host.id)
         if len(readings) < 3:

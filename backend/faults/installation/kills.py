@@ -8,10 +8,8 @@ from pathlib import Path
 
 import psutil
 
-from faults.installation.running import Installation, installed
+from faults.installation.running import Installation, installed, judge
 from faults.installation.steady_agents import steady_agents
-from faults.invariants import broken_promises
-from faults.journals import check_jobs
 from faults.rig import FaultResult, Rig, dice_of
 
 VICTIMS = ("executor", "runner on a host", "api", "postgres", "executor", "beat", "valkey", "background", "isolated", "supervisor")
@@ -43,13 +41,7 @@ def killed(work: Path, count: int, seed: int) -> FaultResult:
         missing = {name for name in VICTIMS[:count] if not deaths[name]}
         result.wrong += [f"{name} was never killed" for name in sorted(missing)]
         one.wait_until("ok", _LONGEST_SECONDS)
-        rig.settle(result, longest=_LONGEST_SECONDS)
-        check_jobs(rig.fleet, result)
-        result.wrong += [f"only {result.jobs} jobs ran"] * (result.jobs < 5)
-        result.wrong += seen.lost(one.cluster.url("plumbline_background"))
-        result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
-        result.wrong += broken_promises(one.cluster.url("plumbline_background"))
-        result.notes.append(seen.words())
+        judge(one, rig, seen, result, longest=_LONGEST_SECONDS, fewest_jobs=5)
         platforms = {host.platform for host in rig.fleet if host.effects()}
         result.wrong += ["not both platforms were changed"] * (platforms != {"windows", "esxi"})
     return result

@@ -13,10 +13,8 @@ from pathlib import Path
 
 import psutil
 
-from faults.installation.running import Installation, installed
+from faults.installation.running import Installation, installed, judge
 from faults.installation.steady_agents import Steady, steady_agents
-from faults.invariants import broken_promises
-from faults.journals import check_jobs
 from faults.rig import FaultResult, Rig
 
 # The scheduler, the isolated worker and the broker ask for no memory for minutes, so that the kernel has no reason to end them. Where it
@@ -103,13 +101,7 @@ def out_of_memory(work: Path, count: int, seed: int) -> FaultResult:
     with installed(work / "memory") as one, one.rig(windows=2, esxi=1) as rig, steady_agents(one.url, one.token(), hosts=3) as seen:
         for number in range(count):
             _one(result, one, rig, seen, VICTIMS[number % len(VICTIMS)])
-        rig.settle(result)
-        check_jobs(rig.fleet, result)
-        result.wrong += [f"only {result.jobs} jobs ran"] * (result.jobs < 3)
-        result.wrong += seen.lost(one.cluster.url("plumbline_background"))
-        result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
-        result.wrong += broken_promises(one.cluster.url("plumbline_background"))
-        result.notes.append(seen.words())
+        judge(one, rig, seen, result, fewest_jobs=3)
     return result
 
 

@@ -14,10 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from faults.installation.running import Installation, installed
+from faults.installation.running import Installation, installed, judge
 from faults.installation.steady_agents import steady_agents
-from faults.invariants import broken_promises
-from faults.journals import check_jobs
 from faults.rig import FaultResult, dice_of
 
 _PAGE, _SEGMENT = 8192, 16 * 1024 * 1024
@@ -48,14 +46,10 @@ def cut(work: Path, count: int, seed: int) -> FaultResult:
             while not seen.taken_since(began) and time.monotonic() - began < _LONGEST_SECONDS:
                 time.sleep(0.1)
             took[-1] += time.monotonic() - began
-        rig.settle(result, longest=_LONGEST_SECONDS)
-        check_jobs(rig.fleet, result)
-        result.wrong += seen.lost(one.cluster.url("plumbline_background"))
-        result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
-        result.wrong += broken_promises(one.cluster.url("plumbline_background"))
+        judge(one, rig, seen, result, longest=_LONGEST_SECONDS)
     result.faults["page of the database torn"] = torn_pages
     result.wrong += ["no page of the database was torn"] * (not torn_pages)
-    result.notes += [f"works at most {max(took):.0f} s after the power is back, checks included", seen.words()]
+    result.notes.append(f"works at most {max(took):.0f} s after the power is back, checks included")
     return result
 
 

@@ -18,8 +18,11 @@ from sqlmodel import text
 from faults.checkin_process import ServedApi
 from faults.esxi import make_esxi
 from faults.fleet import make_people, make_windows
+from faults.installation.steady_agents import Steady
+from faults.invariants import broken_promises
+from faults.journals import check_jobs
 from faults.processes import BACKEND
-from faults.rig import TIMINGS, Rig
+from faults.rig import LONGEST_SECONDS, TIMINGS, FaultResult, Rig
 from plumbline.hosts.enrolment_tokens import TokenTerms, make_token
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
@@ -206,6 +209,20 @@ def installed(home: Path, *, more: Mapping[str, str] | None = None) -> Iterator[
             yield one
     finally:
         one.stop()
+
+
+def judge(
+    one: Installation, rig: Rig, seen: Steady, result: FaultResult, *, longest: float = LONGEST_SECONDS, fewest_jobs: int = 1
+) -> None:
+    """Waits until no job is open; then jobs, receipts, what agents were answered, and the promises of the doctor decide."""
+    rig.settle(result, longest=longest)
+    check_jobs(rig.fleet, result)
+    result.wrong += [f"only {result.jobs} jobs ran"] * (result.jobs < fewest_jobs)
+    url = one.cluster.url("plumbline_background")
+    result.wrong += seen.lost(url)
+    result.wrong += [f"an agent was answered {said}" for said in seen.odd[:5]]
+    result.wrong += broken_promises(url)
+    result.notes.append(seen.words())
 
 
 def rows(query: str, **named: object) -> list[Any]:

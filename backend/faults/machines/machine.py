@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import struct
 import subprocess
 import threading
 import time
@@ -11,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from faults.clocks import set_shift, shifted_by
 from faults.machines.network import Link
 
 # As RestartSec in docs/systemd.
@@ -52,9 +52,7 @@ class Machine:
     def set_clock(self, seconds: int) -> None:
         """From now on the date of every process of this machine is wrong by so many seconds. Clocks that measure how long something takes
         go on."""
-        descriptor = os.open(self._clock, os.O_RDWR | os.O_CREAT, 0o644)
-        os.pwrite(descriptor, struct.pack("=q", seconds), 0)
-        os.close(descriptor)
+        set_shift(self._clock, seconds)
 
     def has_own_clock(self) -> bool:
         """Whether every service that runs has this machine's clock. Go programs ask the kernel itself, and keep the real one."""
@@ -74,7 +72,7 @@ class Machine:
     def _environment(self, service: Service) -> dict[str, str]:
         own = {"PATH": os.environ["PATH"], "HOME": str(self.home), "LC_ALL": "C.UTF-8", **service.environment}
         if self._shim is not None:
-            own |= {"LD_PRELOAD": str(self._shim), "FAULTS_CLOCK_SHIFT_FILE": str(self._clock)}
+            own |= shifted_by(self._clock, self._shim)
         return own
 
     def _start(self, service: Service) -> None:

@@ -50,7 +50,7 @@ def upgraded(rig: Rig) -> FaultResult:
     began = time.monotonic()
     said = rig.installation.migrate(BACKEND, "--check")
     result.notes.append(said.strip().splitlines()[-1])
-    if not all(step.is_additive for step in pending(None)[-1:]):
+    if not pending(None)[-1].is_additive:
         result.notes.append("SKIPPED: the newest migration asks for all processes to be stopped first")
         return result
     rig.installation.migrate(BACKEND)
