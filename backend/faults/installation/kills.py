@@ -15,6 +15,8 @@ from faults.rig import FaultResult, Rig, dice_of
 VICTIMS = ("executor", "runner on a host", "api", "postgres", "executor", "beat", "valkey", "background", "isolated", "supervisor")
 # Jobs that a job takes over from a dead worker wait for its lease; a part that ends often waits longer before it starts again.
 _LONGEST_SECONDS = 120.0
+# How long a part that is being started again is waited for before the next one has its turn.
+_TURN_SECONDS = 30.0
 
 
 def killed(work: Path, count: int, seed: int) -> FaultResult:
@@ -24,7 +26,8 @@ def killed(work: Path, count: int, seed: int) -> FaultResult:
     deaths: Counter[str] = Counter()
     with installed(work / "kills") as one, one.rig(windows=4, esxi=1) as rig, steady_agents(one.url, one.token(), hosts=3) as seen:
         number = 0
-        until = time.monotonic() + 20.0 * count
+        turn_at = time.monotonic()
+        until = turn_at + 20.0 * count
         while deaths.total() < count and time.monotonic() < until:
             with contextlib.suppress(Exception):
                 rig.keep_busy()
@@ -33,9 +36,11 @@ def killed(work: Path, count: int, seed: int) -> FaultResult:
             if _kill(one, rig, victim, work / "kills-lab"):
                 deaths[victim] += 1
                 number += 1
-            elif victim != "runner on a host" or dice.random() < 0.1:
-                # A part that is being started again, or no runner at work for long: the next one.
+                turn_at = time.monotonic()
+            elif time.monotonic() - turn_at > _TURN_SECONDS:
+                # A part that is not started again for long, or no runner at work: the next one.
                 number += 1
+                turn_at = time.monotonic()
         for name, times in deaths.items():
             result.faults[f"kill -9 of {name}"] = times
         missing = {name for name in VICTIMS[:count] if not deaths[name]}
