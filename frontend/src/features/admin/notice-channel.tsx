@@ -3,7 +3,7 @@ import { visible } from "@/shared/lib/text";
 import { ActionDialog } from "@/shared/ui/action-dialog";
 import { FormDialog } from "@/shared/ui/form-dialog";
 import { Failed } from "@/shared/ui/query-panel";
-import { StatusLabel } from "@/shared/ui/status";
+import { StatusLabel, StatusSentence } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { ChangeChannel } from "./notice-forms";
 import { kindsText, WAY_LABELS } from "./notice-labels";
@@ -160,5 +160,5 @@ function TestResult({ delivery }: { delivery: NoticeDelivery }) {
   if (delivery.state === "waiting") {
     return <StatusLabel status="running">Sending… If this doesn't finish, check that a background worker is running.</StatusLabel>;
   }
-  return <StatusLabel status={delivery.state === "sent" ? "pass" : "fail"}>{visible(delivery.words)}</StatusLabel>;
+  return <StatusSentence status={delivery.state === "sent" ? "pass" : "fail"}>{visible(delivery.words)}</StatusSentence>;
 }

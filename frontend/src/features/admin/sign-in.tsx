@@ -4,7 +4,7 @@ import { isSeen, visible } from "@/shared/lib/text";
 import { CopyableText } from "@/shared/ui/copy-button";
 import { FormBody } from "@/shared/ui/form-dialog";
 import { Failed, LoadingSkeleton } from "@/shared/ui/query-panel";
-import { StatusLabel } from "@/shared/ui/status";
+import { StatusLabel, StatusSentence } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { useActForm } from "@/shared/ui/use-act-form";
 import styles from "./admin.module.css";
@@ -96,7 +96,7 @@ function Trial() {
         <ul className={styles.found} aria-label="Test result">
           {ask.data.found.map((one) => (
             <li key={one.words}>
-              <StatusLabel status={one.is_good ? "pass" : ask.data.is_usable ? "warn" : "fail"}>{visible(one.words)}</StatusLabel>
+              <StatusSentence status={one.is_good ? "pass" : ask.data.is_usable ? "warn" : "fail"}>{visible(one.words)}</StatusSentence>
             </li>
           ))}
         </ul>

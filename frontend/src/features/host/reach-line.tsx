@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
 import { QueryPanel, type QueryState } from "@/shared/ui/query-panel";
-import { type Status, StatusLabel } from "@/shared/ui/status";
+import { type Status, StatusLabel, StatusSentence } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import styles from "./host.module.css";
 import type { HostReach, VCenterFacts } from "./types";
@@ -69,7 +69,7 @@ function LastReport({ facts }: { facts: VCenterFacts }) {
             {read.status === "ok" ? (
               <span className="dim">{read.rows.length === 1 ? "1 row" : `${read.rows.length} rows`}</span>
             ) : (
-              <StatusLabel status="unknown">{visible(read.error)}</StatusLabel>
+              <StatusSentence status="unknown">{visible(read.error)}</StatusSentence>
             )}
           </summary>
           {read.rows.length > 0 ? <Rows rows={read.rows} /> : null}

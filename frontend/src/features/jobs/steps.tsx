@@ -2,7 +2,7 @@ import type { JobDetail, JobStep } from "@/entities/job/types";
 import { untilRestart } from "@/entities/plan/until-restart";
 import { visible } from "@/shared/lib/text";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
-import { StatusLabel } from "@/shared/ui/status";
+import { StatusLabel, StatusSentence } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { FromTo, Verbatim } from "@/shared/ui/verbatim";
 import styles from "./jobs.module.css";
@@ -126,7 +126,7 @@ function Outcome({ step, kind }: { step: JobStep; kind: JobDetail["kind"] }) {
       {step.words && step.words !== label ? <div className="dim small">{visible(step.words)}</div> : null}
       {(kind === "change" ? untilRestart(signed(step)) : []).map((text) => (
         <div key={text} className="small">
-          <StatusLabel status="warn">{visible(text)}</StatusLabel>
+          <StatusSentence status="warn">{visible(text)}</StatusSentence>
         </div>
       ))}
       {step.attempt > 1 ? <div className="dim small">{step.attempt} attempts</div> : null}

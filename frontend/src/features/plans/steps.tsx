@@ -10,7 +10,7 @@ import { toggled } from "@/shared/lib/search";
 import { visible } from "@/shared/lib/text";
 import { CopyButton } from "@/shared/ui/copy-button";
 import { type Column, DataTable } from "@/shared/ui/data-table/data-table";
-import { StatusLabel } from "@/shared/ui/status";
+import { StatusSentence } from "@/shared/ui/status";
 import { Verbatim } from "@/shared/ui/verbatim";
 import { commandsOf, elementName, gateLines, hostText, pathText, restartOf } from "./labels";
 import styles from "./plans.module.css";
@@ -202,13 +202,13 @@ function StepNotes({ step, restart }: { step: PlanStep; restart: string }) {
       <div>{visible(notes.join(" · "))}</div>
       {untilRestart(step).map((text) => (
         <div key={text}>
-          <StatusLabel status="warn">{visible(text)}</StatusLabel>
+          <StatusSentence status="warn">{visible(text)}</StatusSentence>
         </div>
       ))}
       {gateLines(step.gates).map((gate) => (
         <div key={gate.words}>
           {gate.isPerson ? (
-            <StatusLabel status="warn">Manual check: {visible(gate.words)}</StatusLabel>
+            <StatusSentence status="warn">Manual check: {visible(gate.words)}</StatusSentence>
           ) : (
             <>requires: {visible(gate.words)}</>
           )}

@@ -4,7 +4,7 @@ import { visible } from "@/shared/lib/text";
 import { ActionDialog } from "@/shared/ui/action-dialog";
 import { FormDialog } from "@/shared/ui/form-dialog";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
-import { StatusLabel } from "@/shared/ui/status";
+import { StatusLabel, StatusSentence } from "@/shared/ui/status";
 import { TimeAgo } from "@/shared/ui/time-ago";
 import { scheduleWords, templateLabel } from "./labels";
 import { useChangeSchedule, useCreateSchedule, useRemoveSchedule, useSchedules } from "./queries";
@@ -74,7 +74,7 @@ function Row({ schedule }: { schedule: Schedule }) {
             : `mailed by ${visible(schedule.channel_name)}${schedule.recipients.length > 0 ? ` to ${schedule.recipients.map(visible).join(", ")}` : ""}`}{" "}
           · owner {visible(schedule.owner)}
         </div>
-        {schedule.off_words ? <StatusLabel status="warn">{visible(schedule.off_words)}</StatusLabel> : null}
+        {schedule.off_words ? <StatusSentence status="warn">{visible(schedule.off_words)}</StatusSentence> : null}
       </div>
       <div className={styles.files}>
         {schedule.last_report_id === null ? null : (

@@ -55,4 +55,14 @@ export function StatusLabel({ status, children, isBadge = false }: StatusLabelPr
   );
 }
 
+/** A sentence with a status: unlike a label, which stays on one line, it wraps. */
+export function StatusSentence({ status, children }: { status: Status; children: ReactNode }) {
+  return (
+    <span className={`${styles.label} ${styles.sentence}`} data-status={status}>
+      <StatusIcon status={status} />
+      <span>{children}</span>
+    </span>
+  );
+}
+
 export const statusText = (status: Status): string => texts[status];
