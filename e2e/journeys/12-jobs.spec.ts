@@ -55,6 +55,9 @@ test("an approved change is followed to its proof by a check-in, and undone by h
   await page.getByRole("link", { name: new RegExp(`^Job \\d+ on ${host.name}`) }).click();
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: `Change on ${host.name}` })).toBeVisible();
+  // What the change does to the host is watched from its beginning, without anyone asking.
+  const watch = page.getByRole("region", { name: "Watch", exact: true }).getByRole("status", { name: "State of the watch" });
+  await expect(watch).toContainText(/Watching.*Started by job \d+, \d+ reading/, { timeout: 60_000 });
   const now = page.getByRole("region", { name: "Now" });
   await expect(now).toContainText("Verified: a check-in after the last step shows the result", { timeout: 120_000 });
   await expect(page.getByRole("region", { name: "Steps" })).toContainText("5 seconds→60 seconds");

@@ -1,4 +1,4 @@
-"""Tables of watches: counters of one host every few seconds, for some minutes, at a person's request."""
+"""Tables of watches: counters of one host every few seconds, for some minutes, at the request of a person or of a job."""
 
 from datetime import datetime
 
@@ -16,11 +16,15 @@ class HostWatch(SQLModel, table=True):
     __table_args__ = (
         Index("ix_host_watch_open", "host_id", unique=True, postgresql_where=text("ended_at IS NULL")),
         Index("ix_host_watch_host_id_id", "host_id", "id"),
+        Index("ix_host_watch_job_id", "job_id", unique=True, postgresql_where=text("job_id IS NOT NULL")),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     host_id: str = Field(foreign_key="host.id", sa_type=Text)
+    # Who started it; for a job, who requested that.
     requested_by: str
+    # The job that started it.
+    job_id: int | None = Field(default=None, foreign_key="job.id")
     requested_at: datetime = time_column(sa_column_kwargs={"server_default": text("clock_timestamp()")})
     # How long it lasts from its start.
     seconds: int

@@ -76,7 +76,8 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "host_login_attempt": ("read insert update", ""),
     "host_section": ("read", "read"),
     "host_watch": (
-        "read update(started_at,claimed_until,ended_at,end_words,readings,last_at,series)",
+        "read insert(host_id,requested_by,job_id,seconds,end_words,readings)"
+        " update(started_at,claimed_until,ended_at,end_words,readings,last_at,series)",
         "read update(ended_at,end_words) delete",
     ),
     "idempotent_response": ("", "read(made_at) delete"),

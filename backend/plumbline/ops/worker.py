@@ -104,6 +104,7 @@ def create_celery() -> Celery:
             "collection.fetch_vcenter_certificate": {"queue": "collection"},
             "collection.read_vcenter": {"queue": "collection"},
             "watches.start": {"queue": "collection"},
+            "watches.watch_job": {"queue": "collection"},
             "remediation.build": {"queue": "background"},
             "remediation.purge": {"queue": "background"},
             "remediation.*": {"queue": "remediation"},

@@ -13,6 +13,8 @@ RAISE_FENCE = "remediation.raise_fence"
 INSTALL_RUNNER = "remediation.install_runner"
 SEND_PINGS = "remediation.probe"
 PURGE = "remediation.purge"
+# Of the package of watches, which is above this one.
+WATCH_JOB = "watches.watch_job"
 
 _LARGEST_ID = 2**31 - 1
 

@@ -17,9 +17,10 @@ class WatchCreate(Input):
 
 
 class WatchOut(Schema):
-    """A watch. `until`: when it ends by itself, once it has started; `end_words`: why it ended before."""
+    """A watch. `until`: when it ends by itself, once started; `end_words`: why it ended early; `job_id`: the job that started it."""
 
     id: int
+    job_id: int | None
     host: NamedHost
     state: Literal["waiting", "running", "ended"]
     requested_by: str

@@ -37,7 +37,9 @@ def watch_out(watch: HostWatch, host: Host) -> WatchOut:
     """A watch as the API shows it."""
     state = "ended" if watch.ended_at is not None else "running" if watch.readings else "waiting"
     return WatchOut(
-        **watch.model_dump(include={"id", "requested_at", "seconds", "started_at", "ended_at", "end_words", "readings", "last_at"}),
+        **watch.model_dump(
+            include={"id", "job_id", "requested_at", "seconds", "started_at", "ended_at", "end_words", "readings", "last_at"}
+        ),
         host=NamedHost(id=host.id, name=host.name),
         state=state,
         requested_by=audit.person_name(watch.requested_by),

@@ -15,12 +15,14 @@ from sqlmodel import Session, col, select, text
 
 from plumbline.infra.database import is_past, session_scope
 from plumbline.infra.errors import PlumblineError
+from plumbline.infra.task_queue import enqueue
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import DomainSlot, Job, JobState
 from plumbline.remediation import failure_domains
 from plumbline.remediation.controls import checks
 from plumbline.remediation.signed_payload import Signed, read_signed
 from plumbline.remediation.signing_keys import SignatureInvalid
+from plumbline.remediation.task_names import WATCH_JOB
 from plumbline.remediation.timings import job_timings
 from plumbline.remediation.transitions import add_job_event, lock_job, set_job_state
 
@@ -127,7 +129,9 @@ def _claim_queued(session: Session, job: Job, signed: Signed, slots: dict[str, l
     job.deliveries = job.isolated_deliveries = 0
     _fence(session, job, worker)
     set_job_state(session, job, JobState.RUNNING, "begun")
-    job.started_at = job.started_at or job.state_at
+    if job.started_at is None:
+        job.started_at = job.state_at
+        enqueue(session, WATCH_JOB, job.id, queue="collection")
     session.add(job)
     session.flush()
     return Claim(job.id, job.host_id, job.gen, job.state, signed)

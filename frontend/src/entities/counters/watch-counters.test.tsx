@@ -9,6 +9,7 @@ const HOST = { id: "0a".repeat(16), name: "sql-01" };
 
 const makeWatch = (about: Partial<Watch> = {}): Watch => ({
   id: 7,
+  job_id: null,
   host: HOST,
   state: "running",
   requested_by: "oli",
@@ -37,7 +38,12 @@ const CHARTS: Partial<Charts> = {
 };
 
 /** Draws it over an API that answers this; returns every request that was sent. */
-function draw(watches: Watch[], about: { may_watch?: boolean; why_not?: string } = {}, show?: (id: number | undefined) => void) {
+function draw(
+  watches: Watch[],
+  about: { may_watch?: boolean; why_not?: string } = {},
+  show?: (id: number | undefined) => void,
+  job?: number,
+) {
   const sent: Request[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation((request) => {
     const asked = request as Request;
@@ -46,7 +52,7 @@ function draw(watches: Watch[], about: { may_watch?: boolean; why_not?: string }
     const answer = isList ? { may_watch: true, why_not: "", watches, ...about } : asked.url.includes("/charts") ? CHARTS : makeWatch();
     return Promise.resolve(Response.json(answer));
   });
-  drawPage(<WatchCounters host={HOST} {...(show ? { show } : {})} />);
+  drawPage(<WatchCounters host={HOST} {...(show ? { show } : {})} {...(job ? { job } : {})} />);
   return sent;
 }
 
@@ -114,4 +120,13 @@ it("lists earlier watches that have readings, and shows the one that is chosen",
   expect(options).toHaveLength(1);
   await userEvent.click(options[0] as HTMLElement);
   expect(show).toHaveBeenCalledWith(8);
+});
+
+it("shows on a job's page the watch that the job started, also once it is over, until it is closed", async () => {
+  const ended = { state: "ended" as const, ended_at: "2026-11-28T12:05:00Z" };
+  draw([makeWatch({ id: 9, ...ended }), makeWatch({ id: 8, job_id: 12, ...ended })], {}, undefined, 12);
+  const state = await screen.findByRole("status", { name: "State of the watch" });
+  expect(state).toHaveTextContent(/Watch ended .*Started by job 12, 12 readings/);
+  await userEvent.click(screen.getByRole("button", { name: "Close watch" }));
+  expect(screen.queryByRole("status", { name: "State of the watch" })).not.toBeInTheDocument();
 });

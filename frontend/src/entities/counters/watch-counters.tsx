@@ -23,22 +23,27 @@ interface WatchCountersProps {
   /** An earlier watch that is shown, and what shows another one; without these only a watch that runs now is shown. */
   shown?: number | undefined;
   show?: (watch: number | undefined) => void;
+  /** The watch that this job started is shown, also once it is over. */
+  job?: number;
 }
 
-/** Counters of a host every few seconds, started by a person: the button, the watch that runs, and on request an earlier one. */
-export function WatchCounters({ host, series, shown, show }: WatchCountersProps) {
+/** Counters of a host every few seconds, started by a person or a job: the button, the watch that runs, and on request an earlier one. */
+export function WatchCounters({ host, series, shown, show, job }: WatchCountersProps) {
   const { data } = useHostWatches(host.id);
   // A watch that ended while it was on the page stays there until it is closed.
   const [followed, setFollowed] = useState<number | undefined>();
+  const [isClosed, setIsClosed] = useState(false);
   const open = data?.watches.find((one) => one.state !== "ended");
   if (open && open.id !== followed) setFollowed(open.id);
-  const current = open ?? data?.watches.find((one) => one.id === (shown ?? followed));
+  const ofJob = isClosed ? undefined : data?.watches.find((one) => one.job_id !== null && one.job_id === job && one.readings > 0);
+  const current = open ?? data?.watches.find((one) => one.id === (shown ?? followed)) ?? ofJob;
   // A page about something else leaves out what can't be done; the host's own page says why.
   if (!data || (data.why_not && !current && !show)) return null;
   const earlier = show ? data.watches.filter((one) => one.id !== current?.id && one.readings > 0) : [];
   if (!current && !data.may_watch && earlier.length === 0) return null;
   const close = () => {
     setFollowed(undefined);
+    setIsClosed(true);
     show?.(undefined);
   };
   return (
@@ -165,7 +170,7 @@ function State({ watch }: { watch: Watch }) {
         <StatusLabel status="running">Signing in to the host…</StatusLabel>
       )}{" "}
       <span className="dim small">
-        Started by {visible(watch.requested_by)}
+        Started by {watch.job_id === null ? visible(watch.requested_by) : `job ${watch.job_id}`}
         {watch.readings > 0 ? `, ${plural(watch.readings, "reading")}` : ""}
         {watch.state !== "ended" && watch.last_at && now.getTime() - Date.parse(watch.last_at) > LATE_MS
           ? `, the last ${relative(watch.last_at, now)}`

@@ -30,7 +30,7 @@ export function JobCounters({ job }: { job: JobDetail }) {
           </Link>
         </span>
       </h2>
-      <WatchCounters host={job.host} />
+      <WatchCounters host={job.host} job={job.id} />
       <QueryPanel
         query={charts}
         height={220}

@@ -15098,7 +15098,7 @@ export interface components {
         };
         /**
          * WatchOut
-         * @description A watch. `until`: when it ends by itself, once it has started; `end_words`: why it ended before.
+         * @description A watch. `until`: when it ends by itself, once started; `end_words`: why it ended early; `job_id`: the job that started it.
          */
         WatchOut: {
             /** End Words */
@@ -15193,6 +15193,8 @@ export interface components {
             runner_sha256: string;
             /** Runner Wanted */
             runner_wanted: string;
+            /** Job Id */
+            job_id: number | null;
         };
         /**
          * WindowCreate
