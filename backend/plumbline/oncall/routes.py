@@ -7,9 +7,9 @@ from fastapi import APIRouter, Path
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.infra.schemas import Done, RowId
-from plumbline.oncall import actions, queries
+from plumbline.oncall import actions, back_test, queries
 from plumbline.oncall.problems import KINDS
-from plumbline.oncall.schemas import Acknowledge, OnCall, ProblemNoteOut, Snooze
+from plumbline.oncall.schemas import Acknowledge, DetectorTest, OnCall, ProblemNoteOut, Snooze
 
 router = APIRouter()
 
@@ -21,6 +21,12 @@ Noter = Annotated[Actor, May("problem.note")]
 def read_on_call(session: SessionDep, actor: Annotated[Actor, May("problem.read")], group: RowId | None = None) -> OnCall:
     """Problems that need a person now, the most urgent first, with the fixes that may run at once."""
     return queries.read_on_call(session, actor=actor, group_id=group)
+
+
+@router.get("/performance/detector")
+def read_detector_test(session: SessionDep, actor: Annotated[Actor, May("problem.read")], group: RowId | None = None) -> DetectorTest:
+    """How often the detector of symptoms opened in the last four weeks, and how often nothing on record explains why."""
+    return back_test.read_detector_test(session, actor=actor, group_id=group)
 
 
 @router.put("/on-call/{problem}/acknowledgement")

@@ -112,6 +112,46 @@ class OnCall(Schema):
     approvers_about: list[str]
 
 
+class DetectorFigure(Schema):
+    """How often the detector opened one symptom. `unexplained`: where no failing rule and no change is on record that could explain it.
+
+    `after_one_hour` and `after_three_hours`: how often it would have opened after so many hours in a row above the limit, instead of two.
+    """
+
+    name: str
+    label: str
+    unit: str
+    limit: float
+    alarms: int
+    open_now: int
+    unexplained: int
+    unexplained_a_week: float
+    after_one_hour: int
+    after_three_hours: int
+
+
+class UnexplainedAlarm(Schema):
+    """A symptom that was open and that nothing on record explains."""
+
+    host: NamedHost
+    label: str
+    began: datetime
+    ended: datetime | None
+
+
+class DetectorTest(Schema):
+    """The detector of symptoms run over the hours since `since` of `hosts` hosts that sent counters.
+
+    `most_hosts`: only so many of the hosts above a limit were looked at; None: all were. The newest unexplained alarms are listed.
+    """
+
+    since: datetime
+    hosts: int
+    most_hosts: int | None
+    figures: list[DetectorFigure]
+    unexplained: list[UnexplainedAlarm]
+
+
 class Acknowledge(Input):
     """Until when a problem is acknowledged; by default for four hours, at most for a day."""
 

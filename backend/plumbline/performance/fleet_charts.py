@@ -11,7 +11,7 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import group_in_scope
 from plumbline.models.hosts import COUNTED
-from plumbline.performance.fleet_metrics import AMOUNTS, FLEET_METRICS
+from plumbline.performance.fleet_metrics import AMOUNTS, FLEET_METRICS, rounded
 from plumbline.performance.schemas import ChartReference, FleetCell, FleetCharts, FleetFigure
 
 # Steps of one small chart, and cells of one page.
@@ -74,7 +74,7 @@ def read_fleet_charts(
         limits=[
             ChartReference(
                 name=each.name, unit=each.unit, value=each.limit, label=f"{each.label} above this is a symptom",
-                source="Dell BP1057 §4.2.4" if each.name == "retransmits" else "Plumbline's recommendation", is_limit=True,
+                source=each.source, is_limit=True,
             )
             for each in FLEET_METRICS
             if each.limit is not None
@@ -151,9 +151,9 @@ def _cell(
                 name=metric.name,
                 label=metric.label,
                 unit=metric.unit,
-                values=[_rounded(by_step.get(step)) for step in range(count)],
-                mean=_rounded(sum(by_step.values()) / len(by_step)) if by_step else None,
-                highest=_rounded(highest),
+                values=[rounded(by_step.get(step)) for step in range(count)],
+                mean=rounded(sum(by_step.values()) / len(by_step)) if by_step else None,
+                highest=rounded(highest),
                 limit=metric.limit,
                 is_over=metric.limit is not None and highest is not None and highest > metric.limit,
             )
@@ -162,10 +162,6 @@ def _cell(
         key=key, label=label, kind=kind, where=where, hosts=hosts, hosts_reporting=min(reporting, hosts),
         symptoms=[each.name for each in figures if each.is_over], figures=figures,
     )  # fmt: skip
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.6g}")
 
 
 def _sorted(cells: list[FleetCell], sort: Sort) -> list[FleetCell]:

@@ -22,6 +22,8 @@ class FleetMetric:
     factor: float = 1.0
     all_hosts: bool = False
     limit: float | None = None
+    # Where the limit is from.
+    source: str = ""
 
     def of(self, row: Mapping[str, Any]) -> float | None:
         """Its value in a row of sums; None where the host does not count it."""
@@ -37,14 +39,22 @@ class FleetMetric:
         return float(value) if math.isfinite(value) else None
 
 
+_OURS = "Plumbline's recommendation"
 FLEET_METRICS = (
-    FleetMetric("retransmits", "TCP retransmits", "%", "retransmitted", "segments", 100, limit=RETRANSMIT_LIMIT),
-    FleetMetric("drops", "Dropped packets", "%", "drops", "packets", 100, limit=DROP_LIMIT_PERCENT),
-    FleetMetric("errors", "Packets with errors", "%", "errors", "packets", 100, limit=DROP_LIMIT_PERCENT),
+    FleetMetric(
+        "retransmits", "TCP retransmits", "%", "retransmitted", "segments", 100, limit=RETRANSMIT_LIMIT, source="Dell BP1057 §4.2.4"
+    ),
+    FleetMetric("drops", "Dropped packets", "%", "drops", "packets", 100, limit=DROP_LIMIT_PERCENT, source=_OURS),
+    FleetMetric("errors", "Packets with errors", "%", "errors", "packets", 100, limit=DROP_LIMIT_PERCENT, source=_OURS),
     FleetMetric("pauses", "Pause frames", "1/s", "pauses", "seconds", all_hosts=True),
-    FleetMetric("latency", "Latency of the slowest volume", "µs", "latency_us", limit=LATENCY_LIMIT_US),
+    FleetMetric("latency", "Latency of the slowest volume", "µs", "latency_us", limit=LATENCY_LIMIT_US, source=_OURS),
     FleetMetric("throughput", "Throughput of volumes", "B/s", "volume_bytes", "seconds", all_hosts=True),
     FleetMetric("operations", "Operations", "1/s", "operations", "seconds", all_hosts=True),
     FleetMetric("cpu", "CPU", "%", "cpu_percent"),
 )
 AMOUNTS = ("segments", "retransmitted", "packets", "drops", "errors", "pauses", "volume_bytes", "operations")
+
+
+def rounded(value: float | None) -> float | None:
+    """A figure to six digits, as it is shown and reported."""
+    return None if value is None else float(f"{value:.6g}")

@@ -4,11 +4,11 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
-from pydantic import AwareDatetime, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import Moment, RowId
 from plumbline.performance import charts, fleet_charts, queries
 from plumbline.performance.schemas import Charts, FleetCharts, HostCounters
 
@@ -24,8 +24,8 @@ class ChartFilters(BaseModel):
     host: list[HostKey] = Field(default=[], max_length=charts.MOST_HOSTS)
     series: list[SeriesKey] = Field(default=[], max_length=charts.MOST_SERIES)
     hours: int = Field(default=48, ge=1, le=24 * charts.LONGEST_DAYS)
-    from_: AwareDatetime | None = Field(default=None, alias="from")
-    to: AwareDatetime | None = None
+    from_: Moment | None = Field(default=None, alias="from")
+    to: Moment | None = None
     compare: str = Field(default="", pattern=r"^(|week|peers|job:\d{1,9})$")
 
     def request(self) -> charts.ChartRequest:

@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import text
 from sqlmodel import Session
@@ -22,17 +22,32 @@ LOOK_BACK = timedelta(hours=24)
 # What is older than this says nothing about now; a host that sends nothing is a problem of its own.
 NEWEST = timedelta(hours=3)
 LARGEST_GAP = timedelta(hours=3)
-OPENS_AFTER = 2
-CLOSES_AFTER = 2
-CLOSES_BELOW = 0.8
 LEAST_SECONDS = 900
 # Segments or packets of an hour: of fewer, one more or less would pass a limit.
 LEAST_AMOUNT = 10_000
 LEAST_PEERS = 2
 
+
+class Detector(NamedTuple):
+    """So many hours in a row above the limit open a symptom; so many in a row below this part of it close it."""
+
+    opens_after: int
+    closes_after: int
+    closes_below: float
+
+
+class OpenTime(NamedTuple):
+    """A symptom from its first hour above the limit to the hour that closed it; None: it is open still."""
+
+    began: datetime
+    ended: datetime | None
+
+
+DETECTOR = Detector(opens_after=2, closes_after=2, closes_below=0.8)
+
 LIMITED = tuple(metric for metric in FLEET_METRICS if metric.limit is not None)
 _IS_HIGH = " OR ".join(
-    f"c.{metric.part} * {metric.factor} > {CLOSES_BELOW * (metric.limit or 0)!r} * {f'c.{metric.whole}' if metric.whole else '1'}"
+    f"c.{metric.part} * {metric.factor} > {DETECTOR.closes_below * (metric.limit or 0)!r} * {f'c.{metric.whole}' if metric.whole else '1'}"
     for metric in LIMITED
 )
 _SUSPECTS = f"""
@@ -42,7 +57,7 @@ WHERE c.hour >= :newest AND c.seconds >= {LEAST_SECONDS} AND h.group_id = ANY(:g
 ORDER BY h.id LIMIT :most
 """  # noqa: S608 - constants
 _COLUMNS = ", ".join(f"c.{name}" for name in dict.fromkeys(part for each in LIMITED for part in (each.part, each.whole) if part))
-_HOURS = f"""
+HOURS_OF_HOSTS = f"""
 SELECT c.host_id, c.hour, 1 AS hosts, c.seconds, {_COLUMNS} FROM counter_hour c WHERE c.host_id = ANY(:hosts) AND c.hour >= :since
 ORDER BY c.host_id, c.hour
 """  # noqa: S608 - constants
@@ -81,7 +96,7 @@ def find_symptoms(session: Session, *, groups: Sequence[int], host_id: str = "",
     if not suspects:
         return {}
     hours: dict[str, list[Mapping[str, Any]]] = {}
-    for row in session.execute(text(_HOURS), {"hosts": [each.id for each in suspects], "since": since}).mappings():
+    for row in session.execute(text(HOURS_OF_HOSTS), {"hosts": [each.id for each in suspects], "since": since}).mappings():
         hours.setdefault(row["host_id"], []).append(dict(row))
     clusters = sorted({each.cluster for each in suspects if each.cluster})
     peers: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
@@ -126,21 +141,30 @@ def usable(metric: FleetMetric, row: Mapping[str, Any]) -> float | None:
 
 def open_since(points: Iterable[tuple[datetime, float]], limit: float) -> datetime | None:
     """The hour in which the symptom that is open after the last point began; None where none is open. After a long gap nothing is known."""
-    since: datetime | None = None
+    last = next(reversed(open_times(points, limit)), None)
+    return last.began if last is not None and last.ended is None else None
+
+
+def open_times(points: Iterable[tuple[datetime, float]], limit: float, detector: Detector = DETECTOR) -> list[OpenTime]:
+    """When the symptom was open, in order. A long gap ends it with the hour before the gap."""
+    found: list[OpenTime] = []
     first = before = None
     above = below = 0
     for at, value in points:
+        is_open = bool(found) and found[-1].ended is None
         if before is not None and at - before > LARGEST_GAP:
-            since, above, below = None, 0, 0
+            if is_open:
+                found[-1] = OpenTime(found[-1].began, before)
+            is_open, above, below = False, 0, 0
         before = at
         if value > limit:
-            first = at if above == 0 else first
+            first = at if above == 0 or first is None else first
             above, below = above + 1, 0
-            if since is None and above >= OPENS_AFTER:
-                since = first
+            if not is_open and above >= detector.opens_after:
+                found.append(OpenTime(first, None))
         else:
             above = 0
-            below = below + 1 if value < CLOSES_BELOW * limit else 0
-            if below >= CLOSES_AFTER:
-                since = None
-    return since
+            below = below + 1 if value < detector.closes_below * limit else 0
+            if is_open and below >= detector.closes_after:
+                found[-1] = OpenTime(found[-1].began, at)
+    return found

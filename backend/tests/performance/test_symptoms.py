@@ -1,5 +1,6 @@
 """When figures of a host are a symptom: by cases worked out by hand, by properties, and from readings through folded hours."""
 
+import itertools
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +11,17 @@ from sqlmodel import Session, text
 
 from plumbline.performance.fleet_metrics import FLEET_METRICS
 from plumbline.performance.hours import fold_hours
-from plumbline.performance.symptoms import CLOSES_BELOW, LARGEST_GAP, LEAST_AMOUNT, Symptom, find_symptoms, open_since, usable
+from plumbline.performance.symptoms import (
+    DETECTOR,
+    LARGEST_GAP,
+    LEAST_AMOUNT,
+    Detector,
+    Symptom,
+    find_symptoms,
+    open_since,
+    open_times,
+    usable,
+)
 from tests.api.world import add_group, add_host
 from tests.performance.counted import count_up
 
@@ -45,11 +56,36 @@ def test_two_hours_open_it_and_two_close_it(values: Sequence[float], began: int 
     assert open_since(hourly(*values), LIMIT) == (None if began is None else NOON + began * HOUR)
 
 
+def test_times_are_those_in_which_it_was_open() -> None:
+    assert open_times(hourly(5.0, 5.0, 0.1, 0.1, 0.1, 5.0, 5.0, 5.0), LIMIT) == [
+        (NOON, NOON + 3 * HOUR),
+        (NOON + 5 * HOUR, None),
+    ]
+    # A single hour opens none, but for a plain threshold.
+    assert open_times(hourly(5.0, 0.1, 5.0, 0.1), LIMIT) == []
+    assert open_times(hourly(5.0, 0.1, 5.0, 0.1), LIMIT, Detector(1, 1, 1.0)) == [(NOON, NOON + HOUR), (NOON + 2 * HOUR, NOON + 3 * HOUR)]
+    # A long gap ends it with the last hour before.
+    far = NOON + HOUR + LARGEST_GAP + HOUR
+    assert open_times([*hourly(5.0, 5.0), (far, 5.0)], LIMIT) == [(NOON, NOON + HOUR)]
+
+
 def test_after_a_long_gap_nothing_is_known() -> None:
     before = hourly(5.0, 5.0, 5.0)
     later = before[-1][0] + LARGEST_GAP + HOUR
     assert open_since([*before, (later, 5.0)], LIMIT) is None
     assert open_since([*before, (later, 5.0), (later + HOUR, 5.0)], LIMIT) == later
+
+
+@given(st.lists(st.floats(0, 10, allow_nan=False), max_size=40))
+def test_open_times_are_apart_in_order_and_end_as_the_present_says(found: list[float]) -> None:
+    times = open_times(hourly(*found), LIMIT)
+    assert all(each.ended is not None and each.began < each.ended <= later.began for each, later in itertools.pairwise(times))
+    for place in range(len(found)):
+        # What the detector says at each hour is what the back-test says of that hour.
+        at = NOON + place * HOUR
+        since = open_since(hourly(*found[: place + 1]), LIMIT)
+        covering = [each.began for each in times if each.began < at and (each.ended is None or at < each.ended)]
+        assert covering == ([] if since is None else [since])
 
 
 values = st.lists(st.floats(0, 10, allow_nan=False), max_size=30)
@@ -63,10 +99,10 @@ def test_no_single_hour_decides(found: list[float]) -> None:
         at = round((since - NOON) / HOUR)
         assert all(value > LIMIT for value in found[at : at + 2])
         assert len(found) >= at + 2
-    if len(found) >= 2 and all(value < CLOSES_BELOW * LIMIT for value in found[-2:]):
+    if len(found) >= 2 and all(value < DETECTOR.closes_below * LIMIT for value in found[-2:]):
         assert since is None
     # One more hour, whatever its value, closes nothing unless the one before was below already.
-    if since is not None and found[-1] >= CLOSES_BELOW * LIMIT:
+    if since is not None and found[-1] >= DETECTOR.closes_below * LIMIT:
         assert open_since([*points, (NOON + len(points) * HOUR, 0.0)], LIMIT) == since
 
 

@@ -8,8 +8,10 @@ import { query } from "@/shared/api/client";
 import { count, measured, NO_DATA, plural } from "@/shared/lib/format";
 import type { PatchSearch } from "@/shared/lib/patch-search";
 import { visible } from "@/shared/lib/text";
+import { Disclose } from "@/shared/ui/disclose";
 import { Empty, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
+import { DetectorTest } from "./detector-test";
 import styles from "./performance.module.css";
 import type { PerformanceSearch, SORTS } from "./search";
 import { Sparkline } from "./sparkline";
@@ -120,7 +122,12 @@ export function Fleet({ search, setSearch }: FleetProps) {
           </Empty>
         }
       >
-        {(data) => <Cells data={data} search={search} />}
+        {(data) => (
+          <>
+            <Cells data={data} search={search} />
+            <Disclose label="How often these limits raised an alarm">{() => <DetectorTest group={group} />}</Disclose>
+          </>
+        )}
       </QueryPanel>
     </>
   );

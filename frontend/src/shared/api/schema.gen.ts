@@ -3343,6 +3343,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/performance/detector": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Detector Test
+         * @description How often the detector of symptoms opened in the last four weeks, and how often nothing on record explains why.
+         */
+        get: operations["read_detector_test"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/performance/fleet": {
         parameters: {
             query?: never;
@@ -7184,6 +7204,55 @@ export interface components {
             password: string;
             /** Role */
             role: string;
+        };
+        /**
+         * DetectorFigure
+         * @description How often the detector opened one symptom. `unexplained`: where no failing rule and no change is on record that could explain it.
+         *
+         *     `after_one_hour` and `after_three_hours`: how often it would have opened after so many hours in a row above the limit, instead of two.
+         */
+        DetectorFigure: {
+            /** After One Hour */
+            after_one_hour: number;
+            /** After Three Hours */
+            after_three_hours: number;
+            /** Alarms */
+            alarms: number;
+            /** Label */
+            label: string;
+            /** Limit */
+            limit: number;
+            /** Name */
+            name: string;
+            /** Open Now */
+            open_now: number;
+            /** Unexplained */
+            unexplained: number;
+            /** Unexplained A Week */
+            unexplained_a_week: number;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * DetectorTest
+         * @description The detector of symptoms run over the hours since `since` of `hosts` hosts that sent counters.
+         *
+         *     `most_hosts`: only so many of the hosts above a limit were looked at; None: all were. The newest unexplained alarms are listed.
+         */
+        DetectorTest: {
+            /** Figures */
+            figures: components["schemas"]["DetectorFigure"][];
+            /** Hosts */
+            hosts: number;
+            /** Most Hosts */
+            most_hosts: number | null;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Unexplained */
+            unexplained: components["schemas"]["UnexplainedAlarm"][];
         };
         /**
          * DomainOut
@@ -14346,6 +14415,22 @@ export interface components {
             words: string;
         };
         /**
+         * UnexplainedAlarm
+         * @description A symptom that was open and that nothing on record explains.
+         */
+        UnexplainedAlarm: {
+            /**
+             * Began
+             * Format: date-time
+             */
+            began: string;
+            /** Ended */
+            ended: string | null;
+            host: components["schemas"]["NamedHost"];
+            /** Label */
+            label: string;
+        };
+        /**
          * UnheardHost
          * @description An ESXi host with the names of its storage adapters that heard no switch.
          */
@@ -15108,6 +15193,8 @@ export interface components {
             host: components["schemas"]["NamedHost"];
             /** Id */
             id: number;
+            /** Job Id */
+            job_id: number | null;
             /** Last At */
             last_at: string | null;
             /** Readings */
@@ -15193,8 +15280,6 @@ export interface components {
             runner_sha256: string;
             /** Runner Wanted */
             runner_wanted: string;
-            /** Job Id */
-            job_id: number | null;
         };
         /**
          * WindowCreate
@@ -22680,6 +22765,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Charts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            421: components["responses"]["Problem421"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_detector_test: {
+        parameters: {
+            query?: {
+                group?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetectorTest"];
                 };
             };
             400: components["responses"]["Problem400"];
