@@ -4,7 +4,6 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from pydantic import AwareDatetime
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
@@ -13,7 +12,7 @@ from plumbline.drift.baseline_schemas import BaselineState
 from plumbline.fleet.routes import MatrixFilters
 from plumbline.hosts.comparison_schemas import Reference
 from plumbline.hosts.filters import HostListing
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import Moment, RowId
 from plumbline.performance.routes import ChartFilters
 from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.reports import host_tables, tables
@@ -75,7 +74,7 @@ def export_host_comparison(
     sent: SentFilters,
     reference: Reference = "peers",
     other: OtherHost | None = None,
-    at: AwareDatetime | None = None,
+    at: Moment | None = None,
     assessed: RowId | None = None,
     same: bool = False,
 ) -> Response:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from plumbline.infra.errors import PlumblineError
 from plumbline.reports.cells import csv_bytes
-from plumbline.reports.report_tables import ReportTable, tables_of
+from plumbline.reports.report_tables import COUNTERS, ReportTable, tables_of
 from plumbline.reports.xlsx.charts import Chart, Series
 from plumbline.reports.xlsx.workbook import Column, Sheet, workbook
 
@@ -102,7 +102,22 @@ def _charts(data: dict[str, Any]) -> list[Chart]:
     if len(data["trend"]) > 1:
         series = [Series("Average", 2, _INK), Series("Median", 3, _DIM)]
         charts.insert(0, Chart("Average score by day", "line", "Trend", len(data["trend"]), 1, series, "Score"))
-    return charts
+    return charts + _counter_charts(data.get("counters"))
+
+
+def _counter_charts(counters: dict[str, Any] | None) -> list[Chart]:
+    """A chart for each symptom that the fleet has figures of, beside its table."""
+    if counters is None or len(counters["steps"]) < 2:
+        return []
+    columns = {field.name: place for place, field in enumerate(COUNTERS, 1)}
+    return [
+        Chart(
+            each["label"], "line", "Counters", len(counters["steps"]), 1,
+            [Series(each["label"], columns[each["name"]], _INK)], each["unit"],
+        )
+        for each in counters["figures"]
+        if each["name"] in ("retransmits", "drops", "latency", "throughput")
+    ]  # fmt: skip
 
 
 def canonical(data: dict[str, Any]) -> bytes:

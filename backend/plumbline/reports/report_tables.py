@@ -220,6 +220,18 @@ _TREND = (
     _integer("hosts", "Hosts"),
     _integer("n_fail", "Failing findings"),
 )
+COUNTERS = (
+    _time("at", "From"),
+    Field("hosts", "Hosts reporting", "decimal", 11),
+    Field("retransmits", "TCP retransmits (%)", "number", 14),
+    Field("drops", "Dropped packets (%)", "number", 14),
+    Field("errors", "Packets with errors (%)", "number", 14),
+    Field("pauses", "Pause frames (1/s)", "number", 14),
+    Field("latency", "Latency of the slowest volume (µs)", "number", 18),
+    Field("throughput", "Throughput of volumes (B/s)", "number", 18),
+    Field("operations", "Operations (1/s)", "number", 14),
+    Field("cpu", "CPU (%)", "number", 10),
+)
 _STATUSES = (Field("label", "Status", width=14), _integer("count", "Findings"))
 _BANDS = (Field("label", "Score", width=14), _integer("hosts", "Hosts"))
 _DRIFT = (Field("label", "Cause", width=24), _integer("changes", "Changes"), _integer("hosts", "Hosts"), Field("cause", "Code", width=18))
@@ -258,6 +270,8 @@ def tables_of(data: Data) -> list[ReportTable]:
         ReportTable("jobs", "Jobs", _JOBS, data["jobs"]),
         ReportTable("gains", "Gains measured", _GAINS, gains["rows"]),
         ReportTable("proofs", "Proofs", _PROOFS, gains["proofs"]),
+        # Data of versions before 4 has none.
+        *([ReportTable("counters", "Counters", COUNTERS, data["counters"]["steps"])] if "counters" in data else []),
         ReportTable("approvals", "Approvals", _APPROVALS, data["approvals"]["rows"]),
         ReportTable("drift", "Drift", _DRIFT, data["drift"]["by_cause"]),
     ]

@@ -1,7 +1,7 @@
 """Frozen data of invented fleets, for what a report looks like: any number of hosts, long names, foreign scripts, nothing at all."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from plumbline.core.rules.finding_status import FINDING_STATUSES
@@ -61,6 +61,45 @@ def _gains(hosts: int, said: Callable[[str], str]) -> dict[str, Any]:
         }
     ]
     return {"jobs": 60, "jobs_read": 40, "rows": rows, "proofs": proofs, "words": gains_words(60, 40, rows, proofs)}
+
+
+def _counters(hosts: int) -> dict[str, Any]:
+    """Three days of hours with a gap, a figure past its limit, and one without a limit."""
+    begins = datetime(2026, 11, 17, 10, tzinfo=UTC)
+    steps = [
+        {
+            "at": f"{begins + timedelta(hours=place):%Y-%m-%dT%H:%M:%SZ}",
+            "place": place,
+            "hosts": float(hosts),
+            "retransmits": 0.4 if 20 < place < 40 else 0.002,
+            "drops": None,
+            "errors": 0.0,
+            "pauses": 3.5,
+            "latency": 2_000.0 + 40 * (place % 24),
+            "throughput": 1.6e8,
+            "operations": 9_000.0,
+            "cpu": 17.5,
+        }
+        for place in range(72)
+        if hosts and place not in range(50, 56)
+    ]
+    figures = [
+        {
+            "name": name, "label": label, "unit": unit, "limit": limit, "mean": 1.0, "highest": max(step[name] for step in steps),
+            "limit_source": "Plumbline's recommendation" if limit else "", "mean_words": f"1 {unit}",
+            "highest_words": f"2 {unit}", "limit_words": f"{limit} {unit}" if limit else "",
+        }
+        for name, label, unit, limit in (
+            ("retransmits", "TCP retransmits", "%", 0.11), ("errors", "Packets with errors", "%", 0.001),
+            ("latency", "Latency of the slowest volume", "µs", 20_000.0), ("throughput", "Throughput of volumes", "B/s", None),
+        )
+        if steps
+    ]  # fmt: skip
+    words = "" if steps else "No host sent counters in this period."
+    return {
+        "from": "2026-11-17T10:00:00Z", "to": "2026-11-20T09:59:00Z", "step_hours": 1, "places": 72,
+        "figures": figures, "steps": steps, "words": words,
+    }  # fmt: skip
 
 
 def example(template: str, *, hosts: int = 12, name: str = "sql-{n:03d}", words: str = "", unknown_only: bool = False) -> dict[str, Any]:
@@ -235,7 +274,7 @@ def example(template: str, *, hosts: int = 12, name: str = "sql-{n:03d}", words:
     return {
         "report": {
             "id": 7,
-            "version": 2,
+            "version": 4,
             "template": template,
             "title": f"Compliance report: {said('All hosts')}",
             "site": said("Plumbline"),
@@ -340,6 +379,7 @@ def example(template: str, *, hosts: int = 12, name: str = "sql-{n:03d}", words:
             "changes": 210,
             "by_cause": [{"cause": "driver_update", "label": "Driver update", "changes": 210, "hosts": hosts}] if hosts else [],
         },
+        "counters": _counters(hosts),
         "gains": _gains(hosts, said),
         "audit": {
             "total": 1000 if hosts else 0,

@@ -109,13 +109,21 @@ def test_numbers_shares_and_times_are_no_text(book: Book) -> None:
 
 def test_charts_cover_the_rows_of_their_tables(book: Book, data: dict[str, Any]) -> None:
     charts = [part.decode() for name, part in book.parts.items() if name.startswith("xl/charts/")]
-    assert len(charts) == 3
+    # Score, findings and scores; and of the counters those that the hosts have and that a person compares.
+    assert len(charts) == 6
     ranges = {found for chart in charts for found in re.findall(r"<c:f>([^<]+)</c:f>", chart)}
     assert f"'Trend'!$B$2:$B${len(data['trend']) + 1}" in ranges
     assert "'Hosts by score'!$B$2:$B$11" in ranges
     assert "'Findings by status'!$B$2:$B$6" in ranges
+    steps = len(data["counters"]["steps"])
+    assert {f"'Counters'!${column}$2:${column}${steps + 1}" for column in "CGH"} <= ranges
+    assert book.rows("Counters")[0][2] == "TCP retransmits (%)"
+    assert (book.rows("Counters")[0][6], book.rows("Counters")[0][7]) == (
+        "Latency of the slowest volume (µs)",
+        "Throughput of volumes (B/s)",
+    )
     anchors = book.parts["xl/drawings/drawing1.xml"].decode()
-    assert anchors.count("descr=") == 3, "each chart says what it shows"
+    assert anchors.count("descr=") == 6, "each chart says what it shows"
 
 
 def test_a_report_of_nothing_makes_a_workbook_too() -> None:

@@ -16,6 +16,7 @@ from plumbline.infra.database import get_engine
 from plumbline.packs.library import Library
 from plumbline.packs.rule_text import effect_of
 from plumbline.reports.frozen.activity import read_audit, read_drift, read_turns
+from plumbline.reports.frozen.counters import read_counters
 from plumbline.reports.frozen.exceptions import ATTESTATION_STATES, WAIVER_STATES, counts_by_state, read_attestations, read_waivers
 from plumbline.reports.frozen.gains import read_gains
 from plumbline.reports.frozen.posture import Posture, read_posture
@@ -26,7 +27,7 @@ from plumbline.reports.period import Period
 from plumbline.reports.templates import TEMPLATES, TemplateName
 
 # Rises when the shape of the data changes.
-VERSION = 3
+VERSION = 4
 DEFINITION = (
     "A host's score is the weighted share of evaluated checks that pass, times 100. A rule's weight depends on the effect its source "
     "measured or states. Waived, unknown and N/A findings are not counted. A failing guardrail or a SAN volume with fewer than two healthy "
@@ -103,6 +104,7 @@ def _data(scope: Scope, template: TemplateName) -> dict[str, Any]:
         "approvals": read_approvals(scope, plans),
         "drift": read_drift(scope),
         "gains": read_gains(scope, jobs),
+        "counters": read_counters(scope),
         "findings": posture.findings,
         "finding_rules": _finding_rules(scope.library, posture.findings),
     }

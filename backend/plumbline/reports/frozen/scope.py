@@ -10,8 +10,9 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor, Grant
 from plumbline.auth.scope import GroupNode, read_groups
+from plumbline.hosts.filter_conditions import row_conditions
 from plumbline.hosts.filters import HostFilters
-from plumbline.hosts.host_list import conditions_of, hosts_from
+from plumbline.hosts.host_list import hosts_from
 from plumbline.infra.errors import NotFound
 from plumbline.models.hosts import HOST
 from plumbline.packs.library import Library, read_library
@@ -82,6 +83,6 @@ def read_scope(session: Session, *, group_id: int, filters: Mapping[str, Any] | 
     scope = Scope(session, nodes[group_id], nodes, period, now, min(period.end, now), library)
     if filters is None:
         return scope
-    chosen = conditions_of(HostFilters.model_validate(filters), library, dict(nodes))
+    chosen = row_conditions(HostFilters.model_validate(filters), library, dict(nodes))
     ids = list(session.scalars(hosts_from(scope.reader, (HOST.id,)).where(*chosen)))
     return Scope(session, nodes[group_id], nodes, period, now, scope.as_of, library, ids, dict(filters), view_name)

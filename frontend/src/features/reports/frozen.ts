@@ -80,10 +80,31 @@ const proof = z.object({
   change_percent: z.number().nullable(),
 });
 
+const counters = z.object({
+  from: z.string(),
+  to: z.string(),
+  step_hours: z.number(),
+  places: z.number(),
+  figures: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      unit: z.string(),
+      limit: z.number().nullable(),
+      limit_source: z.string(),
+      highest: z.number(),
+      mean_words: z.string(),
+      highest_words: z.string(),
+    }),
+  ),
+  steps: z.array(z.object({ place: z.number() }).catchall(z.union([z.number(), z.string(), z.null()]))),
+  words: z.string(),
+});
+
 /** The part of a report's frozen data that its page shows. Reports of versions before 2 have another shape. */
 export const frozenReport = z.object({
   report: z.object({
-    version: z.union([z.literal(2), z.literal(3)]),
+    version: z.union([z.literal(2), z.literal(3), z.literal(4)]),
     title: z.string(),
     scope_words: z.string(),
     period_words: z.string(),
@@ -134,12 +155,15 @@ export const frozenReport = z.object({
   gains: z
     .object({ jobs: z.number(), jobs_read: z.number(), words: z.array(z.string()), rows: z.array(gain), proofs: z.array(proof) })
     .optional(),
+  /** Versions before 4 have none. */
+  counters: counters.optional(),
 });
 
 export type FrozenReport = z.infer<typeof frozenReport>;
 export type FrozenHost = z.infer<typeof host>;
 export type FrozenWaiver = z.infer<typeof waiver>;
 export type FrozenGains = NonNullable<FrozenReport["gains"]>;
+export type FrozenCounters = NonNullable<FrozenReport["counters"]>;
 export type FrozenPlan = z.infer<typeof plan>;
 
 /** The frozen data, or null where this version cannot show them on a page: its files can still be downloaded. */

@@ -8,6 +8,7 @@ import { readFrozen } from "./frozen";
 import { presetLabel, templateLabel } from "./labels";
 import { Mails } from "./mails";
 import { useReport } from "./queries";
+import { ReportCounters } from "./report-counters";
 import { ReportFigures } from "./report-figures";
 import { ReportFiles } from "./report-files";
 import { ReportLists } from "./report-lists";
@@ -69,6 +70,7 @@ function State({ report, search }: { report: ReportDetail; search: ReportSearch 
         <>
           <ReportFigures data={frozen} reportId={report.id} />
           <ReportLists data={frozen} search={search} report={report} />
+          {frozen.counters ? <ReportCounters counters={frozen.counters} /> : null}
           <section className="section" aria-label="How to read this report">
             <h2>How to read this report</h2>
             <p className="dim" style={{ maxWidth: "110ch" }}>
