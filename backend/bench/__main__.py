@@ -7,6 +7,7 @@ import sys
 PARTS: dict[str, list[str]] = {
     "check-ins": ["bench.checkin", "--write"],
     "sizes": ["bench.sizes", "--write"],
+    "counters": ["bench.counters", "--write"],
     "rules": ["bench.rules", "--write"],
     "jobs": ["bench.jobs", "--write"],
     "pages": ["bench.pages", "--write"],

@@ -184,8 +184,8 @@ class Stack:
 
 
 @contextlib.contextmanager
-def database() -> Iterator["subprocess.Popen[bytes]"]:
-    """PostgreSQL with durability on, migrated, the packs installed; this process is pointed at it."""
+def database(tables: str = TABLES) -> Iterator["subprocess.Popen[bytes]"]:
+    """PostgreSQL with durability on, migrated, with these tables of a bench, the packs installed; this process is pointed at it."""
     home = Path(tempfile.mkdtemp(prefix="plumbline-bench-"))
     home.chmod(0o755)
     place = embedded_servers.postgres_cluster(home)
@@ -197,7 +197,7 @@ def database() -> Iterator["subprocess.Popen[bytes]"]:
         upgrade(owner, role_passwords={role: (place.secrets / f"{role}.password").read_text().strip() for role in embedded_servers.ROLES})
         engine = create_engine(owner)
         with engine.begin() as connection:
-            connection.execute(text(TABLES))
+            connection.execute(text(tables))
             connection.execute(text("GRANT ALL ON ALL TABLES IN SCHEMA public TO plumbline_api"))
             connection.execute(text("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO plumbline_api"))
             connection.execute(text("GRANT pg_checkpoint TO plumbline_api"))
