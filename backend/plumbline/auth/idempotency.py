@@ -31,16 +31,16 @@ from plumbline.models.columns import columns_of
 
 HEADER = "Idempotency-Key"
 STORED_FOR = timedelta(hours=24)
+# The string of a structured header is quoted (RFC 9651); most clients send it without quotes.
+_KEY = re.compile(r'"?([A-Za-z0-9._:-]{16,128})"?')
 # How the OpenAPI document names the header.
 PARAMETER: dict[str, Any] = {
     "name": HEADER,
     "in": "header",
     "required": False,
     "description": "a new key for each act (a random UUID); a repeat with it within 24 hours has no effect and gets the first answer again",
-    "schema": {"type": "string", "minLength": 16, "maxLength": 130},
+    "schema": {"type": "string", "minLength": 16, "maxLength": 130, "pattern": f"^{_KEY.pattern}$"},
 }
-# The string of a structured header is quoted (RFC 9651); most clients send it without quotes.
-_KEY = re.compile(r'"?([A-Za-z0-9._:-]{16,128})"?')
 _NOT_IDEMPOTENT = "_answers_every_time"
 _SHOWN_ONCE = "_answer_is_shown_once"
 IDEMPOTENT_RESPONSE = columns_of(IdempotentResponse)

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from plumbline.infra.schemas import Input, RowId, Schema
+from plumbline.infra.schemas import Input, Moment, RowId, Schema
 
 
 class EvidenceBundleOut(Schema):
@@ -31,5 +31,5 @@ class EvidenceBundleCreate(Input):
     """Requests a bundle about a group and its subgroups. `as_of` left out means now; history goes back `period_days` from there."""
 
     group_id: RowId
-    as_of: AwareDatetime | None = None
+    as_of: Moment | None = None
     period_days: Annotated[int, Field(ge=1, le=1100)] = 90

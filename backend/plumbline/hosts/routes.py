@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, status
-from pydantic import AwareDatetime
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
@@ -46,7 +45,7 @@ from plumbline.hosts.schemas import (
 )
 from plumbline.hosts.switch_schemas import SwitchDetail, SwitchEvidence, SwitchList
 from plumbline.hosts.timeline_schemas import HostTimeline, TimelineSpan
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import Moment, RowId
 
 router = APIRouter(route_class=IdempotentRoute)
 
@@ -103,7 +102,7 @@ def compare_host(
     actor: Reader,
     reference: Reference = "peers",
     other: OtherHost | None = None,
-    at: AwareDatetime | None = None,
+    at: Moment | None = None,
     assessed: RowId | None = None,
     same: bool = False,
 ) -> HostComparison:

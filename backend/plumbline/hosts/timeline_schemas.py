@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Literal, Self
 
-from pydantic import AwareDatetime, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from plumbline.hosts.schemas import Change
-from plumbline.infra.schemas import Schema
+from plumbline.infra.schemas import Moment, Schema
 
 LONGEST_HOURS = 24 * 731
 
@@ -17,8 +17,8 @@ class TimelineSpan(BaseModel):
     """
 
     hours: int | None = Field(default=None, ge=1, le=LONGEST_HOURS)
-    from_: AwareDatetime | None = Field(default=None, alias="from")
-    to: AwareDatetime | None = None
+    from_: Moment | None = Field(default=None, alias="from")
+    to: Moment | None = None
     unread: bool = False
 
 

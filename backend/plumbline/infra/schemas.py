@@ -1,9 +1,10 @@
 """Base schemas of the JSON API: what outputs, inputs, pages and problems have in common."""
 
+import re
 import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.freshness import Freshness as Freshness
@@ -52,12 +53,23 @@ def named(value: Any) -> Any:
     return not_blank(value).strip() if isinstance(value, str) else value
 
 
+_NUMBER = re.compile(r"\s*[+-]?\d+(\.\d*)?\s*")
+
+
+def _written(value: Any) -> Any:
+    """A time as it was written. Raises `ValueError` for a number, which pydantic would take for seconds since 1970."""
+    if isinstance(value, int | float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        raise ValueError("Enter a date and time with its offset from UTC, such as 2026-11-24T12:00:00Z.")
+    return value
+
+
 # Text that a person typed, without the spaces around it (spaces alone are not a reason) and without control characters: PostgreSQL cannot
 # store NUL, and screens cannot show the others.
 Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(plain)]
 # A longer text of several lines, as it was typed.
 LongText = Annotated[str, Field(max_length=10_000), AfterValidator(plain)]
 Name = Annotated[str, BeforeValidator(named), Field(min_length=1, max_length=120), AfterValidator(plain)]
+Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
 RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from plumbline.drift.ticket_reads import TicketOut
-from plumbline.infra.schemas import Input, NamedHost, Schema, Words
+from plumbline.infra.schemas import Input, Moment, NamedHost, Schema, Words
 from plumbline.oncall.problems import Kind
 from plumbline.remediation.jobs.schemas import JobRow
 from plumbline.remediation.plans.schemas import FindingChoice
@@ -155,11 +155,11 @@ class DetectorTest(Schema):
 class Acknowledge(Input):
     """Until when a problem is acknowledged; by default for four hours, at most for a day."""
 
-    until: AwareDatetime | None = None
+    until: Moment | None = None
 
 
 class Snooze(Input):
     """Until when a problem is snoozed, at most for a week, and why."""
 
-    until: AwareDatetime
+    until: Moment
     reason: Annotated[Words, Field(min_length=3)]

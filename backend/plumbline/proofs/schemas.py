@@ -3,9 +3,9 @@
 from datetime import date, datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Base64Bytes, Field
+from pydantic import Base64Bytes, Field
 
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema, Words
+from plumbline.infra.schemas import Input, Moment, Name, NamedHost, RowId, Schema, Words
 
 Answer = Literal["yes", "no", "unknown"]
 DecisionName = Literal["keep", "revert", "waive"]
@@ -22,7 +22,7 @@ class BenchmarkImport(Input):
     content: Annotated[Base64Bytes, Field(max_length=1_000_000)]
     parameter_name: Annotated[Words, Field(max_length=120)] = ""
     parameter_content: Annotated[Base64Bytes, Field(max_length=300_000)] | None = None
-    measured_at: AwareDatetime | None = None
+    measured_at: Moment | None = None
 
 
 class RunLoad(Schema):

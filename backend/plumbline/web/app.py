@@ -60,6 +60,7 @@ from plumbline.web import documented, health, metrics
 from plumbline.web import lab_routes as lab
 from plumbline.web import live_routes as live
 from plumbline.web import system_health_routes as system_health
+from plumbline.web.allowed_methods import AllowedMethods, RefusedMethods, allow_header, method_words
 from plumbline.web.api_keys import make_keys
 from plumbline.web.etags import EntityTags
 from plumbline.web.health import VERSION
@@ -158,7 +159,12 @@ def create_app() -> FastAPI:
     app.include_router(install_commands.router, tags=["agents"])
     app.include_router(health.router, tags=["health"])
     app.include_router(metrics.router, tags=["health"])
-    _handle_errors(app)
+    allowed = AllowedMethods(
+        (context.path or "", context.methods or ())
+        for context in iter_route_contexts(app.routes)
+        if isinstance(context.original_route, APIRoute)
+    )
+    _handle_errors(app, allowed)
     _declare_rights(app)
     app.add_api_route("/api/openapi.json", app.openapi, include_in_schema=False, methods=["GET"])
     web = WebInterface(resources.WEB)
@@ -166,9 +172,10 @@ def create_app() -> FastAPI:
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     def web_interface(path: str, request: Request) -> Response:  # noqa: ARG001
         if request.url.path.startswith(("/api/", "/agent/")) or request.url.path in ("/api", "/agent"):
-            raise HTTPException(404)
+            raise HTTPException(405 if allowed.of(request.url.path) else 404)
         return web.answer(request.url.path, accepted=request.headers.get("accept-encoding", ""))
 
+    app.add_middleware(RefusedMethods, allowed=allowed)
     app.add_middleware(EntityTags)
     app.add_middleware(_CheckInsFirst, holder=check_ins)
     app.add_middleware(Outermost)
@@ -245,7 +252,7 @@ def _message(error: Mapping[str, Any]) -> str:
     return str(error["msg"]).removeprefix("Value error, ")
 
 
-def _handle_errors(app: FastAPI) -> None:
+def _handle_errors(app: FastAPI, allowed: AllowedMethods) -> None:
     refusals = Refusals()
 
     @app.exception_handler(PlumblineError)
@@ -262,13 +269,14 @@ def _handle_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> Response:
         title = _TITLES.get(error.status_code, "Error")
-        details = {404: f"Nothing found at {request.url.path}.", 405: f"{request.method} isn't supported at {request.url.path}."}
+        path = request.url.path
+        details = {404: f"Nothing found at {path}.", 405: method_words(request.method, path)}
         return problem(
             error.status_code,
             title=title,
             detail=details.get(error.status_code, str(error.detail)),
             code=_CODES.get(error.status_code) or title.lower().replace(" ", "_"),
-            headers=error.headers,
+            headers=allow_header(allowed.of(path)) if error.status_code == 405 else error.headers,
         )
 
     @app.exception_handler(RequestValidationError)

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from plumbline.infra.schemas import Input, Name, RowId, Schema, Words
+from plumbline.infra.schemas import Input, Moment, Name, RowId, Schema, Words
 
 
 class WindowCreate(Input):
@@ -44,15 +44,15 @@ class FreezeCreate(Input):
 
     group_id: RowId
     reason: Annotated[Words, Field(min_length=1)]
-    starts_at: AwareDatetime | None = None
-    ends_at: AwareDatetime
+    starts_at: Moment | None = None
+    ends_at: Moment
 
 
 class HoldCreate(Input):
     """Blocks jobs on a host and suppresses notices about it; the host is still evaluated."""
 
     reason: Annotated[Words, Field(min_length=1)]
-    until: AwareDatetime | None = None
+    until: Moment | None = None
 
 
 class SwitchSet(Input):

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from plumbline.core.planning.plan import Plan as PlannedPlan
-from plumbline.infra.schemas import Input, Name, RowId, Schema, Words
+from plumbline.infra.schemas import Input, Moment, Name, RowId, Schema, Words
 from plumbline.remediation.controls.schemas import FreezeOut
 from plumbline.remediation.jobs.schemas import JobRow
 from plumbline.remediation.schemas import Confirmed, HostIdText, Impact
@@ -65,8 +65,8 @@ class PlanCreate(Input):
     reason: Words = ""
     ticket: Annotated[Words, Field(max_length=200)] = ""
     window_id: RowId | None = None
-    not_before: AwareDatetime | None = None
-    not_after: AwareDatetime | None = None
+    not_before: Moment | None = None
+    not_after: Moment | None = None
     options: PlanOptions = Field(default_factory=PlanOptions)
 
 
@@ -173,7 +173,7 @@ class StandingCreate(Confirmed):
     group_ids: Annotated[list[RowId], Field(min_length=1, max_length=50)]
     items: Annotated[list[StandingItem], Field(min_length=1, max_length=200)]
     largest_impact: Impact
-    expires_at: AwareDatetime
+    expires_at: Moment
 
 
 class StandingApprovalOut(Schema):
