@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import delete, func, select, text, update
 from sqlmodel import Session
 
 from plumbline import audit
@@ -142,13 +142,15 @@ class Attempt:
         """
         whose = person.login if person is not None else "Account not found."
         log.warning("sign-in refused", login=whose, network=self.network, why=why, request_id=audit.REQUEST_ID.get())
-        if person is None:
-            return
         with session_scope() as session:
             is_here = (FAILED_SIGN_IN.login == self.login) & (FAILED_SIGN_IN.network == self.network)
             tries = session.scalar(select(func.count()).select_from(FailedSignIn).where(is_here, FAILED_SIGN_IN.at > func.now() - WINDOW))
             most = TRIES_PER_SESSION if self.session_hash else TRIES_PER_ACCOUNT
             if tries not in (1, most):
+                return
+            if person is None:
+                # As much work as the entry about an account: else the time that an answer takes would say which accounts exist.
+                session.execute(update(FailedSignIn).where(is_here).values(network=self.network))
                 return
             refused = "session.confirmation_refused" if self.session_hash else "session.refused"
             audit.record(

@@ -16,6 +16,7 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.audit import AuditEntry
 from plumbline.models.auth import Person, WebSession
 from tests.api.conftest import served, the_app
+from tests.api.test_counts import counted
 from tests.api.world import WRITE
 
 PASSWORD = "vine kettle orbit ten"
@@ -83,6 +84,21 @@ def test_wrong_password_unknown_login_and_disabled_account_read_the_same(client:
     assert [answer.status_code for answer in answers] == [401, 401, 401]
     assert shown[0] == shown[1] == shown[2]
     assert not client.cookies
+
+
+def test_an_account_that_exists_costs_no_more_work_than_one_that_does_not(client: httpx.Client, ana: int) -> None:
+    """Else the time of an answer says which accounts exist: a write more is some milliseconds (fault run S6)."""
+
+    def work(login: str) -> list[str]:
+        with counted() as seen:
+            assert sign_in(client, login, "wrong " + PASSWORD).status_code == 401
+        return ["read" if statement.lstrip().upper().startswith(("SELECT", "WITH")) else "write" for statement in seen]
+
+    work("somebody")
+    known, unknown = work("ana"), work("nobody")
+    assert known == unknown
+    assert "write" in known
+    assert work("ana") == work("nobody"), "the second try of a row, of which the audit log has no entry"
 
 
 @pytest.mark.parametrize(
