@@ -19,6 +19,7 @@ from sqlmodel import Session
 
 from plumbline.evaluation import peers
 from plumbline.infra.database import get_engine
+from plumbline.infra.log_text import configure_logs
 from plumbline.infra.settings import get_settings
 from plumbline.ops import embedded_servers
 from plumbline.ops.migrate import upgrade
@@ -28,6 +29,9 @@ from plumbline.vault import seal
 
 # The hosts of tests listen on this machine, which an operator would have to allow.
 os.environ["PLUMBLINE_HOSTS_ON_LOOPBACK"] = "true"
+
+# As the product's processes log: by itself structlog draws the values of all local variables, which can take seconds.
+configure_logs(as_json=False)
 
 # The files that take longest, longest first: they begin first, so that none runs alone at the end.
 LONGEST = (

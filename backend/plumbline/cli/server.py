@@ -243,20 +243,7 @@ def admin_create(
 
 
 def _logging() -> None:
-    import structlog
-
-    from plumbline.infra.log_text import escape_values
+    from plumbline.infra.log_text import configure_logs
     from plumbline.infra.settings import get_settings
 
-    lines = (
-        [structlog.processors.JSONRenderer()] if get_settings().log_json else [escape_values, structlog.dev.ConsoleRenderer(colors=False)]
-    )
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            *lines,
-        ]
-    )
+    configure_logs(as_json=get_settings().log_json)

@@ -7,6 +7,8 @@ traceback, with the message of its exception, over several lines.
 from collections.abc import MutableMapping
 from typing import Any
 
+import structlog
+
 # Control characters (C0 but tab and line feed, DEL, C1), and the separators that some readers take for the end of a line.
 _ESCAPED = {
     number: f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
@@ -28,3 +30,17 @@ def escape_values(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMa
             # Not `repr` for every value: most are plain words.
             entry[name] = escape(value).replace("\n", "\\n")
     return entry
+
+
+def configure_logs(*, as_json: bool) -> None:
+    """Sets how this process logs. Without it structlog draws tracebacks with the values of all local variables."""
+    lines: list[Any] = [structlog.processors.JSONRenderer()] if as_json else [escape_values, structlog.dev.ConsoleRenderer(colors=False)]
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            *lines,
+        ]
+    )
