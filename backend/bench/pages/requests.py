@@ -6,6 +6,7 @@ it lengthens all alike. The processor time of PostgreSQL and of the server is me
 """
 
 import contextlib
+import functools
 import socket
 import subprocess
 import sys
@@ -20,7 +21,8 @@ from sqlalchemy import event
 from sqlmodel import Session, text
 
 from bench.checkin_stack import children_of, cpu_of
-from plumbline.infra.database import get_engine
+from plumbline.checkin.gaps import record_gaps
+from plumbline.infra.database import get_engine, session_scope
 from plumbline.web.app import create_app
 
 WARM = 2
@@ -68,7 +70,8 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
             text("SELECT (SELECT count(*) FROM host), (SELECT count(*) FROM finding), (SELECT count(*) FROM host_group)")
         ).one()
         raw, rolled = (min(_timed(session, statement) for _ in range(often)) for statement, often in ((RAW, 1), (ROLLED, 5)))
-    with served() as (address, server), httpx.Client(base_url=address, timeout=120, headers={"cookie": cookie, **WRITE}) as client:
+    client_of = functools.partial(httpx.Client, timeout=120, headers={"cookie": cookie, **WRITE})
+    with _late_hosts_noted(), served() as (address, server), client_of(base_url=address) as client:
         pages = _pages(client)
         for number in range(times + WARM):
             for page in pages:
@@ -79,8 +82,29 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
                     page.bytes = len(answer.content)
         for page in pages:
             _note_cpu(client, page, postgres, server)
-    _in_database(pages, cookie, times)
+        _in_database(pages, cookie, times)
     return Fleet(hosts, findings, groups, pages, raw, rolled)
+
+
+@contextlib.contextmanager
+def _late_hosts_noted() -> Iterator[None]:
+    """As a worker of the product does: notes late hosts every 15 s."""
+    is_over = threading.Event()
+
+    def note() -> None:
+        while not is_over.wait(15):
+            with session_scope() as session:
+                record_gaps(session)
+
+    with session_scope() as session:
+        record_gaps(session)
+    thread = threading.Thread(target=note)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
 
 
 def _timed(session: Session, statement: str) -> float:

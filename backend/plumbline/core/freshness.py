@@ -6,6 +6,9 @@ from typing import Literal
 # `bundle`: known from a support bundle only, and not expected to check in.
 Freshness = Literal["fresh", "late", "silent", "never", "bundle"]
 
+# Hosts that are late or will be so soon are noted ahead of time; that is used for a shorter time: all others are up to date.
+LATE_NOTED_AHEAD_SECONDS = 90
+LATE_NOTED_FOR_SECONDS = 60
 LATE_AFTER_INTERVALS = 2
 SILENT_AFTER_INTERVALS = 4
 # Check-in status of a host, as people read it.
@@ -19,7 +22,7 @@ FRESHNESS_LABELS = {
 
 
 def freshness_of(last_seen_at: datetime | None, interval_seconds: int, now: datetime, source: str) -> Freshness:
-    """The freshness of a host whose check-ins come every `interval_seconds`; `hosts.host_list.FRESHNESS` is the same decision in SQL."""
+    """The freshness of a host whose check-ins come every `interval_seconds`; `hosts.filter_conditions` has the same decision in SQL."""
     if source == "bundle":
         return "bundle"
     if last_seen_at is None:

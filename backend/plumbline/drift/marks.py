@@ -12,6 +12,7 @@ from sqlmodel import Session
 from plumbline.drift.schemas import DriftMarks
 from plumbline.infra.schemas import Drift
 from plumbline.models.baselines import HOST_BASELINE
+from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY
 from plumbline.models.hosts import HOST, Host
 from plumbline.packs.library import Library
 
@@ -37,13 +38,33 @@ def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
     if reference == "standard":
         return HOST.n_fail > 0
     if reference == "peers":
-        numbers = [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
-        return HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
+        return fails_one_of(HOST.failing, _consistency_rules(library))
     if reference == "persisted":
-        return HOST.is_restart_pending  # type: ignore[return-value]  # a column of booleans is a condition
+        return HOST.is_restart_pending.is_(True)
     # A subquery that runs once for all hosts, also where it is a value and no condition. The outer query may join the baselines too.
     differing = select(HOST_BASELINE.host_id, HOST_BASELINE.compared_configuration_id).where(HOST_BASELINE.differs > 0).correlate(None)
     return tuple_(HOST.id, HOST.configuration_id).in_(differing)
+
+
+def summary_drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
+    """The same hosts as `drifts_from`, as a condition on summaries and their combinations."""
+    if reference == "standard":
+        return HOST_COMBINATION.has_fail.is_(True)
+    if reference == "peers":
+        return fails_one_of(HOST_SUMMARY.failing, _consistency_rules(library))
+    if reference == "persisted":
+        return HOST_COMBINATION.is_restart_pending.is_(True)
+    return HOST_COMBINATION.baseline == "differs"
+
+
+def fails_one_of(failing: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
+    """The hosts that fail one of these rules; `failing` is the column of the rules that a host fails."""
+    found: ColumnElement[bool] = failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
+    return found
+
+
+def _consistency_rules(library: Library) -> list[int]:
+    return [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
 
 
 def read_comparisons(session: Session, host_ids: Sequence[str]) -> dict[str, BaselineComparison]:

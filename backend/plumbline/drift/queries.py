@@ -3,19 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import and_, false, func, or_, select
+from sqlalchemy import Row, func, select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.auth.scope import KNOWN_STATES, group_in_scope, read_groups
 from plumbline.drift.events import describe_events, read_events
-from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
+from plumbline.drift.marks import REFERENCE_LABELS, summary_drifts_from
 from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
 from plumbline.infra.schemas import NamedHost
-from plumbline.models.baselines import HOST_BASELINE, HostBaseline
-from plumbline.models.hosts import HOST, Host
+from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination, HostSummary
+from plumbline.models.hosts import HOST
 from plumbline.packs.library import Library, read_library
 
 MOST_GROUPS = 200
@@ -36,8 +37,9 @@ def read_drift(
     whatever the size of the fleet.
     """
     group = group_in_scope(session, actor=actor, group_id=group_id)
-    below = [each.id for each in read_groups(session).values() if each.path.startswith(group.path) and can_read(actor, each.path)]
-    references, hosts, as_of = _count_references(session, below, read_library(session))
+    nodes = read_groups(session).values()
+    below = [each.id for each in nodes if each.path.startswith(group.path) and can_read(actor, each.path)]
+    references, hosts, as_of = _count_references(session, below if len(below) < len(nodes) else None, read_library(session))
     found = read_events(session, groups=below, hours=hours, with_unread=with_unread)
     events, only_hosts = found.events, set(host_ids)
     if only_hosts:
@@ -66,35 +68,45 @@ def _named(session: Session, groups: Sequence[int], host_ids: Sequence[str]) -> 
     return [NamedHost(id=host_id, name=name) for host_id, name in session.execute(query)]
 
 
-def _count_references(session: Session, groups: list[int], library: Library) -> tuple[list[ClockCount], int, datetime]:
-    """The same decisions as the marks of a row (`marks.drift_of`), counted by the database."""
-    evaluated = HOST.n_pass + HOST.n_fail + HOST.n_unknown + HOST.n_waived > 0
-    drifts = {reference: drifts_from(reference, library) for reference in REFERENCE_LABELS}
-    # The condition of `drifts_from`, on the row that is joined anyway.
-    drifts["baseline"] = func.coalesce(
-        and_(HOST_BASELINE.compared_configuration_id == HOST.configuration_id, HOST_BASELINE.differs > 0), false()
-    )
-    known = {
-        "standard": evaluated,
-        "baseline": and_(
-            HOST_BASELINE.compared_configuration_id == HOST.configuration_id,
-            HOST_BASELINE.differs.is_not(None),
-            or_(HOST_BASELINE.differs > 0, HOST_BASELINE.unread == 0),
-        ),
-        # In this order, since searching the numbers of failing rules costs more than all other conditions.
-        "peers": or_(and_(evaluated, HOST.cluster != ""), drifts["peers"]),
-        "persisted": or_(drifts["persisted"], HOST.configuration_id.is_not(None)),
+def _count_references(session: Session, groups: list[int] | None, library: Library) -> tuple[list[ClockCount], int, datetime]:
+    """The same decisions as the marks of a row (`marks.drift_of`), counted by the database over the summaries of hosts in these groups, or
+    of all.
+    """
+    peers = summary_drifts_from("peers", library)
+    in_scope = () if groups is None else (HOST_SUMMARY.group_id.in_(groups),)
+    rows = session.execute(
+        select(
+            *(getattr(HOST_COMBINATION, name) for name in ("is_evaluated", "has_fail", "has_cluster", "has_configuration")),
+            HOST_COMBINATION.is_restart_pending,
+            HOST_COMBINATION.baseline,
+            peers.label("drifts_from_peers"),
+            func.count().label("hosts"),
+            func.now().label("as_of"),
+        )
+        .select_from(HostSummary)
+        .join(HostCombination, HOST_COMBINATION.id == HOST_SUMMARY.combination_id)
+        .where(HOST_COMBINATION.state.in_(KNOWN_STATES), *in_scope)
+        # The other columns depend on the combination's number.
+        .group_by(HOST_COMBINATION.id, text("drifts_from_peers"))
+    ).all()
+    drifts: Counter[str] = Counter()
+    known: Counter[str] = Counter()
+    for row in rows:
+        for reference, (is_drift, is_known) in _marks(row).items():
+            drifts[reference] += row.hosts * is_drift
+            known[reference] += row.hosts * is_known
+    hosts = sum(row.hosts for row in rows)
+    as_of = rows[0].as_of if rows else session.execute(select(func.now())).scalar_one()
+    counts = [ClockCount(clock=each, drift=drifts[each], unknown=hosts - known[each]) for each in REFERENCE_LABELS]
+    return counts, hosts, as_of.astimezone(UTC)
+
+
+def _marks(row: Row[Any]) -> dict[str, tuple[bool, bool]]:
+    """Of each reference, whether hosts with these values drift from it, and whether that is known."""
+    peers = row.drifts_from_peers
+    return {
+        "standard": (row.has_fail, row.is_evaluated),
+        "baseline": (row.baseline == "differs", row.baseline != ""),
+        "peers": (peers, peers or (row.is_evaluated and row.has_cluster)),
+        "persisted": (row.is_restart_pending, row.is_restart_pending or row.has_configuration),
     }
-    columns = [func.count().filter(drifts[reference]).label(f"drift_{reference}") for reference in REFERENCE_LABELS]
-    columns += [func.count().filter(func.coalesce(known[reference], False)).label(f"known_{reference}") for reference in REFERENCE_LABELS]
-    row = session.execute(
-        select(func.count().label("hosts"), func.now().label("as_of"), *columns)
-        .select_from(Host)
-        .outerjoin(HostBaseline, HOST_BASELINE.host_id == HOST.id)
-        .where(HOST.group_id.in_(groups), HOST.state.in_(KNOWN_STATES))
-    ).one()
-    counts = [
-        ClockCount(clock=reference, drift=getattr(row, f"drift_{reference}"), unknown=row.hosts - getattr(row, f"known_{reference}"))
-        for reference in REFERENCE_LABELS
-    ]
-    return counts, row.hosts, row.as_of.astimezone(UTC)

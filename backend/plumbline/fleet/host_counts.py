@@ -1,4 +1,4 @@
-"""Counts over the hosts of some groups, in one pass over their rows: freshness, scores, and findings by system and by cluster.
+"""Counts over the hosts of some groups by their summaries: scores, findings by system and by cluster, and how fresh they are.
 
 The database groups by plain columns; labels are added here, once for each group instead of once for each host.
 """
@@ -18,19 +18,34 @@ from plumbline.models.hosts import COUNTED, REPORTS
 MOST_BARS = 40
 
 KNOWN = f"group_id = ANY(:groups) AND {COUNTED}"
-SILENT = f"{REPORTS} AND (last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds')"
+_IS_SILENT = f"last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds'"
+SILENT = f"{REPORTS} AND ({_IS_SILENT})"
+# What `hosts.summary_counts.are_late_hosts_noted` allows: all other hosts are up to date.
+MAY_BE_LATE = "id IN (SELECT host_id FROM host_summary WHERE may_be_late)"
 _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTERVALS} seconds'"
+_IN_SCOPE = "s.group_id = ANY(:groups)"
 
-# Three counts over the same rows; `grouping` distinguishes them: 3 by score, 1 by cluster, 2 by system. There are many clusters, so only
+# Two counts over the same sums, which are few; `grouping` distinguishes them: 1 by score, 0 by system. There are many clusters, so only
 # those shown are returned.
 _COUNTS = f"""
-WITH counted AS (
-  SELECT grouping(cluster, os_release) AS counting, cluster, os_release, os_name, platform, score, count(*) AS hosts,
-    count(*) FILTER (WHERE {_FRESH}) AS fresh, count(*) FILTER (WHERE {SILENT}) AS silent,
-    sum(n_pass) AS n_pass, sum(n_fail) AS n_fail, sum(n_unknown) AS n_unknown
-  FROM host WHERE {KNOWN} GROUP BY GROUPING SETS ((cluster), (os_release, os_name, platform), (score)))
-SELECT * FROM counted WHERE counting <> 1
-UNION ALL (SELECT * FROM counted WHERE counting = 1 AND cluster <> '' ORDER BY n_fail DESC, cluster LIMIT :most)
+WITH own AS MATERIALIZED (
+  SELECT s.combination_id, s.score, count(*) AS hosts, sum(s.n_pass) AS n_pass, sum(s.n_fail) AS n_fail, sum(s.n_unknown) AS n_unknown
+  FROM host_summary s WHERE {{scope}} GROUP BY s.combination_id, s.score),
+clusters AS (
+  SELECT s.cluster, count(*) AS hosts, sum(s.n_pass) AS n_pass, sum(s.n_fail) AS n_fail, sum(s.n_unknown) AS n_unknown
+  FROM host_summary s JOIN host_combination c ON c.id = s.combination_id WHERE {{scope}} AND c.{COUNTED} AND s.cluster <> ''
+  GROUP BY s.cluster
+  ORDER BY n_fail DESC, s.cluster LIMIT :most)
+SELECT grouping(c.os_release) AS counting, '' AS cluster, c.os_release, c.os_name, c.platform, o.score, sum(o.hosts) AS hosts,
+  sum(o.hosts) FILTER (WHERE NOT c.is_bundle) AS reporting, sum(o.n_pass) AS n_pass, sum(o.n_fail) AS n_fail, sum(o.n_unknown) AS n_unknown
+FROM own o JOIN host_combination c ON c.id = o.combination_id WHERE c.{COUNTED}
+GROUP BY GROUPING SETS ((c.os_release, c.os_name, c.platform), (o.score))
+UNION ALL SELECT 2, cluster, NULL, NULL, NULL, NULL, hosts, NULL, n_pass, n_fail, n_unknown FROM clusters
+"""  # noqa: S608 - constants
+_LATE = f"""
+SELECT count(*) AS hosts, count(*) FILTER (WHERE {_FRESH}) AS fresh, count(*) FILTER (WHERE {_IS_SILENT}) AS silent
+FROM host_summary s JOIN host_combination c ON c.id = s.combination_id JOIN host h ON h.id = s.host_id
+WHERE {{scope}} AND c.{COUNTED} AND NOT c.is_bundle AND {{late}}
 """  # noqa: S608 - constants
 
 
@@ -71,17 +86,21 @@ class HostCounts:
         raise IndexError(place)
 
 
-def read_host_counts(session: Session, groups: Sequence[int]) -> HostCounts:
-    """The known hosts of these groups. One query."""
-    rows = session.execute(text(_COUNTS), {"groups": list(groups), "most": MOST_BARS}).all()
-    by_score = [row for row in rows if row.counting == 3]
+def read_host_counts(session: Session, groups: Sequence[int], *, is_all: bool, is_noted: bool) -> HostCounts:
+    """The known hosts of these groups, which may be all groups; `is_noted` is `hosts.summary_counts.are_late_hosts_noted`. Two queries."""
+    values = {"groups": list(groups), "most": MOST_BARS}
+    scope = "true" if is_all else _IN_SCOPE
+    rows = session.execute(text(_COUNTS.format(scope=scope)), values).all()
+    by_score = [row for row in rows if row.counting == 1]
+    late = session.execute(text(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).one()
+    reporting = sum(int(row.reporting or 0) for row in by_score)
     return HostCounts(
-        known=sum(row.hosts for row in by_score),
-        fresh=sum(row.fresh for row in by_score),
-        silent=sum(row.silent for row in by_score),
-        scores={row.score: row.hosts for row in by_score if row.score is not None},
-        by_os=_by_os([row for row in rows if row.counting == 2 and row.os_release]),
-        by_cluster=[_bar(row.cluster, row.cluster, [row]) for row in rows if row.counting == 1],
+        known=sum(int(row.hosts) for row in by_score),
+        fresh=reporting - late.hosts + late.fresh,
+        silent=late.silent,
+        scores={row.score: int(row.hosts) for row in by_score if row.score is not None},
+        by_os=_by_os([row for row in rows if row.counting == 0 and row.os_release]),
+        by_cluster=[_bar(row.cluster, row.cluster, [row]) for row in rows if row.counting == 2],
     )
 
 
@@ -99,5 +118,5 @@ def _system(row: Row[Any]) -> tuple[str, str, str]:
 
 
 def _bar(value: str, label: str, rows: Sequence[Row[Any]]) -> OutcomeBar:
-    passing, failing, unknown = (sum(getattr(row, name) for row in rows) for name in ("n_pass", "n_fail", "n_unknown"))
+    passing, failing, unknown = (int(sum(getattr(row, name) for row in rows)) for name in ("n_pass", "n_fail", "n_unknown"))
     return OutcomeBar(value=value, label=label, pass_=passing, fail=failing, unknown=unknown)

@@ -42,13 +42,22 @@ JOIN pack_version v ON v.id = a.pack_version_id
 WHERE NOT EXISTS (SELECT FROM check_in c WHERE c.host_id = f.host_id AND c.received_at = f.at)
 ORDER BY f.host_id, f.at, f.pack, a.activated_at DESC
 """
-# What changed on the host's peers in the hour before, as far as its value was known.
+# What changed on the host's peers in the hour before, as far as its value was known: from the changes of that time, which are few, to the
+# hosts of the same group or cluster.
 _PEERS_CHANGED = f"""
-SELECT DISTINCT f.host_id, f.at, c.id, c.subject_kind || '.' || c.key AS key
-FROM unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS f (host_id, at)
-JOIN host h ON h.id = f.host_id JOIN host p ON (h.cluster <> '' AND p.cluster = h.cluster) OR p.group_id = h.group_id
-JOIN setting_change c ON c.host_id = p.id AND c.received_at <= f.at AND c.received_at > f.at - interval '1 hour'
-WHERE c.cause <> 'first_seen' AND {BOTH_READ}
+WITH f AS MATERIALIZED (
+  SELECT f.host_id, f.at, h.group_id, h.cluster FROM unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS f (host_id, at)
+  JOIN host h ON h.id = f.host_id),
+c AS MATERIALIZED (
+  SELECT c.id, c.received_at, c.subject_kind || '.' || c.key AS key, p.group_id, p.cluster
+  FROM setting_change c JOIN host p ON p.id = c.host_id
+  WHERE c.received_at > (SELECT min(at) FROM f) - interval '1 hour' AND c.received_at <= (SELECT max(at) FROM f)
+    AND c.cause <> 'first_seen' AND {BOTH_READ})
+SELECT f.host_id, f.at, c.id, c.key FROM f JOIN c ON c.group_id = f.group_id
+WHERE c.received_at <= f.at AND c.received_at > f.at - interval '1 hour'
+UNION
+SELECT f.host_id, f.at, c.id, c.key FROM f JOIN c ON c.cluster = f.cluster AND f.cluster <> ''
+WHERE c.received_at <= f.at AND c.received_at > f.at - interval '1 hour'
 """  # noqa: S608 (a constant)
 
 

@@ -12,19 +12,30 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Row, cast, func, or_, text
+from sqlalchemy import ColumnElement, Integer, Row, Select, and_, cast, func, or_, select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
 from plumbline.core.freshness import FRESHNESS_LABELS
-from plumbline.drift.marks import REFERENCE_LABELS, drifts_from
+from plumbline.drift.marks import REFERENCE_LABELS
+from plumbline.hosts.filter_conditions import (
+    OF_ROWS,
+    FilterColumns,
+    allows_changes,
+    are_of_both,
+    conditions_of,
+    in_managed_group,
+    of_summaries,
+    row_conditions,
+)
 from plumbline.hosts.filters import HostFilters
-from plumbline.hosts.host_list import FRESHNESS, conditions_of, hosts_from, managed
+from plumbline.hosts.host_list import hosts_from
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
-from plumbline.models.hosts import HOST
-from plumbline.packs.library import Library, read_library
+from plumbline.hosts.summary_counts import are_late_hosts_noted, summaries_from
+from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY
+from plumbline.packs.library import read_library
 
 # Clusters that a facet lists, in addition to the chosen ones and "no cluster".
 MOST_CLUSTERS = 50
@@ -58,66 +69,126 @@ _TOGETHER = (
         {"observe": "Observe only", "remediate": "Remediation on"},
     ),
 )  # fmt: skip
+# Values that a row of the count has as they are.
+_PLAIN = ("state", "platform", "os_release", "os_name", "families", "initiator_modes", "tags")
 # Facets whose values have a fixed order.
 _IN_ORDER = {"outcome": tuple(_OUTCOMES), "drift": tuple(REFERENCE_LABELS), "managed": ("observe", "remediate")}
 _SHOWN = ("group", "platform", "os", "family", "mode", "cluster", "freshness", "state", "tag", "outcome", "drift", "managed")
 
 
+class Counting:
+    """Counts hosts under the same filters again and again: by their summaries where these hold what the filters ask, else by their rows."""
+
+    def __init__(self, session: Session, actor: Actor, filters: HostFilters) -> None:
+        self.session = session
+        self.actor = actor
+        self.filters = filters
+        self.library = read_library(session)
+        self.groups = read_groups(session)
+        self.is_by_summary = are_of_both(filters)
+        self._of_summaries = of_summaries(is_noted=self.is_by_summary and are_late_hosts_noted(session))
+
+    @property
+    def columns(self) -> FilterColumns:
+        """The columns that are counted."""
+        return self._of_summaries if self.is_by_summary else OF_ROWS
+
+    def query(self, columns: Sequence[Any], *, skip: str) -> Select[Any]:
+        """These columns of the hosts that match, without the filter of one facet."""
+        if self.is_by_summary:
+            conditions = conditions_of(self.filters, self._of_summaries, self.library, self.groups, skip=skip)
+            return summaries_from(self.actor, self.groups, columns).where(*conditions)
+        return hosts_from(self.actor, columns).where(*row_conditions(self.filters, self.library, self.groups, skip=skip))
+
+    def together(self, *, skip: str) -> Sequence[Row[Any]]:
+        """Counts of hosts with equal values in the facets that are read together: one row for each combination."""
+        return self.session.execute(self._together_by_summary(skip) if self.is_by_summary else self._together_by_row(skip)).all()
+
+    def _together_by_row(self, skip: str) -> Select[Any]:
+        columns = (
+            *(getattr(OF_ROWS, name) for name in _PLAIN),
+            OF_ROWS.freshness.label("freshness"),
+            _bits(OF_ROWS.has(name) for name in _OUTCOMES).label("outcomes"),
+            _bits(OF_ROWS.drifts(reference, self.library) for reference in REFERENCE_LABELS).label("references"),
+            and_(in_managed_group(OF_ROWS, self.groups), allows_changes(OF_ROWS)).label("is_managed"),
+        )
+        return self.query((*columns, func.count().label("n")), skip=skip).group_by(*_places(columns))
+
+    def _together_by_summary(self, skip: str) -> Select[Any]:
+        """First the hosts are counted by what is their own, then the few combinations are read: what is computed for each host adds up."""
+        summary = self._of_summaries
+        own = (
+            HOST_SUMMARY.combination_id,
+            summary.freshness.label("freshness"),
+            summary.drifts("peers", self.library).label("drifts_from_peers"),
+            in_managed_group(summary, self.groups).label("is_in_managed_group"),
+        )
+        counted = self.query((*own, func.count().label("n")), skip=skip).group_by(*_places(own)).subquery()
+        drifts = (
+            counted.c.drifts_from_peers if reference == "peers" else summary.drifts(reference, self.library)
+            for reference in REFERENCE_LABELS
+        )
+        return select(
+            *(getattr(summary, name) for name in _PLAIN),
+            counted.c.freshness,
+            _bits(summary.has(name) for name in _OUTCOMES).label("outcomes"),
+            _bits(drifts).label("references"),
+            and_(counted.c.is_in_managed_group, allows_changes(summary)).label("is_managed"),
+            counted.c.n,
+        ).join(counted, counted.c.combination_id == HOST_COMBINATION.id)
+
+    def by_group(self) -> dict[int, int]:
+        """Hosts of each group itself."""
+        column = self.columns.group_id
+        query = self.query((column.label("group_id"), func.count().label("n")), skip="group").group_by(column)
+        return {row.group_id: row.n for row in self.session.execute(query)}
+
+    def clusters(self, named: str = "") -> Facet:
+        """The largest clusters, no cluster, and those that are chosen; or those with this in their name, in either case."""
+        column, chosen = self.columns.cluster, self.filters.cluster
+        query = self.query((column.label("cluster"), func.count().label("n"), func.count().over().label("of")), skip="cluster")
+        first = column.in_(["", *chosen])
+        if named:
+            first = column.in_(chosen)
+            query = query.where(or_(first, func.lower(column).contains(named.lower(), autoescape=True)))
+        order = (first.desc(), func.count().desc(), column)
+        rows = self.session.execute(query.group_by(column).order_by(*order).limit(MOST_CLUSTERS + len(chosen))).all()
+        values = [FacetValue(value=row.cluster, label=row.cluster or "No cluster", count=row.n) for row in rows]
+        more = rows[0].of - len(rows) if rows else 0
+        return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=more)
+
+
 def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
-    """All facets with values and counts. Three queries besides groups and library, and one more for each facet that has a filter."""
-    library = read_library(session)
-    groups = read_groups(session)
+    """All facets with values and counts. Four queries besides groups and library, and one more for each facet that has a filter."""
+    return facets_of(Counting(session, actor, filters))
+
+
+def facets_of(counting: Counting) -> HostFacets:
+    """The same, counted either way."""
+    filters = counting.filters
     facets: dict[str, Facet] = {}
     filtered = [kind for kind in _TOGETHER if getattr(filters, kind.name)]
-    rows = _count(session, actor, filters, library, groups, skip="state" if not filters.state else "")
+    rows = counting.together(skip="state" if not filters.state else "")
     # The state is a filter too, which applies to every facet but its own.
     counted = [row for row in rows if row.state in (filters.state or KNOWN_STATES)]
     for kind in _TOGETHER:
         if kind not in filtered:
             facets[kind.name] = _facet(kind, rows if kind.name == "state" else counted)
     for kind in filtered:
-        facets[kind.name] = _facet(kind, _count(session, actor, filters, library, groups, skip=kind.name))
-    own = hosts_from(actor, (HOST.group_id, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip="group"))
-    counts = {row.group_id: row.n for row in session.execute(own.group_by(HOST.group_id))}
-    facets["group"] = Facet(name="group", label="Group", values=_groups(counts, groups, actor), more=0)
-    facets["cluster"] = _clusters(session, actor, filters, library, groups)
+        facets[kind.name] = _facet(kind, counting.together(skip=kind.name))
+    facets["group"] = Facet(name="group", label="Group", values=_groups(counting.by_group(), counting.groups, counting.actor), more=0)
+    facets["cluster"] = counting.clusters()
     return HostFacets(facets=[facets[name] for name in _SHOWN if facets[name].values], total=sum(row.n for row in counted))
 
 
 def find_clusters(session: Session, *, actor: Actor, filters: HostFilters, named: str) -> Facet:
-    """The facet of clusters: those with this in their name, in either case, and those chosen. One query besides groups and library."""
-    return _clusters(session, actor, filters, read_library(session), read_groups(session), named)
+    """The facet of clusters: those with this in their name, in either case, and those chosen. Two queries besides groups and library."""
+    return Counting(session, actor, filters).clusters(named)
 
 
-def _clusters(
-    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], named: str = ""
-) -> Facet:
-    query = hosts_from(actor, (HOST.cluster, func.count().label("n"), func.count().over().label("of")))
-    query = query.where(*conditions_of(filters, library, groups, skip="cluster"))
-    first = HOST.cluster.in_(["", *filters.cluster])
-    if named:
-        first = HOST.cluster.in_(filters.cluster)
-        query = query.where(or_(first, func.lower(HOST.cluster).contains(named.lower(), autoescape=True)))
-    order = (first.desc(), func.count().desc(), HOST.cluster)
-    rows = session.execute(query.group_by(HOST.cluster).order_by(*order).limit(MOST_CLUSTERS + len(filters.cluster))).all()
-    values = [FacetValue(value=row.cluster, label=row.cluster or "No cluster", count=row.n) for row in rows]
-    more = rows[0].of - len(rows) if rows else 0
-    return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=more)
-
-
-def _count(
-    session: Session, actor: Actor, filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str
-) -> Sequence[Row[Any]]:
-    """Counts of hosts with equal values in all these facets: one row for each combination."""
-    columns = (
-        HOST.state, HOST.platform, HOST.os_release, HOST.os_name, HOST.families, HOST.initiator_modes, HOST.tags,
-        FRESHNESS.label("freshness"),
-        _bits(getattr(HOST, f"n_{name}") > 0 for name in _OUTCOMES).label("outcomes"),
-        _bits(drifts_from(reference, library) for reference in REFERENCE_LABELS).label("references"),
-        managed("remediate", groups).label("is_managed"),
-    )  # fmt: skip
-    query = hosts_from(actor, (*columns, func.count().label("n"))).where(*conditions_of(filters, library, groups, skip=skip))
-    return session.execute(query.group_by(*(text(str(at + 1)) for at in range(len(columns))))).all()
+def _places(columns: Sequence[Any]) -> Iterable[Any]:
+    """What a query is grouped by: its first columns, by their places, since their values are bound anew each time they are written."""
+    return (text(str(at + 1)) for at in range(len(columns)))
 
 
 def _bits(conditions: Iterable[ColumnElement[bool]]) -> ColumnElement[int]:
@@ -143,8 +214,8 @@ def _facet(kind: _Kind, rows: Iterable[Row[Any]]) -> Facet:
     return Facet(name=kind.name, label=kind.label, values=values, more=0)
 
 
-def _by_count(value: FacetValue) -> tuple[int, str]:
-    return (-value.count, value.label)
+def _by_count(value: FacetValue) -> tuple[int, str, str]:
+    return (-value.count, value.label, value.value)
 
 
 def _groups(own: Mapping[int, int], groups: Mapping[int, GroupNode], actor: Actor) -> list[FacetValue]:

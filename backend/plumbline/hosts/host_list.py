@@ -7,92 +7,24 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, cast, func, literal, null, or_, select, tuple_
-from sqlalchemy.dialects.postgresql import ARRAY, INTERVAL
-from sqlalchemy.types import SmallInteger, Text
+from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or_, select, tuple_
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import KNOWN_STATES, GroupNode, effective_mode, host_in_scope, in_scope, read_groups
+from plumbline.auth.scope import GroupNode, effective_mode, host_in_scope, in_scope, read_groups
 from plumbline.core.facts.configuration import Subject
-from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS, freshness_of
+from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.headlines import Failing, failing_headline
-from plumbline.drift.marks import BaselineComparison, drift_of, drifts_from, read_comparisons
-from plumbline.hosts.filters import HostFilters, HostListing
-from plumbline.hosts.name_search import search_grams
+from plumbline.drift.marks import BaselineComparison, drift_of, read_comparisons
+from plumbline.hosts.filter_conditions import row_conditions
+from plumbline.hosts.filters import HostListing
 from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
 from plumbline.infra import cursor
 from plumbline.infra.database import UtcDateTime
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
 from plumbline.models.findings import FINDING
-from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup, Mode
+from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
-
-
-def _seen_within(intervals: int) -> ColumnElement[bool]:
-    """Compares two times, which costs less for each row than computing an age."""
-    return HOST.last_seen_at >= func.now() - HOST.interval_seconds * cast(timedelta(seconds=intervals), INTERVAL)
-
-
-FRESHNESS: ColumnElement[str] = case(
-    (HOST.source == "bundle", "bundle"),
-    (_seen_within(LATE_AFTER_INTERVALS), "fresh"),
-    (_seen_within(SILENT_AFTER_INTERVALS), "late"),
-    (HOST.last_seen_at.is_(None), "never"),
-    else_="silent",
-)
-
-
-def conditions_of(filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = "") -> list[ColumnElement[bool]]:
-    """The filters as conditions; `skip` leaves out one facet's own, so that its other values stay on offer."""
-    conditions: list[ColumnElement[bool]] = []
-
-    def add(name: str, values: Any, make: Any) -> None:
-        if values and skip != name:
-            conditions.append(make(values))
-
-    if skip != "state":
-        conditions.append(HOST.state.in_(filters.state or KNOWN_STATES))
-    if filters.q:
-        grams = search_grams(filters.q)
-        if grams:
-            conditions.append(HOST.name_grams.bool_op("@>")(cast(grams, ARRAY(Text))))
-        conditions.append(func.lower(HOST.name).contains(filters.q.lower(), autoescape=True))
-    if filters.group and skip != "group":
-        paths = [groups[each].path for each in filters.group if each in groups]
-        conditions.append(or_(*[HOST_GROUP.path.startswith(path, autoescape=True) for path in paths]) if paths else literal(False))
-    add("platform", filters.platform, HOST.platform.in_)
-    add("os", filters.os, HOST.os_release.in_)
-    add("family", filters.family, lambda values: HOST.families.bool_op("&&")(cast(values, ARRAY(Text))))
-    add("mode", filters.mode, lambda values: HOST.initiator_modes.bool_op("&&")(cast(values, ARRAY(Text))))
-    add("cluster", filters.cluster, HOST.cluster.in_)
-    add("tag", filters.tag, lambda values: HOST.tags.bool_op("&&")(cast(values, ARRAY(Text))))
-    add("freshness", filters.freshness, FRESHNESS.in_)
-    columns = {
-        name: getattr(HOST, f"n_{name}") for name in ("fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable")
-    }
-    add("outcome", filters.outcome, lambda values: or_(*[columns[value] > 0 for value in values]))
-    add("drift", filters.drift, lambda values: or_(*[drifts_from(each, library) for each in values]))
-    if filters.managed and skip != "managed" and len(filters.managed) == 1:
-        conditions.append(managed(filters.managed[0], groups))
-    if filters.rule:
-        # Lists and counts show linked rules as one, under any of their names.
-        numbers = [no for address in filters.rule for no in library.with_linked(address)]
-        conditions.append(HOST.failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else literal(False))
-    if filters.host:
-        conditions.append(HOST.id.in_(filters.host))
-    if filters.score_below is not None:
-        conditions.append(HOST.score < filters.score_below)
-    if filters.changed_hours is not None:
-        conditions.append(HOST.last_changed_at > func.now() - cast(timedelta(hours=filters.changed_hours), INTERVAL))
-    return conditions
-
-
-def managed(mode: str, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
-    """The hosts that may be changed by Plumbline ("remediate"), or those that may not."""
-    remediated = [node.id for node in groups.values() if node.mode_effective == Mode.REMEDIATE]
-    may = and_(HOST.group_id.in_(remediated), func.coalesce(HOST.mode, "") != Mode.OBSERVE)
-    return may if mode == Mode.REMEDIATE else ~may
 
 
 def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
@@ -133,7 +65,7 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     """One page of the hosts that match, by keyset: the next page begins where this one ends, whatever changed in between."""
     library = read_library(session)
     groups = read_groups(session)
-    conditions = conditions_of(listing, library, groups)
+    conditions = row_conditions(listing, library, groups)
     rows = _page(session, actor, listing, conditions)
     total, as_of = session.execute(hosts_from(actor, (func.count(), func.now())).where(*conditions)).one()
     shown = rows[: listing.limit]

@@ -256,6 +256,8 @@ class Installation(SQLModel, table=True):
     setup_done_at: datetime | None = time_column(default=None, nullable=True)
     # Local accounts decide on others' requests only in a session that began with a second factor.
     is_second_factor_required: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    # When hosts that are late, or will be within `checkin.gaps.AHEAD`, were last noted in `host_summary`.
+    late_hosts_noted_at: datetime | None = time_column(default=None, nullable=True)
 
 
 HOST = columns_of(Host)

@@ -17,6 +17,7 @@ from plumbline.configurations.compression import Unpacker
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.core.texts import counted
 from plumbline.evaluation import rollups
+from plumbline.hosts.verify_summaries import wrong_summaries
 from plumbline.infra.clock import iso, utc_now
 from plumbline.infra.database import now_of
 from plumbline.infra.parts import full_disk, parts_down
@@ -93,6 +94,8 @@ def _rollups(session: Session) -> Iterator[str]:
     for groups, differing in rollups.compare_rollups(session).items():
         for (rule_no, bucket), (folded, raw) in list(differing.items())[:5]:
             yield f"{groups}, rule {rule_no}, {bucket}: the rollup has {folded}, the rows have {raw}"
+    for host_id in wrong_summaries(session, most=5):
+        yield f"host {host_id}: its summary differs from its row"
 
 
 def _audit(session: Session) -> Iterator[str]:

@@ -6,6 +6,8 @@ from tests.models.writes import Write, all_writes
 # (Module or package that writes, table or * for any) -> why it may.
 ALLOWED: dict[tuple[str, str], str] = {
     ("checkin", "host"): "the check-in columns: order, freshness, what the configuration and the evaluation say",
+    ("checkin.gaps", "host_summary"): "whether a host may be late soon, which changes with time alone",
+    ("checkin.gaps", "installation"): "when that was noted last",
     ("checkin.retention", "counter_day"): "retention",
     ("evaluation", "host"): "the columns of the newest evaluation: score, counts, what fails",
     ("evaluation", "waiver"): "an early-end trigger ends the waiver in the transaction that sees it",

@@ -2,6 +2,8 @@
 
 import ast
 import os
+import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -68,7 +70,19 @@ def test_a_check_says_whether_processes_may_go_on_and_changes_nothing(
 
 # What a migration may do beside running processes of the version before: add what they do not know, and take away nothing.
 ADDS = {"create_table", "create_index", "add_column", "execute"}
-STATEMENTS = ("GRANT ", "REVOKE ALL ON ", "CREATE INDEX ", "CREATE FUNCTION ", "INSERT INTO ")
+STATEMENTS = (
+    "GRANT",
+    "REVOKE ALL ON",
+    "CREATE INDEX",
+    "CREATE VIEW",
+    "CREATE FUNCTION",
+    "CREATE TRIGGER",
+    "ALTER FUNCTION",
+    "INSERT INTO",
+    "WITH",
+)
+# What a statement writes, or a function whenever a table of before changes.
+WRITTEN = re.compile(r"\b(?:INSERT INTO|UPDATE(?! OF | SET )|DELETE FROM)\s+(\w+)")
 
 
 @pytest.mark.parametrize("file", sorted(file for file in MIGRATIONS.glob("versions/*.py") if "is_additive = True" in file.read_text()))
@@ -80,6 +94,7 @@ def test_a_migration_that_says_it_only_adds_does_so(file: Path) -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "op"
     ]
     assert called
+    constants = runpy.run_path(str(file))
     made = {ast.literal_eval(each.args[0]) for each in called if ast.unparse(each.func) == "op.create_table"}
     for each in called:
         name = ast.unparse(each.func).removeprefix("op.")
@@ -89,12 +104,40 @@ def test_a_migration_that_says_it_only_adds_does_so(file: Path) -> None:
             column = ast.unparse(each.args[1])
             assert "server_default" in column or "nullable=True" in column, column
         if name == "execute":
-            statement = ast.unparse(each.args[0]).lstrip("f").strip("'\"(")
-            assert statement.startswith(STATEMENTS), statement
-            # Rights are taken from what is new alone.
-            assert not statement.startswith("REVOKE") or all(
-                table.strip() in made for table in statement.removeprefix("REVOKE ALL ON ").partition(" FROM")[0].split(",")
-            ), statement
+            check_only_adds(eval(ast.unparse(each.args[0]), constants), made)
+
+
+def check_only_adds(statement: str, made: set[str]) -> None:
+    """Whether a statement adds only. `made` are the tables of this migration."""
+    words = " ".join(statement.split())
+    assert words.startswith(STATEMENTS), words
+    # What a function looks at, not what it does.
+    assert not words.startswith("ALTER FUNCTION") or re.fullmatch(r"ALTER FUNCTION [\w, ()]+ SET search_path = public, pg_temp", words), (
+        words
+    )
+    # A trigger may add to the work of the version before, and not change or refuse it.
+    assert not words.startswith("CREATE TRIGGER") or " AFTER " in words, words
+    assert not (written := set(WRITTEN.findall(words)) - made) or words.startswith(("GRANT", "INSERT INTO", "CREATE TRIGGER")), written
+    # Rights are taken from what is new alone.
+    if words.startswith("REVOKE"):
+        assert {table.strip() for table in words.removeprefix("REVOKE ALL ON ").partition(" FROM")[0].split(",")} <= made, words
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP INDEX ix_host_cluster",
+        "UPDATE host SET name = ''",
+        "CREATE TRIGGER t BEFORE INSERT ON host FOR EACH ROW EXECUTE FUNCTION f()",
+        "CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN UPDATE host SET name = ''; RETURN NULL; END $$",
+        "ALTER FUNCTION make_partitions(text, text, int) OWNER TO plumbline_api",
+        "WITH gone AS (DELETE FROM host RETURNING id) SELECT 1",
+        "REVOKE ALL ON host FROM plumbline_background",
+    ],
+)
+def test_what_takes_away_or_changes_is_noticed(statement: str) -> None:
+    with pytest.raises(AssertionError):
+        check_only_adds(statement, {"new"})
 
 
 @pytest.mark.parametrize("role", ["plumbline_api", "plumbline_executor", "plumbline_background"])
