@@ -9,6 +9,7 @@ from sqlmodel import Session, text
 
 from plumbline.models import METADATA
 from plumbline.models.worker_rights import API_MAY_NOT, WORKER_RIGHTS
+from tests.api.world import add_host
 from tests.conftest import pointed_at
 
 RIGHTS = ("read", "insert", "update", "delete")
@@ -118,3 +119,27 @@ def test_a_worker_that_was_taken_over_gains_nothing_by(as_worker: None, statemen
 
     with pytest.raises(ProgrammingError, match="permission denied"), session_scope() as session:
         session.execute(text(statement))
+
+
+def test_functions_with_the_owners_rights_look_at_temporary_objects_last(session: Session) -> None:
+    """PostgreSQL looks at them first otherwise, and everybody may make some."""
+    paths = session.execute(
+        text("SELECT proname, proconfig FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1")
+    ).all()
+    assert [name for name, _ in paths] == ["drop_partitions", "make_partitions", "summarise_host", "summarise_host_of_baseline"]
+    assert {name: config for name, config in paths if config != ["search_path=public, pg_temp"]} == {}
+
+
+def test_a_view_of_the_same_name_is_not_taken_for_ours(session: Session) -> None:
+    host_id = add_host(session, "esx-01", group_id=1)
+    session.execute(text("CREATE TEMP TABLE taken (who text)"))
+    session.execute(
+        text(
+            "CREATE FUNCTION pg_temp.note() RETURNS int LANGUAGE plpgsql AS"
+            " $$ BEGIN INSERT INTO pg_temp.taken VALUES (current_user); RETURN 0; END $$"
+        )
+    )
+    session.execute(text("CREATE TEMP VIEW host_value AS SELECT v.* FROM public.host_value v WHERE pg_temp.note() = 0"))
+    session.execute(text("UPDATE host SET cluster = 'CL-09' WHERE id = :id"), {"id": host_id})
+    assert session.execute(text("SELECT who FROM pg_temp.taken")).all() == []
+    assert session.execute(text("SELECT cluster FROM host_summary WHERE host_id = :id"), {"id": host_id}).scalar_one() == "CL-09"

@@ -119,4 +119,5 @@ def _set_search_path(connection: psycopg.Connection[tuple[object, ...]], path: s
     else:
         connection.execute(sql.SQL("ALTER DATABASE {} SET search_path = {}").format(database, sql.SQL(path)))
     for function in _FUNCTIONS:
-        connection.execute(f"ALTER FUNCTION public.{function} SET search_path = {path or 'public'}")
+        # Temporary objects last, as the migrations have it.
+        connection.execute(f"ALTER FUNCTION public.{function} SET search_path = {path or 'public'}, pg_temp")
