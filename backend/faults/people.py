@@ -26,15 +26,16 @@ WHERE NOT EXISTS (SELECT 1 FROM role_grant WHERE person_id = :person AND role = 
 
 
 @contextlib.contextmanager
-def served_api(more: Mapping[str, str] | None = None) -> Iterator[str]:
-    """An API process with the environment of this one and `more`; answers its address."""
+def served_api(more: Mapping[str, str] | None = None, *, log: Path = Path(os.devnull)) -> Iterator[str]:
+    """An API process with the environment of this one and `more`, which logs into this file; answers its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "plumbline.cli", "api", "--port", str(port)], cwd=BACKEND, env={**os.environ, **(more or {})},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "plumbline.cli", "api", "--port", str(port)], cwd=BACKEND, env={**os.environ, **(more or {})},
+            stdout=out, stderr=out,
+        )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
     try:
         wait_for(url)
