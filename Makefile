@@ -13,17 +13,17 @@ export NODE_EXTRA_CA_CERTS ?= $(CERTIFICATES)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help up build check test unit e2e faults bench client format clean chromium vcsim chart prometheus
+.PHONY: help up build check test unit e2e faults bench client format clean chromium vcsim chart prometheus lock sbom audit
 
 help: ## List the commands
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(VENV)/.installed: backend/requirements.lock backend/pyproject.toml backend/hatch_build.py
+$(VENV)/.installed: backend/requirements-dev.lock backend/pyproject.toml backend/hatch_build.py
 	@echo "Installing Python packages ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: on Debian, apt-get install python3-venv"; exit 1; }
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Plumbline needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 up"; exit 1; }
-	@test -x $(BIN)/uv || { awk '/^uv==/, !/\\$$/' backend/requirements.lock > $(VENV)/uv.txt && $(BIN)/python -m pip install --quiet --no-deps --require-hashes --only-binary :all: --requirement $(VENV)/uv.txt; }
-	@$(BIN)/uv pip sync --compile-bytecode --quiet --python $(BIN)/python --require-hashes backend/requirements.lock
+	@test -x $(BIN)/uv || { awk '/^uv==/, !/\\$$/' backend/requirements-dev.lock > $(VENV)/uv.txt && $(BIN)/python -m pip install --quiet --no-deps --require-hashes --only-binary :all: --requirement $(VENV)/uv.txt; }
+	@$(BIN)/uv pip sync --compile-bytecode --quiet --python $(BIN)/python --require-hashes backend/requirements-dev.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable backend
 	@touch $@
 
@@ -51,10 +51,10 @@ up: build ## Start everything; prints the address and the logins. Ctrl-C stops i
 check: build e2e/node_modules/.installed ## Format, lint, types, the layers of packages, the packs of rules, the client, no registry's address
 	sh tools/check.sh
 
-test: build e2e/node_modules/.installed chromium ## Every test but four slow ones (pytest -m slow): Python, web, browser
+test: build sbom e2e/node_modules/.installed chromium ## Every test but four slow ones (pytest -m slow): Python, web, browser
 	$(BIN)/python tools/test.py
 
-unit: $(VENV)/.installed ## Python tests only
+unit: $(VENV)/.installed sbom ## Python tests only
 	cd backend && $(BIN)/pytest -n 2 tests
 
 e2e: build e2e/node_modules/.installed chromium ## Browser tests only, on a stack of their own
@@ -75,6 +75,35 @@ chart: $(VENV)/.installed ## Build Helm and kubeconform for the tests of the Hel
 prometheus: $(VENV)/.installed ## Build Prometheus and promtool for the tests of metrics and alert rules, where Go is; without them they are skipped
 	$(BIN)/python tools/prometheus.py
 
+LOCK = cd backend && $(BIN)/uv pip compile --quiet --generate-hashes --no-annotate --no-header --python-version 3.11.2
+lock: $(VENV)/.installed ## Lock the Python packages that pyproject.toml names; add ARGS=--upgrade for the newest of all
+	$(LOCK) pyproject.toml --extra dev --output-file requirements-dev.lock $(ARGS)
+	$(LOCK) pyproject.toml --constraint requirements-dev.lock --output-file requirements.lock
+	$(LOCK) --group release --output-file requirements-release.lock $(ARGS)
+
+# Packages that only a release needs, apart from those that we develop with.
+RELEASE := $(VENV)/release
+$(RELEASE)/.installed: backend/requirements-release.lock $(VENV)/.installed
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(RELEASE)
+	@$(BIN)/uv pip sync --quiet --python $(RELEASE)/bin/python --require-hashes backend/requirements-release.lock
+	@touch $@
+
+sbom/python.cdx.json: $(RELEASE)/.installed backend/requirements.lock
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)/run
+	@$(BIN)/uv pip sync --compile-bytecode --quiet --python $(VENV)/run/bin/python --require-hashes backend/requirements.lock
+	@mkdir -p sbom
+	@$(RELEASE)/bin/cyclonedx-py environment --pyproject backend/pyproject.toml --output-reproducible --of JSON -o $@ $(VENV)/run
+
+sbom/web.cdx.json: frontend/node_modules/.installed tools/web_bill.py
+	@mkdir -p sbom
+	@$(BIN)/python tools/web_bill.py > $@.new && mv $@.new $@
+
+sbom: sbom/python.cdx.json sbom/web.cdx.json ## Write the bills of materials of a release (CycloneDX), for wheel and image
+
+audit: $(RELEASE)/.installed frontend/node_modules/.installed ## Look the locked packages up in the lists of known vulnerabilities, before a release
+	$(RELEASE)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off --requirement backend/requirements.lock
+	cd frontend && npm audit --omit dev --audit-level high
+
 client: build ## Write the TypeScript types again from the API
 	cd frontend && npm run --silent client
 
@@ -85,4 +114,4 @@ chromium: $(VENV)/.installed
 	@$(BIN)/python tools/chromium.py
 
 clean: ## Remove what was built; keeps var/ (your data)
-	rm -rf $(VENV) frontend/node_modules frontend/dist e2e/node_modules
+	rm -rf $(VENV) frontend/node_modules frontend/dist e2e/node_modules sbom

@@ -1,4 +1,4 @@
-"""Puts what stands outside `backend/` into the wheel: agents, schemas, lab, migrations, and the built web interface."""
+"""Puts what stands outside `backend/` into the wheel: agents, schemas, lab, migrations, the built web interface, the bills of materials."""
 
 from pathlib import Path
 from typing import Any
@@ -6,6 +6,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PARTS = {"rulesets": "rulesets", "../agents": "agents", "../migrations": "migrations", "../frontend/dist": "web"}
+# Beside the wheel's metadata, where PEP 770 has them.
+BILLS = ("../sbom/python.cdx.json", "../sbom/web.cdx.json")
 
 
 class DataHook(BuildHookInterface):
@@ -19,3 +21,7 @@ class DataHook(BuildHookInterface):
             if not path.is_dir():
                 raise FileNotFoundError(f"{path} is missing: run `make build` first, which builds the web interface")
             build_data["force_include"][str(path)] = f"plumbline/_data/{name}"
+        for bill in BILLS:
+            if not (Path(self.root) / bill).is_file():
+                raise FileNotFoundError(f"{bill} is missing: run `make sbom` first, which writes it")
+            build_data["sbom_files"].append(bill)
