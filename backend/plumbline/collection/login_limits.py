@@ -57,6 +57,22 @@ def take(session: Session, *, credential_id: int, address: str) -> Ticket:
     return Ticket(row.id)
 
 
+def was_accepted(session: Session, *, credential_id: int, address: str) -> bool:
+    """Whether the host accepted the newest login with this credential, so that one more takes nothing from what may still fail."""
+    newest = (
+        select(HostLoginAttempt.outcome)
+        .join(VaultSecret, col(VaultSecret.id) == col(HostLoginAttempt.credential_id))
+        .where(
+            col(HostLoginAttempt.credential_id) == credential_id,
+            col(HostLoginAttempt.credential_version) == col(VaultSecret.version),
+            col(HostLoginAttempt.address) == address,
+        )
+        .order_by(col(HostLoginAttempt.id).desc())
+        .limit(1)
+    )
+    return session.exec(newest).first() == "accepted"
+
+
 def _refuse_spent(session: Session, secret: VaultSecret, address: str) -> None:
     same_login = (
         col(HostLoginAttempt.credential_id) == secret.id,

@@ -21,7 +21,7 @@ _LEASE = f"clock_timestamp() + interval '{LEASE_SECONDS} seconds'"
 _CLAIM = f"""
 UPDATE host_watch SET claimed_until = {_LEASE}, started_at = coalesce(started_at, clock_timestamp())
 WHERE id = :id AND ended_at IS NULL AND (claimed_until IS NULL OR {is_past("claimed_until")})
-RETURNING host_id, claimed_until, readings, series,
+RETURNING host_id, job_id, claimed_until, readings, series,
   extract(epoch FROM started_at + seconds * interval '1 second' - clock_timestamp())::float8 AS left_seconds
 """  # noqa: S608 - constants
 _NOTE = f"""
@@ -61,6 +61,7 @@ class ClaimedWatch:
 
     id: int
     host_id: str
+    job_id: int | None
     until: datetime
     left_seconds: float
     readings: int
@@ -109,7 +110,7 @@ def claim(watch_id: int) -> ClaimedWatch | None:
         row = session.execute(text(_CLAIM), {"id": watch_id}).one_or_none()
     if row is None:
         return None
-    return ClaimedWatch(watch_id, row.host_id, row.claimed_until, row.left_seconds, row.readings, list(row.series))
+    return ClaimedWatch(watch_id, row.host_id, row.job_id, row.claimed_until, row.left_seconds, row.readings, list(row.series))
 
 
 def open_watches() -> Sequence[int]:

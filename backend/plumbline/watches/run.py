@@ -14,11 +14,11 @@ from plumbline.channels.errors import HostIdentityUnknown, HostIdentityWrong, Ou
 from plumbline.channels.runner import ConstrainedLanguage
 from plumbline.channels.ssh import SshChannel
 from plumbline.channels.winrm import WinRmChannel
-from plumbline.collection import esxi_agent, windows_agent
+from plumbline.collection import esxi_agent, login_limits, windows_agent
 from plumbline.collection.signed_in import with_channel
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
-from plumbline.watches.access import open_access
+from plumbline.watches.access import WatchAccess, open_access
 from plumbline.watches.lines import LineReader
 from plumbline.watches.rows import ClaimedWatch, HostSendsTooMuch, WatchOver, claim
 
@@ -31,6 +31,8 @@ _LEAST_SECONDS = 6
 # Starting Python or PowerShell, and a last reading on a busy host.
 _MARGIN_SECONDS = 60.0
 _AGAIN_SECONDS = 10.0
+# How often the watch of a job looks whether the host has accepted the job's login.
+_LOGIN_SECONDS = 1.0
 # To try again would only lock the account, or send a credential to another machine.
 _FINAL = (AuthenticationRejected, HostIdentityWrong, HostIdentityUnknown, ConstrainedLanguage)
 
@@ -64,7 +66,17 @@ def run_watch(watch_id: int) -> None:
         while (left := until - time.monotonic()) > _LEAST_SECONDS:
             before = watch.readings
             try:
-                _one_session(watch, min(SESSION_SECONDS, int(left)))
+                with session_scope() as session:
+                    access = open_access(session, watch.host_id)
+                    may_sign_in = watch.job_id is None or login_limits.was_accepted(
+                        session, credential_id=access.credential_id, address=access.host.address
+                    )
+                if not may_sign_in:
+                    # Few logins may fail before an account is locked: those are the job's.
+                    time.sleep(_LOGIN_SECONDS)
+                    watch.renew()
+                    continue
+                _one_session(watch, access, min(SESSION_SECONDS, int(left)))
             except PlumblineError as error:
                 if not watch.readings or isinstance(error, _FINAL) or not isinstance(error, ChannelError):
                     watch.end(error.message)
@@ -78,10 +90,8 @@ def run_watch(watch_id: int) -> None:
     watch.end()
 
 
-def _one_session(watch: ClaimedWatch, seconds: int) -> None:
+def _one_session(watch: ClaimedWatch, access: WatchAccess, seconds: int) -> None:
     """Signs in and stores what the agent prints for so many seconds. Raises `WatchOver`, `PlumblineError`."""
-    with session_scope() as session:
-        access = open_access(session, watch.host_id)
     reader = LineReader()
     ended_by: WatchOver | OutcomeUnknown | HostSendsTooMuch | None = None
 

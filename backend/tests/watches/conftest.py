@@ -20,10 +20,10 @@ from tests.collection.conftest import (
 __all__ = ["Collecting", "client_certificate", "collecting", "esxi", "key", "serve", "served", "server_certificate", "token", "windows"]
 
 
-def requested(host_id: str, seconds: int) -> int:
-    """A watch as the API stores it, shorter than a person can choose."""
+def requested(host_id: str, seconds: int, job_id: int | None = None) -> int:
+    """A watch as the API or a job stores it, shorter than a person can choose."""
     with session_scope() as session:
-        watch = HostWatch(host_id=host_id, requested_by="person:1 oli", seconds=seconds)
+        watch = HostWatch(host_id=host_id, requested_by="person:1 oli", seconds=seconds, job_id=job_id)
         session.add(watch)
         session.flush()
         assert watch.id is not None

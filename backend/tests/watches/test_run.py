@@ -16,6 +16,7 @@ from plumbline.collection.collect import collect
 from plumbline.infra.database import session_scope
 from plumbline.watches import rows, run
 from plumbline.watches.queries import read_watch_charts
+from tests.remediation.test_claim import make_jobs
 from tests.watches.conftest import Collecting, names_of, requested, stop, stored
 
 READER = Actor(1, "ana", grants=(Grant("viewer", 1, "1/"),))
@@ -125,6 +126,39 @@ def test_a_rejected_credential_ends_it_at_once_with_the_reason(collecting: Colle
     watch, _ = stored(watch_id)
     assert "rejected the credential of root" in watch.end_words
     assert server.failed_log_ins == 1
+
+
+def test_the_watch_of_a_job_signs_in_only_after_a_login_was_accepted(collecting: Collecting, esxi: StartEsxi) -> None:
+    """Else it would use up logins that may fail before the account is locked, and the job would have to wait."""
+    server = esxi("esx-a03")
+    host_id = collecting.add_ssh(server, collecting.ssh_credential())
+    (job_id,) = make_jobs([{"cluster": "a"}])
+    watch_id = requested(host_id, 40, job_id=job_id)
+    thread = in_background(watch_id)
+    time.sleep(4)
+    assert (attempts(), stored(watch_id)[0].readings) == ([], 0)
+    collect(host_id, client=collecting.served.client)
+    wait_for_readings(watch_id, 1)
+    # A session that breaks after a login of unknown outcome is not opened again.
+    with session_scope() as session:
+        session.execute(
+            text(
+                "INSERT INTO host_login_attempt (credential_id, credential_version, address, outcome)"
+                " SELECT credential_id, credential_version, address, 'open' FROM host_login_attempt LIMIT 1"
+            )
+        )
+    before = attempts()
+    for transport in list(server._transports):
+        transport.close()
+    time.sleep(4)
+    assert attempts() == before == ["accepted", "accepted", "open"]
+    stop(watch_id)
+    thread.join(60)
+
+
+def attempts() -> list[str]:
+    with session_scope() as session:
+        return list(session.scalars(text("SELECT outcome FROM host_login_attempt ORDER BY id")))
 
 
 def test_a_host_that_does_not_answer_is_told(collecting: Collecting, esxi: StartEsxi) -> None:
