@@ -78,6 +78,7 @@ def _host_to_add(session: Session, actor: Actor, request: CollectedHostCreate) -
     host = None
     if request.host_id is not None:
         host, group = host_in_scope(session, actor=actor, host_id=request.host_id)
+        endpoints.refuse_retired(host)
         if host.platform != request.platform:
             raise BadInput(f"{host.name} is a {host.platform} host")
         if host.source == "collector" and session.get(CollectionEndpoint, host.id) is not None:
@@ -108,6 +109,7 @@ def _keep_agent(session: Session, actor: Actor, host: Host, settings: EndpointSe
 def change_host(session: Session, *, actor: Actor, host_id: str, request: CollectedHostUpdate) -> CollectedHost:
     """Another address, port or credential. The confirmed key stays: the machine that answers there has to be the same host."""
     host, group, row = managed_endpoint(session, actor=actor, host_id=host_id)
+    endpoints.refuse_retired(host)
     managed_credential(session, actor=actor, credential_id=row.credential_id)
     before = _described(row)
     if request.credential_id is not None:
@@ -138,7 +140,8 @@ def remove_host(session: Session, *, actor: Actor, host_id: str) -> None:
 
 def fetch_host_key(session: Session, *, actor: Actor, host_id: str) -> str:
     """Has the executor fetch the key or certificate that the host shows; no credential is sent."""
-    _, _, row = managed_endpoint(session, actor=actor, host_id=host_id)
+    host, _, row = managed_endpoint(session, actor=actor, host_id=host_id)
+    endpoints.refuse_retired(host)
     forget_shown_key(row)
     session.add(row)
     enqueue(session, "collection.fetch_host_key", host_id, queue="collection")
@@ -152,6 +155,7 @@ def confirm_host_key(session: Session, *, actor: Actor, host_id: str, fingerprin
     Raises `Conflict` where the host showed another one.
     """
     host, _, row = managed_endpoint(session, actor=actor, host_id=host_id, is_locked=True)
+    endpoints.refuse_retired(host)
     managed_credential(session, actor=actor, credential_id=row.credential_id)
     pin = endpoints.plain_pin(row.channel, fingerprint)
     before = _described(row)

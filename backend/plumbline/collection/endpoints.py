@@ -12,9 +12,9 @@ from plumbline.auth.rights import require
 from plumbline.auth.scope import host_in_scope
 from plumbline.collection import leases
 from plumbline.collection.connections import forget_shown_key
-from plumbline.infra.errors import BadInput, NotFound
+from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.models.collection import Channel, CollectionEndpoint
-from plumbline.models.hosts import Host, HostGroup
+from plumbline.models.hosts import Host, HostGroup, HostState
 from plumbline.models.vault import VaultSecret
 
 PORTS = {"ssh": 22, "winrm": 5986}
@@ -95,6 +95,12 @@ def managed_endpoint(
     if row is None:
         raise NotFound("This host is not collected by Plumbline.")
     return host, group, row
+
+
+def refuse_retired(host: Host) -> None:
+    """Raises `Conflict` for a retired host, which no list of collected hosts has."""
+    if host.state == HostState.RETIRED:
+        raise Conflict(f"{host.name} is retired and can't be collected.")
 
 
 def plain_pin(channel: str, fingerprint: str) -> str:

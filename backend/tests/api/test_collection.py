@@ -168,6 +168,19 @@ def test_a_host_with_an_agent_is_taken_over_and_given_up(ask: Ask, world: World)
     assert acts("host", host_id) == done
 
 
+def test_a_retired_host_is_no_longer_collected(ask: Ask, world: World) -> None:
+    """A list of collected hosts has none, so an act that answers with the host's row found nothing to answer with."""
+    host_id = collected(ask, world, "col-retired")["host_id"]
+    assert ask("admin", "POST", f"/hosts/{host_id}/retire", json={"reason": "out of service"}).status_code == 200
+    for method, path, body in (
+        ("PATCH", f"/collection/hosts/{host_id}", {"address": "10.9.9.9"}),
+        ("POST", f"/collection/hosts/{host_id}/look", None),
+        ("POST", f"/collection/hosts/{host_id}/confirm", {"fingerprint": "SHA256:" + "a" * 43}),
+    ):
+        answer = ask("admin", method, path, json=body)
+        assert (answer.status_code, answer.json()["detail"]) == (409, "col-retired is retired and can't be collected.")
+
+
 def test_lists_hold_only_what_is_in_scope(ask: Ask, world: World) -> None:
     lab = credential(ask, world.groups["lab"], name="of the lab too")
     far = collected(ask, world, "esx-lab-09", group="lab", credential_id=lab["id"])
