@@ -38,7 +38,7 @@ def make_jobs(hosts: list[dict[str, Any]], *, jobs_a_host: int = 1) -> list[int]
         session.flush()
         for _ in range(jobs_a_host):
             for number in range(len(hosts)):
-                made.append(_job(session, f"{number:032x}", author, admins))
+                made.append(make_job(session, f"{number:032x}", author, admins))
         return made
 
 
@@ -54,10 +54,10 @@ def _people(session: Session) -> list[int]:
     return made
 
 
-def _job(session: Session, host_id: str, author: int, admins: list[int]) -> int:
+def make_job(session: Session, host_id: str, author: int, admins: list[int], group_id: int = 1) -> int:
     part = HostPlan(host_id, "h", "esxi", "8.0", "", "", (), (), (), NOTHING)
     plain = document(Plan(1, "t", (), (part,), (Wave(1, "canary", (host_id,), 0),), 1, (), (), (), NOTHING))
-    plan = PlanRow(group_id=1, title="t", author_id=author, author="person:1 olga", state="RUNNING", wave=1)
+    plan = PlanRow(group_id=group_id, title="t", author_id=author, author="person:1 olga", state="RUNNING", wave=1)
     plan.document, plan.digest = canonical(plain).decode(), digest(plain)
     session.add(plan)
     session.flush()
@@ -72,7 +72,9 @@ def _job(session: Session, host_id: str, author: int, admins: list[int]) -> int:
         )
     )
     session.flush()
-    job = Job(plan_id=plan.id or 0, host_id=host_id, group_id=1, wave=1, state="QUEUED", not_after=now_of(session) + timedelta(hours=1))
+    job = Job(
+        plan_id=plan.id or 0, host_id=host_id, group_id=group_id, wave=1, state="QUEUED", not_after=now_of(session) + timedelta(hours=1)
+    )
     job.queued_at = now_of(session)
     job.domains = domains_of(session, session.get_one(Host, host_id))
     session.add(job)
