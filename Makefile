@@ -13,7 +13,7 @@ export NODE_EXTRA_CA_CERTS ?= $(CERTIFICATES)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help up build check test unit e2e faults bench client format clean chromium vcsim chart prometheus lock sbom audit
+.PHONY: help up build check test unit e2e faults bench client format clean chromium vcsim chart prometheus lock sbom audit image
 
 help: ## List the commands
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ sbom: sbom/python.cdx.json sbom/web.cdx.json ## Write the bills of materials of 
 audit: $(RELEASE)/.installed frontend/node_modules/.installed ## Look the locked packages up in the lists of known vulnerabilities, before a release
 	$(RELEASE)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off --requirement backend/requirements.lock
 	cd frontend && npm audit --omit dev --audit-level high
+
+image: $(VENV)/.installed ## Build the image with buildah and start it, as root; where buildah or debootstrap is missing it says so
+	$(BIN)/python tools/image.py
 
 client: build ## Write the TypeScript types again from the API
 	cd frontend && npm run --silent client
