@@ -1,6 +1,6 @@
 """Requesting evidence bundles, listing them, and downloading them. Each request and each download is audited."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import func, select
@@ -10,7 +10,8 @@ from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import require
 from plumbline.auth.scope import in_scope
-from plumbline.evidence.schemas import EvidenceBundleOut
+from plumbline.evidence.schemas import EvidenceBundleCreate, EvidenceBundleOut
+from plumbline.fleet.view_filters import view_for
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.task_queue import enqueue
@@ -23,8 +24,9 @@ MOST_LISTED = 200
 _MISSING = "Evidence bundle not found."
 
 
-def request_bundle(session: Session, *, actor: Actor, group_id: int, as_of: datetime | None, period_days: int) -> EvidenceBundleOut:
-    """Queues a bundle about a group and its subgroups. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict`."""
+def request_bundle(session: Session, *, actor: Actor, request: EvidenceBundleCreate) -> EvidenceBundleOut:
+    """Queues a bundle. Raises `NotFound`, `NotAllowed`, `BadInput`, `Conflict`."""
+    group_id, as_of = request.group_id, request.as_of
     group = session.get(HostGroup, group_id)
     require(actor, "evidence.make", group.path if group else "", missing="Group not found.")
     now = now_of(session)
@@ -40,8 +42,16 @@ def request_bundle(session: Session, *, actor: Actor, group_id: int, as_of: date
     )
     if waiting >= MOST_QUEUED:
         raise Conflict(f"you have {waiting} evidence bundles being made; wait for one of them")
+    filters, view_name = view_for(session, actor=actor, view_id=request.view_id)
     at = as_of or now
-    bundle = EvidenceBundle(group_id=group_id, as_of=at, since=at - timedelta(days=period_days), requested_by=actor.person_id)
+    bundle = EvidenceBundle(
+        group_id=group_id,
+        filters=filters,
+        view_name=view_name,
+        as_of=at,
+        since=at - timedelta(days=request.period_days),
+        requested_by=actor.person_id,
+    )
     session.add(bundle)
     session.flush()
     audit.record(
@@ -49,7 +59,7 @@ def request_bundle(session: Session, *, actor: Actor, group_id: int, as_of: date
         actor=actor.audit_name,
         action="evidence.requested",
         about=audit.Object("evidence_bundle", str(bundle.id), group_id),
-        after={"as_of": at.isoformat(), "period_days": period_days},
+        after={"as_of": at.isoformat(), "period_days": request.period_days, "view": view_name},
     )
     enqueue(session, "evidence.make", bundle.id or 0)
     return read_bundle(session, actor=actor, bundle_id=bundle.id or 0)
@@ -58,7 +68,8 @@ def request_bundle(session: Session, *, actor: Actor, group_id: int, as_of: date
 def _rows(session: Session, actor: Actor, *, bundle_id: int | None, limit: int) -> list[EvidenceBundleOut]:
     """Bundles in scope, newest first, without their content. One query."""
     names = (
-        "id", "group_id", "as_of", "since", "requested_at", "state", "error", "sha256", "size_bytes", "key_id", "hosts", "findings",
+        "id", "group_id", "view_name", "as_of", "since", "requested_at", "state", "error", "sha256", "size_bytes", "key_id", "hosts",
+        "findings",
     )  # fmt: skip
     query: Any = (
         select(

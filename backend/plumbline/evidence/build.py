@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tempfile
-from datetime import datetime
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,15 @@ from sqlmodel import Session
 
 from plumbline import audit
 from plumbline.audit.chain import signing_key
-from plumbline.auth.scope import read_groups
+from plumbline.auth.actor import Actor, Grant
+from plumbline.auth.scope import GroupNode, read_groups
 from plumbline.evidence import history
 from plumbline.evidence.container import BundleWriter
 from plumbline.evidence.hosts import read_hosts
 from plumbline.evidence.verify_bundle import key_id
+from plumbline.hosts.filter_conditions import row_conditions
+from plumbline.hosts.filters import HostFilters
+from plumbline.hosts.host_list import hosts_from
 from plumbline.infra.clock import iso
 from plumbline.infra.database import get_engine
 from plumbline.infra.errors import NotFound, PlumblineError
@@ -27,8 +31,9 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.auth import PERSON
 from plumbline.models.columns import columns_of
 from plumbline.models.evidence import EVIDENCE_BUNDLE, BundleState, EvidenceBundle
-from plumbline.models.hosts import HostGroup, Installation
+from plumbline.models.hosts import HOST, HostGroup, Installation
 from plumbline.packs.in_force import read_active
+from plumbline.packs.library import read_library
 
 log = structlog.get_logger()
 
@@ -36,8 +41,8 @@ INSTALLATION = columns_of(Installation)
 
 README = """Plumbline evidence bundle
 
-What one group of hosts looked like at one time, and everything that its scores rest on. Check it offline with verify_bundle.py, one file
-that needs Python 3.9 and nothing else: Plumbline serves it at
+What the hosts of one group, or of one saved view in it, looked like at one time, and everything that their scores rest on. Check it offline
+with verify_bundle.py, one file that needs Python 3.9 and nothing else: Plumbline serves it at
 /api/v1/evidence-bundles/verify_bundle.py, and `plumbline verify-bundle FILE` does the same.
 
     python3 verify_bundle.py BUNDLE.zip --key KEY_ID
@@ -52,10 +57,10 @@ configurations.jsonl  each host's settings, with the command and the text that e
 findings.jsonl        each finding with its reason
 waivers.jsonl         waivers; `hosts` are the hosts of the bundle on which one was active
 attestations.jsonl    attestations
-plans.jsonl           plans, with what happened to them
+plans.jsonl           plans of the group, with what happened to them
 approvals.jsonl       approvals: the text that was signed, and the signature
 jobs.jsonl            jobs with the runner's receipts
-audit.jsonl           the audit log; entries about other groups by number and hash only
+audit.jsonl           the audit log of the group; entries about other groups by number and hash only
 audit-heads.jsonl     signed heads of the audit log
 index.json            SHA-256 of each file, and the beginning of the SHA-256 of each record
 signature.json        Ed25519 signature over index.json
@@ -76,7 +81,7 @@ def build_bundle(session: Session, bundle_id: int) -> bool:
     try:
         with tempfile.TemporaryDirectory(prefix="plumbline-evidence-") as folder:
             path = Path(folder) / "bundle.zip"
-            made = write_bundle(path, group_id=bundle.group_id, at=bundle.as_of, since=bundle.since, requested_by=requested_by)
+            made = write_bundle(path, bundle, requested_by=requested_by)
             content = path.read_bytes()
     except PlumblineError as error:
         log.warning("evidence bundle not made", bundle=bundle_id, error=error.message)
@@ -98,8 +103,12 @@ def build_bundle(session: Session, bundle_id: int) -> bool:
     return True
 
 
-def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, requested_by: str) -> dict[str, Any]:
-    """Writes and signs the bundle of one group and its subgroups, read in one REPEATABLE READ transaction."""
+def write_bundle(path: Path, bundle: EvidenceBundle, *, requested_by: str) -> dict[str, Any]:
+    """Writes and signs the bundle of one group and its subgroups, or of hosts in them, read in one REPEATABLE READ transaction.
+
+    The hosts of a saved view are those that match it now, at whatever time they are evaluated. History is that of the group.
+    """
+    group_id, at, since = bundle.group_id, bundle.as_of, bundle.since
     key = signing_key()
     public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
     with (
@@ -125,13 +134,14 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
             rules=read_active(snapshot, at=at),
             at=at,
             group_names={node.id: node.name for node in nodes.values()},
+            only=_hosts_of_view(snapshot, nodes[group_id], nodes, bundle.filters),
         )
         audit_slice = history.read_audit_slice(snapshot, span)
         about = {
             "format": "plumbline-evidence-1",
             "product_version": metadata.version("plumbline"),
             "site": site,
-            "scope": group.name,
+            "scope": f"{group.name}, saved view {bundle.view_name}" if bundle.view_name else group.name,
             "group_id": group_id,
             "as_of": iso(at),
             "since": iso(since),
@@ -160,6 +170,17 @@ def write_bundle(path: Path, *, group_id: int, at: datetime, since: datetime, re
         writer.sign(public, key.sign)
         snapshot.rollback()
     return {"key_id": key_id(public), "hosts": len(records.hosts), "findings": len(records.findings)}
+
+
+def _hosts_of_view(
+    snapshot: Session, group: GroupNode, nodes: Mapping[int, GroupNode], filters: Mapping[str, Any] | None
+) -> frozenset[str] | None:
+    """The hosts of the group that match; None for all of them."""
+    if filters is None:
+        return None
+    reader = Actor(person_id=0, login="", grants=(Grant("viewer", group.id, group.path, group.name),))
+    chosen = row_conditions(HostFilters.model_validate(filters), read_library(snapshot), dict(nodes))
+    return frozenset(snapshot.scalars(hosts_from(reader, (HOST.id,)).where(*chosen)))
 
 
 def _shown(about: dict[str, Any]) -> bytes:

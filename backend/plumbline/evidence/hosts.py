@@ -1,6 +1,6 @@
 """Records of hosts, their configurations and their findings as of an instant, evaluated by the code that screens of the past use."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -54,14 +54,20 @@ class HostRecords:
             yield msgspec.json.decode(packed)
 
 
-def read_hosts(session: Session, *, path: str, rules: ActiveRules, at: datetime, group_names: Mapping[int, str]) -> HostRecords:
-    """Every host that was below the group with this path at the instant, evaluated under the rules of then. Raises `TooManyHosts`."""
+def read_hosts(
+    session: Session, *, path: str, rules: ActiveRules, at: datetime, group_names: Mapping[int, str], only: Container[str] | None = None
+) -> HostRecords:
+    """Every host that was below the group with this path at the instant (of `only` these), evaluated under the rules of then.
+
+    Raises `TooManyHosts`.
+    """
     records = HostRecords()
     names: dict[int, str] = {}
     in_force: dict[str, GroupRules] = {}
     connection, after = raw_connection(session), ""
-    while hosts := hosts_at(connection, at, path=path, after=after, limit=_CHUNK):
-        after = hosts[-1].id
+    while found := hosts_at(connection, at, path=path, after=after, limit=_CHUNK):
+        after = found[-1].id
+        hosts = [host for host in found if only is None or host.id in only]
         if len(records.hosts) + len(hosts) > MOST_HOSTS:
             raise TooManyHosts(f"the group has more than {MOST_HOSTS:,} hosts; make a bundle of each of its subgroups")
         evaluated = evaluate_at(connection, hosts, rules, at)

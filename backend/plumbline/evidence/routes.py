@@ -26,7 +26,7 @@ def request_evidence_bundle(
     body: EvidenceBundleCreate, session: SessionDep, actor: Annotated[Actor, May("evidence.make")]
 ) -> EvidenceBundleOut:
     """Requests an evidence bundle, which is made in the background; its state tells when it is ready."""
-    return actions.request_bundle(session, actor=actor, group_id=body.group_id, as_of=body.as_of, period_days=body.period_days)
+    return actions.request_bundle(session, actor=actor, request=body)
 
 
 @router.get("/evidence-bundles")

@@ -2,8 +2,10 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import Column, LargeBinary, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel
 
 from plumbline.infra.database import time_column
@@ -23,6 +25,9 @@ class EvidenceBundle(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     group_id: int = Field(foreign_key="host_group.id")
+    # With `filters`, only the hosts in the group that match them, as a saved view did.
+    filters: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB, nullable=True))
+    view_name: str = Field(default="", sa_column_kwargs={"server_default": ""})
     as_of: datetime = time_column()
     # Plans, jobs, ended waivers and audit entries go back to here.
     since: datetime = time_column()

@@ -10,6 +10,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow, require
 from plumbline.auth.scope import in_scope
+from plumbline.fleet.view_filters import view_for
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotFound
 from plumbline.infra.task_queue import enqueue
@@ -17,7 +18,7 @@ from plumbline.models.auth import PERSON, Person
 from plumbline.models.hosts import HOST_GROUP, HostGroup
 from plumbline.models.reports import REPORT, REPORT_FILE, REPORT_MAIL, REPORT_SCHEDULE, Report, ReportFile, ReportMail, ReportSchedule
 from plumbline.reports.formats import ENDING, FORMATS, Format, picture_name
-from plumbline.reports.requests import days_for, group_for, view_for
+from plumbline.reports.requests import days_for, group_for
 from plumbline.reports.schemas import ReportCreate, ReportDetail, ReportFileOut, ReportMailOut, ReportOut
 from plumbline.reports.templates import TEMPLATES
 

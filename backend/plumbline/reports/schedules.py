@@ -12,6 +12,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import allow, require
 from plumbline.auth.rights_now import holds_now
 from plumbline.auth.scope import in_scope
+from plumbline.fleet.view_filters import view_for
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import Conflict, NotFound
 from plumbline.models.auth import PERSON, Person
@@ -21,7 +22,7 @@ from plumbline.models.reports import REPORT, REPORT_SCHEDULE, Report, ReportSche
 from plumbline.reports.actions import queue_report
 from plumbline.reports.mails import check_mail
 from plumbline.reports.period import PRESET_OF, next_due, period_of
-from plumbline.reports.requests import group_for, view_for
+from plumbline.reports.requests import group_for
 from plumbline.reports.schemas import ScheduleInput, ScheduleOut
 
 RIGHT = "report.mail"

@@ -334,6 +334,22 @@ def test_a_bundle_of_a_subgroup_holds_nothing_of_others(ask: Ask, world: World, 
     assert "test.made" not in everything
 
 
+def test_a_bundle_of_a_saved_view_holds_its_hosts_alone(ask: Ask, world: World, worker: Worker) -> None:
+    view = ask("viewer", "POST", "/views", json={"name": "SQL hosts", "url": "/hosts?q=sql&sort=name", "is_shared": False})
+    assert view.status_code == 201, view.text
+    shown = made(ask, worker, {"group_id": 1, "view_id": view.json()["id"]})
+    assert (shown["group_name"], shown["view_name"], shown["hosts"]) == ("All hosts", "SQL hosts", 2)
+    content = ask("viewer", "GET", f"/evidence-bundles/{shown['id']}/file").content
+    assert {host["name"] for host in records(content, "hosts.jsonl")} == {"sql-01", "sql-02"}
+    assert len(records(content, "configurations.jsonl")) == 2
+    found = verify(content, shown["key_id"])
+    assert (found["problems"], found["holds"], found["recomputed"]["hosts"]) == ([], True, 2)
+    # What happened is that of the group: a log with gaps would prove nothing.
+    assert len(records(content, "audit.jsonl")) > 5
+    # Somebody else's view is not there.
+    assert ask("admin", "POST", "/evidence-bundles", json={"group_id": 1, "view_id": view.json()["id"]}).status_code == 404
+
+
 def test_the_past_is_as_it_was(ask: Ask, world: World, worker: Worker) -> None:
     before = datetime.now(UTC) - timedelta(days=400)
     shown = made(ask, worker, {"group_id": 1, "as_of": before.isoformat()})
@@ -348,7 +364,7 @@ def test_equal_data_give_equal_files(world: World, tmp_path: Path) -> None:
         now = session.execute(text("SELECT now()")).scalar_one()
     kept = []
     for name in ("a.zip", "b.zip"):
-        build.write_bundle(tmp_path / name, group_id=1, at=now, since=now - timedelta(days=1), requested_by="Ana")
+        build.write_bundle(tmp_path / name, EvidenceBundle(group_id=1, as_of=now, since=now - timedelta(days=1)), requested_by="Ana")
         members, problems = read_members((tmp_path / name).read_bytes())
         assert problems == []
         kept.append({each.name: each.content for each in members.values() if each.name.endswith(".jsonl")})

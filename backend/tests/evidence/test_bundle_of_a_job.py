@@ -12,6 +12,7 @@ from plumbline.evidence.build import write_bundle
 from plumbline.evidence.container import BundleWriter
 from plumbline.evidence.verify_bundle import read_members, verify
 from plumbline.infra.database import session_scope
+from plumbline.models.evidence import EvidenceBundle
 from tests.remediation.conftest import (
     Stage,
     client_certificate,
@@ -45,7 +46,7 @@ def test_plans_approvals_and_receipts_are_checked(stage: Stage, esxi_host: str, 
                 pass
             sign_head(session, signing_key())
             now = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-        write_bundle(path, group_id=1, at=now, since=now - timedelta(days=1), requested_by="Ana")
+        write_bundle(path, EvidenceBundle(group_id=1, as_of=now, since=now - timedelta(days=1)), requested_by="Ana")
     content = path.read_bytes()
     found = verify(content)
     assert found["problems"] == []

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from sqlmodel import text
 
+from plumbline.fleet.view_filters import filters_of
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import BadInput
 from plumbline.previews.runs import advance_run
 from plumbline.reports.build import build_report
-from plumbline.reports.requests import filters_of
 from tests.api.conftest import Ask
 from tests.api.world import World
 from tests.reports.conftest import frozen_now, until

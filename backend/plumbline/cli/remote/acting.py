@@ -232,16 +232,17 @@ def waive(
 def make_evidence(
     group: Group,
     output: Annotated[Path, typer.Option(help="File to write.")],
+    view: Annotated[str, typer.Option(help="Only hosts of this saved view of the hosts page, by name or id.")] = "",
     as_of: Annotated[str, typer.Option(help="Time in the past, 2026-03-31T23:59:59Z; by default now.")] = "",
     period_days: Annotated[int, typer.Option(help="How many days of plans, jobs and audit log.")] = 90,
     wait_seconds: WaitSeconds = 600,
 ) -> None:
-    """Make an evidence bundle of a group and save it. Check it with `plumbline verify-bundle`."""
+    """Make an evidence bundle of a group, or of a saved view in it, and save it. Check it with `plumbline verify-bundle`."""
     from plumbline.cli.remote.connection import server
     from plumbline.cli.remote.output import write_file
 
     remote = server()
-    body: dict[str, Any] = {"group_id": remote.group_id(group), "period_days": period_days}
+    body: dict[str, Any] = {"group_id": remote.group_id(group), "view_id": remote.view_id(view), "period_days": period_days}
     made = remote.post("/evidence-bundles", body | ({"as_of": as_of} if as_of else {}))
     ready = remote.wait(lambda: dict(remote.get(f"/evidence-bundles/{made['id']}")), seconds=wait_seconds)
     content = remote.download(f"/evidence-bundles/{ready['id']}/file")
@@ -259,5 +260,7 @@ def list_evidence(as_json: AsJson = False) -> None:
     if as_json:
         print_json(found)
         return
-    rows = [[row["id"], row["state"], row["group_name"], row["as_of"][:16], row["hosts"], row["key_id"]] for row in found]
-    print_table(["Bundle", "State", "Group", "As of (UTC)", "Hosts", "Key"], rows, empty="No evidence bundle.")
+    rows = [
+        [row["id"], row["state"], row["view_name"] or row["group_name"], row["as_of"][:16], row["hosts"], row["key_id"]] for row in found
+    ]
+    print_table(["Bundle", "State", "Group or view", "As of (UTC)", "Hosts", "Key"], rows, empty="No evidence bundle.")

@@ -13,13 +13,14 @@ import { Empty, Failed, QueryPanel } from "@/shared/ui/query-panel";
 import { StatusLabel } from "@/shared/ui/status";
 import { TimeAgo, useZone } from "@/shared/ui/time-ago";
 import styles from "./reports.module.css";
+import { HostsField } from "./scope-fields";
 
 const LIST = ["get", "/api/v1/evidence-bundles"] as const;
 const VERIFIER = "/api/v1/evidence-bundles/verify_bundle.py";
 
 type Bundle = Schemas["EvidenceBundleOut"];
 
-/** Evidence bundles: one signed file of a group at a time, and the program that checks it. */
+/** Evidence bundles: one signed file of a group, or of hosts in it, at a time, and the program that checks it. */
 export function EvidenceBundles({ canExport }: { canExport: boolean }) {
   const bundles = query.useQuery(
     "get",
@@ -64,6 +65,7 @@ function MakeBundle() {
   const client = useQueryClient();
   const choices = useGroupChoices();
   const [group, setGroup] = useState<string | null>(null);
+  const [view, setView] = useState("");
   const [asOf, setAsOf] = useState("");
   const [days, setDays] = useState<number | string>(90);
   const chosen = group ?? choices[0]?.value ?? null;
@@ -71,7 +73,7 @@ function MakeBundle() {
   const make = useMutation({
     mutationFn: (group_id: number) =>
       api.POST("/api/v1/evidence-bundles", {
-        body: { group_id, as_of: fromDateField(asOf, zone) ?? null, period_days: Number(days) },
+        body: { group_id, view_id: view === "" ? null : Number(view), as_of: fromDateField(asOf, zone) ?? null, period_days: Number(days) },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: LIST }),
   });
@@ -86,6 +88,7 @@ function MakeBundle() {
         }}
       >
         <Select label="Group" w={260} searchable data={choices} value={chosen} onChange={setGroup} />
+        <HostsField view={view} change={setView} />
         <TextInput
           label={`As of (${zoneLabel(zone)}, empty for now)`}
           type="datetime-local"
@@ -109,7 +112,8 @@ function BundleRow({ bundle, canExport }: { bundle: Bundle; canExport: boolean }
     <li className={styles.report} aria-label={`Evidence bundle ${bundle.id}`}>
       <div>
         <div className="strong">
-          {visible(bundle.group_name)} <span className="dim">#{bundle.id}</span>
+          {visible(bundle.group_name)}
+          {bundle.view_name ? `, ${visible(bundle.view_name)}` : ""} <span className="dim">#{bundle.id}</span>
         </div>
         <div className="dim">
           As of <TimeAgo at={bundle.as_of} form="exact" />, history since <TimeAgo at={bundle.since} form="exact" />

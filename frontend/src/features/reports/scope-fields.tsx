@@ -19,7 +19,6 @@ interface ScopeFieldsProps extends Scope {
 /** Which report, about which hosts. */
 export function ScopeFields({ template, group, view, change }: ScopeFieldsProps) {
   const groups = useGroupChoices();
-  const views = (useSavedViews().data ?? []).filter((one) => one.url.split("?")[0] === "/hosts");
   return (
     <>
       <Select
@@ -41,17 +40,25 @@ export function ScopeFields({ template, group, view, change }: ScopeFieldsProps)
         value={group || (groups[0]?.value ?? null)}
         onChange={(chosen) => change({ group: chosen ?? "" })}
       />
-      <Select
-        label="Hosts"
-        w={220}
-        allowDeselect={false}
-        data={[{ value: "", label: "All hosts of the group" }, ...views.map((one) => ({ value: String(one.id), label: one.name }))]}
-        value={view}
-        onChange={(chosen) => change({ view: chosen ?? "" })}
-        {...(views.length === 0 ? { description: "Save a view on the Hosts page to report on it." } : {})}
-        inputWrapperOrder={["label", "input", "description"]}
-      />
+      <HostsField view={view} change={(chosen) => change({ view: chosen })} />
     </>
+  );
+}
+
+/** All hosts of the group, or those that match a saved view of the hosts page: its id, else empty. */
+export function HostsField({ view, change }: { view: string; change: (view: string) => void }) {
+  const views = (useSavedViews().data ?? []).filter((one) => one.url.split("?")[0] === "/hosts");
+  return (
+    <Select
+      label="Hosts"
+      w={220}
+      allowDeselect={false}
+      data={[{ value: "", label: "All hosts of the group" }, ...views.map((one) => ({ value: String(one.id), label: one.name }))]}
+      value={view}
+      onChange={(chosen) => change(chosen ?? "")}
+      {...(views.length === 0 ? { description: "Save a view on the Hosts page to choose it here." } : {})}
+      inputWrapperOrder={["label", "input", "description"]}
+    />
   );
 }
 

@@ -7601,7 +7601,9 @@ export interface components {
         };
         /**
          * EvidenceBundleCreate
-         * @description Requests a bundle about a group and its subgroups. `as_of` left out means now; history goes back `period_days` from there.
+         * @description Requests a bundle about a group and its subgroups, or about the hosts in them that match a saved view of the hosts page.
+         *
+         *     `as_of` left out means now; history goes back `period_days` from there.
          */
         EvidenceBundleCreate: {
             /** As Of */
@@ -7613,10 +7615,14 @@ export interface components {
              * @default 90
              */
             period_days?: number;
+            /** View Id */
+            view_id?: number | null;
         };
         /**
          * EvidenceBundleOut
-         * @description One evidence bundle and its state. `key_id` is the key that signed it: compare it with what the checking program prints.
+         * @description One evidence bundle and its state. `view_name` is empty where it is about a whole group.
+         *
+         *     `key_id` is the key that signed it: compare it with what the checking program prints.
          */
         EvidenceBundleOut: {
             /**
@@ -7659,6 +7665,8 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "ready" | "failed";
+            /** View Name */
+            view_name: string;
         };
         /**
          * EvidenceFileOut
