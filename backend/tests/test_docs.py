@@ -46,15 +46,16 @@ def commands() -> TyperGroup:
 
 
 def unknown_command(words: list[str], group: TyperGroup) -> str | None:
-    """The first word that names no command; None where all do. Arguments and options end the search."""
-    for word in words:
+    """The first word that names no command, or no option of it; None where all do."""
+    for number, word in enumerate(words):
         if not re.fullmatch(r"[a-z][a-z-]*", word):
             return None
         found = group.commands.get(word)
         if found is None:
             return word
         if not isinstance(found, TyperGroup):
-            return None
+            known = {option for parameter in found.params for option in parameter.opts + parameter.secondary_opts} | {"--help"}
+            return next((each for each in words[number + 1 :] if each.startswith("--") and each.partition("=")[0] not in known), None)
         group = found
     return None
 
@@ -180,6 +181,8 @@ def test_a_command_that_is_not_there_is_found() -> None:
     assert unknown_command(["worker", "background"], commands()) is None
     assert unknown_command(["lab", "dance"], commands()) == "dance"
     assert unknown_command(["fly"], commands()) == "fly"
+    assert unknown_command(["up", "--home", "DIR"], commands()) is None
+    assert unknown_command(["evidence", "make", "--wait"], commands()) == "--wait"
 
 
 def test_words_of_the_program_name_targets_that_exist() -> None:
