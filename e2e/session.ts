@@ -45,7 +45,7 @@ export const test = base.extend<{ as: (role: Role) => Promise<Page> }>({
         await signIn(page, role);
         kept.set(role, await context.storageState());
       }
-      watch(page);
+      await watch(page);
       opened.push(page);
       return page;
     });
@@ -59,13 +59,19 @@ export const test = base.extend<{ as: (role: Role) => Promise<Page> }>({
 const faults = new WeakMap<Page, string[]>();
 
 /** Faults of the page's own scripts and breaches of the content security policy fail the test they happen in. */
-function watch(page: Page): void {
+async function watch(page: Page): Promise<void> {
   const seen: string[] = [];
   faults.set(page, seen);
   page.on("pageerror", (error) => seen.push(String(error)));
   page.on("console", (message) => {
     if (message.type() === "error" && /Content Security Policy|React/.test(message.text())) seen.push(message.text());
   });
+  // A breach that the page's script survives is written nowhere else.
+  await page.addInitScript(() =>
+    document.addEventListener("securitypolicyviolation", (event) =>
+      console.error(`Content Security Policy: ${event.violatedDirective} ${event.blockedURI}`),
+    ),
+  );
 }
 
 export { expect };

@@ -5,6 +5,7 @@ import "@fontsource-variable/inter/index.css";
 import "@fontsource-variable/jetbrains-mono/index.css";
 import "@/shared/theme/tokens.css";
 import "@/shared/theme/global.css";
+import "@/shared/lib/zod-settings";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
