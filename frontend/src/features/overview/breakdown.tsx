@@ -16,6 +16,7 @@ interface BreakdownProps {
 const barColumns = (filter: "os" | "cluster", within: { group?: number[] }): Column<OutcomeBar>[] => [
   {
     head: filter === "os" ? "OS" : "Cluster",
+    className: "wraps",
     cell: (bar) => (
       <Link to="/hosts" search={{ ...within, [filter]: [bar.value] }} className="link">
         {visible(bar.label || "None")}

@@ -60,7 +60,7 @@ export function FailingRules({ rules }: { rules: Overview["failing_rules"] }) {
 }
 
 const SILENT: Column<Overview["silent"][number]>[] = [
-  { head: "Host", className: "nowrap", cell: (host) => <HostLink host={host} /> },
+  { head: "Host", className: `nowrap ${styles.name}`, cell: (host) => <HostLink host={host} /> },
   {
     head: "Not reporting for",
     isNumber: true,
