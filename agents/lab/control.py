@@ -60,6 +60,10 @@ class Control:
 
 def _handler(control: Control) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        # An answer is sent as one: its body would else wait until the client has acknowledged the head, 40 ms.
+        wbufsize = -1
+        disable_nagle_algorithm = True
+
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             self._act(f"GET {parts.path}", {name: values[0] for name, values in parse_qs(parts.query).items()})

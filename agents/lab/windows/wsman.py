@@ -286,6 +286,9 @@ class _Server(ThreadingHTTPServer):
 
 def _handler(endpoint: WsManHost) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        # An answer is sent as one: its body would else wait until the client has acknowledged the head, 40 ms.
+        wbufsize = -1
+        disable_nagle_algorithm = True
         protocol_version = "HTTP/1.1"
         _context: spnego.ContextProxy | None = None
         _is_signed_in = False
