@@ -113,6 +113,12 @@ def claim(watch_id: int) -> ClaimedWatch | None:
     return ClaimedWatch(watch_id, row.host_id, row.job_id, row.claimed_until, row.left_seconds, row.readings, list(row.series))
 
 
+def is_of_job(watch_id: int) -> bool:
+    """Whether a job started it."""
+    with session_scope() as session:
+        return bool(session.execute(text("SELECT job_id IS NOT NULL FROM host_watch WHERE id = :id"), {"id": watch_id}).scalar())
+
+
 def open_watches() -> Sequence[int]:
     """Ends what is over, and answers the watches that wait for an executor or lost theirs."""
     with session_scope() as session:

@@ -6,6 +6,7 @@ that fails is often what a person watches for.
 
 import threading
 import time
+from collections.abc import Sequence
 
 import structlog
 
@@ -18,14 +19,15 @@ from plumbline.collection import esxi_agent, login_limits, windows_agent
 from plumbline.collection.signed_in import with_channel
 from plumbline.infra.database import session_scope
 from plumbline.infra.errors import PlumblineError
+from plumbline.watches import rows
 from plumbline.watches.access import WatchAccess, open_access
 from plumbline.watches.lines import LineReader
 from plumbline.watches.rows import ClaimedWatch, HostSendsTooMuch, WatchOver, claim
 
 log = structlog.get_logger()
 
-# So many hosts are watched by one process at once; others wait.
-MOST_AT_ONCE = 50
+# So many hosts are watched by one process at once, and so many of them for jobs; others wait. A person's watch finds a place beside jobs'.
+MOST_AT_ONCE, MOST_FOR_JOBS = 50, 40
 SESSION_SECONDS = 120
 _LEAST_SECONDS = 6
 # Starting Python or PowerShell, and a last reading on a busy host.
@@ -37,12 +39,17 @@ _LOGIN_SECONDS = 1.0
 _FINAL = (AuthenticationRejected, HostIdentityWrong, HostIdentityUnknown, ConstrainedLanguage)
 
 _slots = threading.BoundedSemaphore(MOST_AT_ONCE)
+_slots_for_jobs = threading.BoundedSemaphore(MOST_FOR_JOBS)
 
 
 def start(watch_id: int) -> bool:
     """Runs the watch in a thread of its own, since it waits for most of its time; false where too many run in this process."""
-    if not _slots.acquire(blocking=False):
-        return False
+    taken: list[threading.BoundedSemaphore] = []
+    for slots in (_slots_for_jobs, _slots) if rows.is_of_job(watch_id) else (_slots,):
+        if not slots.acquire(blocking=False):
+            _release(taken)
+            return False
+        taken.append(slots)
 
     def run() -> None:
         try:
@@ -50,10 +57,15 @@ def start(watch_id: int) -> bool:
         except Exception:  # a thread has no caller to raise to; once the lease is over, the watch is tried again
             log.exception("watch failed", watch=watch_id)
         finally:
-            _slots.release()
+            _release(taken)
 
     threading.Thread(target=run, name=f"watch {watch_id}", daemon=True).start()
     return True
+
+
+def _release(taken: Sequence[threading.BoundedSemaphore]) -> None:
+    for slots in taken:
+        slots.release()
 
 
 def run_watch(watch_id: int) -> None:

@@ -243,7 +243,7 @@ def test_one_that_nobody_began_or_whose_time_is_over_ends(collecting: Collecting
     assert (watch.end_words, watch.ended_at is None) == ("", False)
 
 
-def test_more_than_a_process_takes_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_a_process_takes_wait(collecting: Collecting, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_slots", threading.BoundedSemaphore(1))
     assert run.start(4_000_001)  # no such watch: its thread ends at once
     until = time.monotonic() + 10
@@ -251,6 +251,27 @@ def test_more_than_a_process_takes_wait(monkeypatch: pytest.MonkeyPatch) -> None
         assert time.monotonic() < until
     assert not run.start(4_000_002)
     run._slots.release()
+
+
+def test_jobs_leave_places_for_people(collecting: Collecting, esxi: StartEsxi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_slots", threading.BoundedSemaphore(2))
+    monkeypatch.setattr(run, "_slots_for_jobs", threading.BoundedSemaphore(1))
+    first, second = make_jobs([{"cluster": "a"}, {"cluster": "b"}])
+    hosts = [collecting.add_ssh(esxi(name), collecting.ssh_credential()) for name in ("esx-a03", "esx-a01")]
+    of_job = requested(hosts[0], 60, job_id=first)
+    assert run.start(of_job)
+    waiting = requested(hosts[1], 60, job_id=second)
+    assert not run.start(waiting), "the second watch of a job waits"
+    stop(waiting)
+    of_person = requested(hosts[1], SHORT)
+    assert run.start(of_person)
+    wait_for_readings(of_person, 1)
+    for watch_id in (of_job, of_person):
+        stop(watch_id)
+    until = time.monotonic() + 30
+    while not (run._slots_for_jobs.acquire(blocking=False) and run._slots.acquire(blocking=False)):
+        assert time.monotonic() < until, "a place was not given back"
+        time.sleep(0.1)
 
 
 def test_old_watches_are_deleted_with_their_readings(collecting: Collecting, esxi: StartEsxi) -> None:
