@@ -1,4 +1,4 @@
-"""Findings that started to fail: all of them in a time, and the hosts that they are on."""
+"""Findings that started to fail and still do: all of them in a time, and the hosts that they are on."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,17 +21,17 @@ MOST_CHANGES = 20_000
 
 
 _RECENT = f"""
-SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.rule_no = ANY(h.failing) AS still_fails, l.old AS was,
-  g.name AS group_name, l.subject_kind, l.subject_id, l.reason
+SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.old AS was, g.name AS group_name, l.subject_kind, l.subject_id, l.reason
 FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id
 WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups) AND h.{COUNTED}
+  AND l.rule_no = ANY(h.failing)
 ORDER BY l.at DESC, l.id DESC LIMIT :most
 """  # noqa: S608 (a constant)
 
 
 @dataclass(slots=True)
 class RecentFailure:
-    """A finding that began to fail, not counting first sightings."""
+    """A finding that began to fail and still does, not counting first sightings."""
 
     host_id: str
     name: str
@@ -39,7 +39,6 @@ class RecentFailure:
     group_id: int
     rule_no: int
     at: datetime
-    still_fails: bool
     was: str
     group_name: str
     # Item -> why it fails, from the log: a list across hosts reads no findings.
@@ -53,7 +52,7 @@ class RecentFailure:
 
 
 def recent_failures(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[RecentFailure]:
-    """Findings that started to fail since then (or in the last day, whichever is longer), newest first. One query."""
+    """Findings that started to fail since then (or in the last day, whichever is longer) and still do, newest first. One query."""
     rows = session.execute(
         text(_RECENT),
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": MOST_CHANGES},
@@ -64,9 +63,7 @@ def recent_failures(session: Session, groups: list[int], since: datetime, as_of:
         at = row.at.astimezone(UTC)
         failure = found.setdefault(
             key,
-            RecentFailure(
-                row.host_id, row.name, row.score, row.group_id, row.rule_no, at, bool(row.still_fails), row.was, group_name=row.group_name
-            ),
+            RecentFailure(row.host_id, row.name, row.score, row.group_id, row.rule_no, at, row.was, group_name=row.group_name),
         )
         failure.subjects[row.subject_kind, row.subject_id] = row.reason
     return list(found.values())
@@ -81,7 +78,7 @@ def newly_failing(failures: Iterable[RecentFailure], library: Library, since: da
     first = {no: linked.no for no, linked in first_linked(library).items()}
     by_host: dict[str, list[RecentFailure]] = {}
     for failure in failures:
-        if failure.at >= since and failure.still_fails:
+        if failure.at >= since:
             by_host.setdefault(failure.host_id, []).append(failure)
     found = []
     for host_id, rows in by_host.items():

@@ -78,7 +78,7 @@ def what_got_worse(session: Session, since: datetime, library: Library, failures
     """
     by_moment: dict[tuple[str, datetime], list[RecentFailure]] = {}
     for failure in failures:
-        if failure.at >= since and failure.still_fails:
+        if failure.at >= since:
             by_moment.setdefault((failure.host_id, failure.at), []).append(failure)
     if not by_moment:
         return Worse([], [], [])
