@@ -35,6 +35,8 @@ from plumbline.ops import embedded_servers
 
 _START_SECONDS = 240.0
 _PAST_DAYS = 10
+# Those first that see what nobody else does: a viewer has the files, an admin the pages of Admin.
+_ROLES = ("viewer", "admin", "operator", "approver")
 # Each would run, be an element, be a formula of a spreadsheet, or be markup of the PDF's language, where it is not only shown.
 HOSTILE = (
     '<img src=x onerror="window.ran=1" data-planted>',
@@ -77,7 +79,7 @@ def hostile_pages(_rig: Rig, count: int, seed: int) -> FaultResult:
         Path(name).chmod(0o755)
         home = Path(name) / "var"
         with _lab(home) as url:
-            logins = json.loads((home / "demo-logins.json").read_text())
+            logins = sorted(json.loads((home / "demo-logins.json").read_text()), key=lambda login: _ROLES.index(login["role"]))
             hosts = _lying_hosts(url, logins, result, random.Random(seed))
             owner = create_engine(embedded_servers.postgres_cluster(home).url(embedded_servers.OWNER, "plumbline"))
             result.faults["text replaced in the database"] = _poison(owner)
