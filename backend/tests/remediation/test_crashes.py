@@ -122,6 +122,22 @@ def test_dead_before_an_end_is_written_the_same_end_is_found_again(stage: Stage,
     assert stage.writes(esxi_host) == []
 
 
+def test_requests_that_never_left_do_not_give_the_step_up(stage: Stage, esxi_host: str, workers: Workers) -> None:
+    """Three attempts without effect end a step, but not those of workers that were killed before the host was asked."""
+    _reset(stage, esxi_host)
+    (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))
+    for _ in range(3):
+        reconcile.reconcile_once()
+        assert workers.run(job_id, stage.job(job_id).queue, crash_at="before_begin") == -signal.SIGKILL
+        time.sleep(LEASE_SECONDS + 0.2)
+    assert stage.writes(esxi_host) == []
+    with session_scope() as session:
+        assert session.execute(text("SELECT attempt FROM job_step WHERE job_id = :job"), {"job": job_id}).scalar_one() == 3
+    _finish(stage, workers, job_id)
+    assert stage.job(job_id).state == "SUCCEEDED", stage.events(job_id)
+    assert len(stage.writes(esxi_host)) == 1
+
+
 def test_a_worker_that_dies_each_time_is_set_apart_and_then_needs_a_person(stage: Stage, esxi_host: str, workers: Workers) -> None:
     _reset(stage, esxi_host)
     (job_id,) = stage.approved(stage.planned(stage.failing(esxi_host, rule="dell-esxi55/esxi55.login_timeout")))

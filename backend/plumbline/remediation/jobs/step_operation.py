@@ -20,8 +20,9 @@ from plumbline.remediation.states import STEP_FINAL
 from plumbline.remediation.timings import job_timings
 from plumbline.remediation.transitions import step_rows
 
-# Attempts of one operation without effect after which the step is given up.
-MOST_ATTEMPTS = 3
+# Attempts of one operation without effect after which the step is given up: by one worker, and by all. The request of a worker that was
+# killed may never have reached the host, so it says little about what the host does with one.
+MOST_ATTEMPTS, MOST_ATTEMPTS_OF_ALL = 3, 6
 # A dead-man that fires within this time is not confirmed any more: the confirmation could come too late.
 _DEADMAN_MARGIN_SECONDS = 5.0
 # Gates that were found open longer ago than this are read again before anything is sent: a path may be lost at any moment.
@@ -36,6 +37,7 @@ class Operation:
         self.claim, self.target, self.step, self.record = claim, target, step, StepRecord(claim, row)
         # Something was sent under the present fence of the host: the next command needs a higher attempt.
         self.is_sent = False
+        self.attempts = 0
         self.wait_s = job_timings().poll_seconds
         self.gates_read_at = gates_read_at
         self.watch = ReceiptWatch(step.deadman_s)
@@ -126,7 +128,7 @@ class Operation:
             if why:
                 self._move(StepState.FAILED, why, read)
                 return
-        elif self.record.row.attempt >= MOST_ATTEMPTS * 2:
+        elif self.record.row.attempt >= MOST_ATTEMPTS_OF_ALL:
             self._revert(read, f"not completed after {self.record.row.attempt} attempts")
             return
         elif why := gates.shut_to_go_on(self.claim, self.target, step):
@@ -135,6 +137,7 @@ class Operation:
             self._back_off()
             return
         self.record.note_sending(read, action)
+        self.attempts += 1
         crash_point("before_begin")
         self.is_sent = True
         answer = self.call(
@@ -154,7 +157,7 @@ class Operation:
 
     def _why_not(self, read: RunnerAnswer) -> str:
         """Why an operation without effect so far is not sent (again); empty where it may be."""
-        if self.record.row.attempt >= MOST_ATTEMPTS:
+        if self.attempts >= MOST_ATTEMPTS or self.record.row.attempt >= MOST_ATTEMPTS_OF_ALL:
             return f"{self.record.row.attempt} attempts changed nothing: {self.record.row.words or 'the host gives no reason'}"
         if not path_gate.interrupts(self.step):
             return ""
