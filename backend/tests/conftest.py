@@ -7,7 +7,9 @@ at the end of the test. Tests that commit (the door, workers, several processes)
 import contextlib
 import gc
 import os
+import random
 import shutil
+import socket
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -127,6 +129,14 @@ def cluster(worker_id: str) -> Iterator[embedded_servers.PostgresCluster]:
 def _sql(place: embedded_servers.PostgresCluster, statement: str) -> None:
     with psycopg.connect(place.url(embedded_servers.OWNER, "postgres").replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(statement)
+
+
+def free_port() -> int:
+    """A port of loopback on which nothing listens, below those that connections are given: none takes it before the server does."""
+    for port in random.sample(range(23_000, 32_000), 100):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise RuntimeError("no port is free")
 
 
 @contextlib.contextmanager

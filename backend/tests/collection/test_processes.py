@@ -2,7 +2,6 @@
 
 import io
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -22,7 +21,7 @@ from plumbline.infra.database import session_scope
 from plumbline.ops import embedded_servers
 from plumbline.packs import publish
 from plumbline.vault import seal
-from tests.conftest import own_database, pointed_at
+from tests.conftest import free_port, own_database, pointed_at
 
 PASSWORD = "collection needs longer words"
 
@@ -54,8 +53,7 @@ class Running:
 
 @pytest.fixture
 def running(cluster: embedded_servers.PostgresCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     url, broker, keys = f"http://127.0.0.1:{port}", tmp_path / "valkey.sock", tmp_path / "keys"
     seal.make_keys(keys)
     monkeypatch.setenv("PLUMBLINE_KEYS_FOLDER", str(keys))

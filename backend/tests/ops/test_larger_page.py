@@ -3,7 +3,6 @@ namespaces can be made, `python -m faults machines` runs all of it."""
 
 import contextlib
 import shutil
-import socket
 import subprocess
 import threading
 import time
@@ -21,6 +20,7 @@ from faults.machines.documented import Documented
 from faults.machines.traffic import Seen
 from plumbline.infra.database import direct_url, link_options
 from plumbline.infra.settings import Settings
+from tests.conftest import free_port
 
 FILES = {
     "/etc/default/etcd",
@@ -109,7 +109,7 @@ def test_a_browser_stays_with_its_node_and_agents_come_to_both(haproxy: tuple[st
     program, write = haproxy
     with contextlib.ExitStack() as ends:
         nodes = [ends.enter_context(_node(name)) for name in ("api-1", "api-2")]
-        port, other = _free_port(), _free_port()
+        port, other = free_port(), free_port()
         ours = {f" api-{number}:8080": f" 127.0.0.1:{node}" for number, node in enumerate(nodes, start=1)}
         file = write({**BROKERS, **ours, "bind :443": f"bind 127.0.0.1:{port}", "bind :6379": f"bind 127.0.0.1:{other}"})
         running = subprocess.Popen([program, "-db", "-f", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -159,12 +159,6 @@ def _node(name: str) -> Iterator[int]:
             yield server.server_port
         finally:
             server.shutdown()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-        return port
 
 
 def test_a_run_that_cannot_be_says_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from plumbline.ops import embedded_servers
 from plumbline.ops.supervisor import ended_how, restarts, wait_before
+from tests.conftest import free_port
 
 
 class Up:
@@ -86,8 +87,7 @@ def homes(tmp_path: Path) -> Iterator[list[Up]]:
 
 @pytest.mark.timeout(900)
 def test_starts_empty_answers_refuses_a_second_and_stops_without_orphans(tmp_path: Path, homes: list[Up]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     first = Up(tmp_path / "var", "--port", port)
     homes.append(first)
     address = first.wait()

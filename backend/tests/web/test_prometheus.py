@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from plumbline.infra.database import session_scope
 from plumbline.infra.resources import CHECKOUT
 from tests.api.conftest import Ask, address, api_database, app, ask, world
 from tests.api.world import World, add_group, add_person
+from tests.conftest import free_port
 
 __all__ = ["address", "api_database", "app", "ask", "world"]
 
@@ -141,8 +141,7 @@ def prometheus(ask: Ask, address: str, world: World, tmp_path: Path) -> Iterator
     job["authorization"]["credentials_file"] = str(tmp_path / "token")
     config |= {"global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": [str(ALERTS)]}
     (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(config))
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     words = [
         f"--config.file={tmp_path / 'prometheus.yml'}",
         f"--storage.tsdb.path={tmp_path / 'data'}",
