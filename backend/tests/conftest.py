@@ -15,6 +15,8 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+# Its plugin imports it as the very last of a run; after deep tests Python 3.11.7 can compile nothing more then, and the run fails.
+import hypothesis  # noqa: F401
 import psycopg
 import pytest
 from sqlmodel import Session
