@@ -4,7 +4,6 @@
 was made for it on a host or a group of the branch LAB, by people who have each role on the branch PROD.
 """
 
-import re
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -317,7 +316,7 @@ def test_what_belongs_to_another_branch_is_not_there(ask: Ask, app: FastAPI, wor
             continue
         with session_scope() as session:
             named = made_for(Rows(session, world), path)
-        address = re.sub(r"\{(\w+)\}", lambda found, named=named: str(named[found[1]]), path)  # type: ignore[misc]
+        address = path.format(**named)
         request = asked(app, name, method, path, world)
         may = MAY.get(name, ROLE_OF)
         told = set()
