@@ -46,7 +46,7 @@ def test_plans_approvals_and_receipts_are_checked(stage: Stage, esxi_host: str, 
                 pass
             sign_head(session, signing_key())
             now = session.execute(text("SELECT clock_timestamp()")).scalar_one()
-        write_bundle(path, EvidenceBundle(group_id=1, as_of=now, since=now - timedelta(days=1)), requested_by="Ana")
+        write_bundle(path, EvidenceBundle(group_id=1, as_of=now, since=now - timedelta(days=1), requested_by=1), requested_by="Ana")
     content = path.read_bytes()
     found = verify(content)
     assert found["problems"] == []
