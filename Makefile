@@ -44,6 +44,8 @@ frontend/dist/index.html: frontend/node_modules/.installed $(FRONTEND)
 	@touch $@
 
 build: $(VENV)/.installed frontend/dist/index.html ## Install what is needed and build the web interface
+	@# Where Python may write no bytecode of its own (PYTHONDONTWRITEBYTECODE), each process would compile everything anew.
+	@$(BIN)/python -m compileall -q backend/plumbline agents/lab
 
 up: build ## Start everything; prints the address and the logins. Ctrl-C stops it
 	@exec $(BIN)/plumbline up $(ARGS)
