@@ -183,6 +183,11 @@ class WindowsClient:
 
 def send(client: httpx.Client, identity: Mapping[str, Any], *, seq: int, body: bytes, encoding: str) -> httpx.Response:
     """Signs a body as it goes on the wire, and posts it."""
+    return client.post(PATH, content=body, headers=signed_headers(identity, seq=seq, body=body, encoding=encoding))
+
+
+def signed_headers(identity: Mapping[str, Any], *, seq: int, body: bytes, encoding: str) -> dict[str, str]:
+    """The headers of a check-in with this body, as it goes on the wire, its signature among them."""
     number, sent_at = secrets.token_hex(16), _now()
     host, epoch, generation = identity["host_id"], identity["epoch"], identity["generation"]
     order = (host, epoch, seq, number, generation, sent_at, encoding, hashlib.sha256(body).hexdigest())
@@ -199,7 +204,7 @@ def send(client: httpx.Client, identity: Mapping[str, Any], *, seq: int, body: b
     }
     if encoding != "identity":
         headers["Content-Encoding"] = encoding
-    return client.post(PATH, content=body, headers=headers)
+    return headers
 
 
 def counters(host: LabHost) -> dict[str, Any]:

@@ -40,6 +40,8 @@ class LabHost:
         self.lock = threading.RLock()
         # Counters grow by no more than this between two calls of `tick`, so that a lab that was stopped does not leap.
         self.longest_tick_seconds = 3600.0
+        # Whether `tick` keeps the counters on disk. Where many ticks follow each other, the last `save` is enough.
+        self.saves_ticks = True
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / "state.json"
         if file.exists():
@@ -186,7 +188,8 @@ class LabHost:
                     # ESXi counts the time that operations took, Windows gives their mean.
                     spent = volume_counters.get(f"{way}_time_us", 0) + operations * volume_counters[f"{way}_latency_us"]
                     volume_counters[f"{way}_time_us"] = spent
-            self.save()
+            if self.saves_ticks:
+                self.save()
 
     def save(self) -> None:
         """Keeps the state on disk."""

@@ -269,7 +269,7 @@ def _prepare_lab(options: UpOptions, home: Path, env: dict[str, str], cluster: e
     if remark:
         _print(options, remark)
     if is_demo and options.past_days and lab_past.is_new(owner):
-        _print(options, f"Writing {options.past_days} days of the lab's past, about a minute (--past-days 0 goes without) ...")
+        _print(options, f"Writing {options.past_days} days of the lab's past, about half a minute (--past-days 0 goes without) ...")
         lab_env = env | _LAB_ENVIRONMENT
         if problem := lab_past.write_in_child(home, lab_env, owner, options.past_days, home / "log" / "lab-past.log"):
             _print(options, problem)

@@ -1,8 +1,8 @@
 """The past of the lab's fleet: 90 days that the product itself wrote, on simulated time, before `plumbline up` shows its first page.
 
 Nothing here writes history rows: hosts check in at the check-in endpoint, people act through the same functions as the pages, background
-work runs as the scheduler would run it, and jobs change the lab's hosts through their channels. Only the clocks are simulated, for one
-process of its own (`build`) and for the database while nothing else uses it.
+work runs as the scheduler would run it, and jobs change the lab's hosts through their channels. Only the clocks are simulated, for two
+processes of their own (`build` and its `server`) and for the database while nothing else uses it.
 """
 
 import shutil
@@ -16,7 +16,7 @@ from psycopg import sql
 
 from plumbline.infra.database import direct_url
 
-# About a minute on two cores; a machine that is five times slower goes without.
+# About half a minute on two cores; a machine that is ten times slower goes without.
 _LONGEST_SECONDS = 300
 
 

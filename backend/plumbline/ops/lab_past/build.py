@@ -21,8 +21,6 @@ from plumbline.ops.lab_past.server import serving
 from plumbline.ops.lab_past.simulated_time import SimulatedTime
 from plumbline.ops.lab_past.story import BEFORE, STORY, Change
 from plumbline.packs import publish
-from plumbline.performance import hours
-from plumbline.performance.fold import fold_counters
 from plumbline.waivers.tasks import expire_waivers
 
 demo.add_lab_to_path()
@@ -35,8 +33,8 @@ _INTERVAL_SECONDS = 900
 # Once a day at first, and more often towards now: counters need less than three hours between two readings.
 _CADENCE = ((timedelta(days=7), timedelta(days=1)), (timedelta(days=2), timedelta(hours=2.5)), (timedelta(0), timedelta(minutes=44)))
 _WITH_COUNTERS = timedelta(days=7)
-# Days of hosts whose counters are folded in one go.
-_FOLDED_AT_ONCE = 500
+# What the Performance page shows in hours (`performance.hours`).
+_IN_HOURS = timedelta(hours=47)
 
 
 def write(home: Path, days: int) -> None:
@@ -44,66 +42,54 @@ def write(home: Path, days: int) -> None:
     end = datetime.now(UTC)
     start = end - timedelta(days=days)
     began = time.monotonic()
-    with SimulatedTime(get_settings().database_url.get_secret_value(), start) as clock:
+    with SimulatedTime(get_settings().database_url.get_secret_value(), start) as clock, serving(start) as server:
         with session_scope() as session:
             publish.install_builtin(session)
             demo.seed(session, home, interval_seconds=_INTERVAL_SECONDS)
             demo.seed_remediation(session, home)
         make_partitions()
+        url = server.wait()
 
         def move_to(instant: datetime) -> None:
             uptime.move_ahead(max(0.0, (instant - clock.now()).total_seconds()))
             clock.move_to(instant)
+            server.move_to(instant)
 
-        with serving() as url:
-            fleet = PastFleet(home, url, lambda minutes: move_to(clock.now() + timedelta(minutes=minutes)))
-            fleet.enrol()
-            for name, settings in BEFORE.items():
-                fleet.change([name], settings, "as it was set up")
-            # What later events build on has happened, also where it did so before a shorter past begins.
-            for earlier in STORY:
-                if earlier.days_ago >= days and isinstance(earlier.act, Change):
-                    fleet.change(earlier.act.names, earlier.act.settings, earlier.act.what)
+        move_to(clock.now())
+        fleet = PastFleet(home, url, lambda minutes: move_to(clock.now() + timedelta(minutes=minutes)))
+        fleet.enrol()
+        for name, settings in BEFORE.items():
+            fleet.change([name], settings, "as it was set up")
+        # What later events build on has happened, also where it did so before a shorter past begins.
+        for earlier in STORY:
+            if earlier.days_ago >= days and isinstance(earlier.act, Change):
+                fleet.change(earlier.act.names, earlier.act.settings, earlier.act.what)
+        fleet.check_in()
+        _settle()
+        _say(f"first check-ins after {time.monotonic() - began:.1f} s")
+        events = [(_at(end, each.days_ago, each.hour), each) for each in STORY if each.days_ago < days]
+        for at in _rounds(start, end):
+            while events and events[0][0] <= at:
+                when, event = events.pop(0)
+                move_to(when)
+                event.act(fleet)
+                _settle()
+                _say(f"{when:%Y-%m-%d %H:%M}, {time.monotonic() - began:.1f} s")
+            move_to(at)
+            fleet.has_counters = end - at <= _WITH_COUNTERS
             fleet.check_in()
-            _settle()
-            _say(f"first check-ins after {time.monotonic() - began:.1f} s")
-            events = [(_at(end, each.days_ago, each.hour), each) for each in STORY if each.days_ago < days]
-            for at in _rounds(start, end):
-                while events and events[0][0] <= at:
-                    when, event = events.pop(0)
-                    move_to(when)
-                    event.act(fleet)
-                    _settle()
-                    _say(f"{when:%Y-%m-%d %H:%M}, {time.monotonic() - began:.1f} s")
-                move_to(at)
-                fleet.has_counters = end - at <= _WITH_COUNTERS
-                fleet.check_in()
-                if at.day != (at - timedelta(hours=3)).day or end - at > _WITH_COUNTERS:
-                    make_partitions()
-                    _settle()
-            _settle()
-            _fold_hours()
-            _fold_days()
-            ours = get_settings()
-            fleet.leave(ours.public_url, ours.ca_pin)
-            fleet.close()
+            if at.day != (at - timedelta(hours=3)).day or end - at > _WITH_COUNTERS:
+                make_partitions()
+                _settle()
+            if end - at <= _IN_HOURS and at.hour // 6 != (at - _CADENCE[-1][1]).hour // 6:
+                server.start_charts()
+        _settle()
+        server.finish_charts()
+        ours = get_settings()
+        fleet.leave(ours.public_url, ours.ca_pin)
+        fleet.close()
         get_engine().dispose()
     _say(f"past written in {time.monotonic() - began:.1f} s")
-
-
-def _fold_hours() -> None:
-    """The hours that the Performance page is drawn from; each run of the task folds a few."""
-    while True:
-        with session_scope() as session:
-            if not hours.fold_hours(session):
-                return
-
-
-def _fold_days() -> None:
-    """The chunks that charts of days before the last two are drawn from."""
-    with session_scope() as session:
-        while fold_counters(session, most=_FOLDED_AT_ONCE) == _FOLDED_AT_ONCE:
-            pass
 
 
 def _say(line: str) -> None:
