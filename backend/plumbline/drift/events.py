@@ -71,16 +71,13 @@ def read_events(
     rows = session.execute(text(_NEWEST if since is None else _OLDEST), values).all()
     found = FoundEvents([], is_cut=len(rows) == MOST_CHANGES)
     changes = []
-    for row in rows:
-        found.host_names[row.host_id], found.group_names[row.host_id] = row.name, row.group_name
-        if row.mark_id is not None:
-            found.marks[row.id] = row.mark_id
-        changes.append(
-            LoggedChange(
-                row.id, row.host_id, row.received_at, row.subject_kind, row.subject_id, row.key, row.old, row.new, row.cause,
-                row.cause_detail, row.job_id,
-            )
-        )  # fmt: skip
+    # The columns of `_CHANGES`: a change, then what is known of its host and its mark.
+    for *change, name, group_name, mark_id in rows:
+        logged = LoggedChange(*change)
+        found.host_names[logged.host_id], found.group_names[logged.host_id] = name, group_name
+        if mark_id is not None:
+            found.marks[logged.id] = mark_id
+        changes.append(logged)
     found.events = events_of(changes)
     return found
 

@@ -15,7 +15,7 @@ from plumbline.drift.events import describe_events, read_events
 from plumbline.drift.marks import REFERENCE_LABELS, summary_drifts_from
 from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
 from plumbline.infra.schemas import NamedHost
-from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination, HostSummary
+from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination
 from plumbline.models.hosts import HOST
 from plumbline.packs.library import Library, read_library
 
@@ -72,30 +72,36 @@ def _count_references(session: Session, groups: list[int] | None, library: Libra
     """The same decisions as the marks of a row (`marks.drift_of`), counted by the database over the summaries of hosts in these groups, or
     of all.
     """
-    peers = summary_drifts_from("peers", library)
+    peers = summary_drifts_from("peers", library).label("drifts_from_peers")
     in_scope = () if groups is None else (HOST_SUMMARY.group_id.in_(groups),)
+    # First the hosts are counted by what is their own, then the few combinations are read.
+    own = (
+        select(HOST_SUMMARY.combination_id, peers, func.count().label("hosts"))
+        .where(*in_scope)
+        .group_by(HOST_SUMMARY.combination_id, peers)
+        .subquery()
+    )
     rows = session.execute(
         select(
             *(getattr(HOST_COMBINATION, name) for name in ("is_evaluated", "has_fail", "has_cluster", "has_configuration")),
             HOST_COMBINATION.is_restart_pending,
             HOST_COMBINATION.baseline,
-            peers.label("drifts_from_peers"),
-            func.count().label("hosts"),
+            own.c.drifts_from_peers,
+            func.sum(own.c.hosts).label("hosts"),
             func.now().label("as_of"),
         )
-        .select_from(HostSummary)
-        .join(HostCombination, HOST_COMBINATION.id == HOST_SUMMARY.combination_id)
-        .where(HOST_COMBINATION.state.in_(KNOWN_STATES), *in_scope)
-        # The other columns depend on the combination's number.
-        .group_by(HOST_COMBINATION.id, text("drifts_from_peers"))
+        .select_from(own)
+        .join(HostCombination, HOST_COMBINATION.id == own.c.combination_id)
+        .where(HOST_COMBINATION.state.in_(KNOWN_STATES))
+        .group_by(text("1, 2, 3, 4, 5, 6, 7"))
     ).all()
     drifts: Counter[str] = Counter()
     known: Counter[str] = Counter()
     for row in rows:
         for reference, (is_drift, is_known) in _marks(row).items():
-            drifts[reference] += row.hosts * is_drift
-            known[reference] += row.hosts * is_known
-    hosts = sum(row.hosts for row in rows)
+            drifts[reference] += int(row.hosts) * is_drift
+            known[reference] += int(row.hosts) * is_known
+    hosts = sum(int(row.hosts) for row in rows)
     as_of = rows[0].as_of if rows else session.execute(select(func.now())).scalar_one()
     counts = [ClockCount(clock=each, drift=drifts[each], unknown=hosts - known[each]) for each in REFERENCE_LABELS]
     return counts, hosts, as_of.astimezone(UTC)

@@ -44,7 +44,7 @@ class TicketOut(Schema):
 
 def tickets_of_changes(session: Session, change_ids: Sequence[int]) -> list[tuple[frozenset[int], TicketOut]]:
     """The tickets about any of these changes, newest first, each with all changes that it is about. One query."""
-    rows = session.execute(text(_OF_CHANGES), {"changes": list(change_ids)})
+    rows = session.execute(text(_OF_CHANGES), {"changes": f"{{{','.join(map(str, change_ids))}}}"})
     return [(frozenset(row.changes), _out(row)) for row in rows]
 
 

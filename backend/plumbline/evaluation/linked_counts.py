@@ -20,20 +20,23 @@ from plumbline.packs.rule_schemas import LinkedRule
 
 # The bits of all linked rules for each item, then the status. A host counts under the worst status of its items. One of the rules does not
 # apply to the host as a whole: that does not count if another one applies to an item of it.
-_COUNT_FINDINGS = """
+_WORST = """
 WITH combined AS (
   SELECT {key} AS key, f.host_id, linked.first, f.subject_kind, (CAST(:ranks AS int[]))[bit_or({bit}) + 1] AS rank
   FROM unnest(CAST(:rules AS smallint[]), CAST(:firsts AS smallint[])) AS linked (no, first)
   JOIN finding f ON f.rule_no = linked.no JOIN host h ON h.id = f.host_id
   WHERE {where} AND h.rules_epoch > 0 GROUP BY 1, 2, 3, 4, f.subject_id),
 worst AS (SELECT key, host_id, first, min(rank) AS rank FROM combined GROUP BY 1, 2, 3)
+"""
+_COUNT_HOSTS = f"{_WORST} SELECT key, first, rank, count(*)::int AS hosts FROM worst GROUP BY 1, 2, 3"  # noqa: S608 - a constant
+_COUNT_FINDINGS = f"""{_WORST}
 SELECT key, first, rank, sum(hosts)::int AS hosts, sum(subjects)::int AS subjects FROM (
   SELECT key, first, rank, count(*) AS hosts, 0 AS subjects FROM worst GROUP BY 1, 2, 3
   UNION ALL
   SELECT combined.key, combined.first, combined.rank, 0, count(*) FROM combined JOIN worst USING (host_id, first)
   WHERE combined.rank <> :na OR combined.subject_kind <> 'host' OR worst.rank = :na GROUP BY 1, 2, 3) AS counted
 GROUP BY 1, 2, 3
-"""
+"""  # noqa: S608 - a constant
 _NOT_APPLICABLE = FINDING_STATUSES.index("not_applicable")
 
 
@@ -134,15 +137,21 @@ def count_linked_rules(
     session: Session, key: str, where: str, values: Mapping[str, Any], groups: Iterable[LinkedRules]
 ) -> dict[tuple[Any, int, str], tuple[int, int]]:
     """(key, number of the first rule, status) -> hosts, items, from findings `f` and hosts `h`. `key` and `where` are SQL of the caller."""
-    pairs = [(no, linked.first.no) for linked in groups for no in linked.numbers]
     rows = session.execute(
-        text(_COUNT_FINDINGS.format(key=key, where=where, bit=BIT_SQL)),
-        {
-            **values,
-            "ranks": RANKS_TOGETHER,
-            "na": _NOT_APPLICABLE,
-            "rules": [no for no, _ in pairs],
-            "firsts": [first for _, first in pairs],
-        },
-    )
-    return {(row.key, row.first, FINDING_STATUSES[row.rank]): (row.hosts, row.subjects) for row in rows}
+        text(_COUNT_FINDINGS.format(key=key, where=where, bit=BIT_SQL)), {**values, **_numbers(groups), "na": _NOT_APPLICABLE}
+    ).all()
+    return {(key, first, FINDING_STATUSES[rank]): (hosts, subjects) for key, first, rank, hosts, subjects in rows}
+
+
+def count_linked_hosts(
+    session: Session, key: str, where: str, values: Mapping[str, Any], groups: Iterable[LinkedRules]
+) -> dict[tuple[Any, int, str], int]:
+    """As `count_linked_rules`, the hosts only, which takes half as long."""
+    rows = session.execute(text(_COUNT_HOSTS.format(key=key, where=where, bit=BIT_SQL)), {**values, **_numbers(groups)}).all()
+    return {(key, first, FINDING_STATUSES[rank]): hosts for key, first, rank, hosts in rows}
+
+
+def _numbers(groups: Iterable[LinkedRules]) -> dict[str, list[int]]:
+    """The rules as pairs: each number, and the number that it is counted under."""
+    pairs = [(no, linked.first.no) for linked in groups for no in linked.numbers]
+    return {"ranks": list(RANKS_TOGETHER), "rules": [no for no, _ in pairs], "firsts": [first for _, first in pairs]}

@@ -222,8 +222,10 @@ def read_rollups(
     The rule numbers can be limited: a list of linked rules needs none above 0, a page of one rule only that one. Counts about hosts are
     always included.
     """
-    rows = session.execute(text(READ), {"roots": list(roots), "lowest": lowest, "highest": highest, "words": list(words)})
-    return {(row.rule_no, row.bucket): (row.hosts, row.subjects, row.amount) for row in rows if row.hosts or row.subjects or row.amount}
+    rows = session.execute(text(READ), {"roots": list(roots), "lowest": lowest, "highest": highest, "words": list(words)}).all()
+    return {
+        (rule_no, bucket): (hosts, subjects, amount) for rule_no, bucket, hosts, subjects, amount in rows if hosts or subjects or amount
+    }
 
 
 def read_own(
@@ -239,9 +241,10 @@ def read_own(
         values["words"] = list(words)
         narrowed += " AND bucket = ANY(:words)"
     found: dict[int, Rolled] = {}
-    for group_id, rule_no, bucket, *counts in session.execute(text(_READ_OWN.format(narrowed=narrowed)), values):
-        if any(counts):
-            found.setdefault(group_id, {})[rule_no, bucket] = tuple(counts)
+    rows = session.execute(text(_READ_OWN.format(narrowed=narrowed)), values).all()
+    for group_id, rule_no, bucket, hosts, subjects, amount in rows:
+        if hosts or subjects or amount:
+            found.setdefault(group_id, {})[rule_no, bucket] = (hosts, subjects, amount)
     return found
 
 

@@ -13,7 +13,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.scope import group_in_scope, read_groups
 from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import LinkedRules, count_linked_rules, group_linked_rules, linked_rollups, linked_rule
+from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
 from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
@@ -142,8 +142,8 @@ def _columns(
 
 def _hosts(session: Session, values: dict[str, Any], column_rules: list[LinkedRules], most: int) -> list[MatrixHost]:
     rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
-    cells = count_linked_rules(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, column_rules)
-    words = {(host_id, first): word for (host_id, first, word), (hosts, _) in cells.items() if hosts}
+    cells = count_linked_hosts(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, column_rules)
+    words = {(host_id, first): word for host_id, first, word in cells}
     names = read_groups(session)
     hosts = [
         MatrixHost(

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
 from plumbline.core.rules.finding_status import FINDING_STATUSES
-from plumbline.evaluation.linked_counts import LinkedRules, count_linked_rules, number_of
+from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, number_of
 from plumbline.evaluation.rollups import read_own
 from plumbline.fleet.schemas import MatrixCell, MatrixGroup
 from plumbline.models.hosts import COUNTED
@@ -112,7 +112,7 @@ def by_cluster(session: Session, values: dict[str, Any], column_rules: Sequence[
 
 
 def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], column_rules: Sequence[LinkedRules]) -> None:
-    for (name, first, word), (hosts, _) in count_linked_rules(session, key, where, values, column_rules).items():
+    for (name, first, word), hosts in count_linked_hosts(session, key, where, values, column_rules).items():
         counts.setdefault((name, first), dict.fromkeys(FINDING_STATUSES, 0))[word] = hosts
 
 
@@ -129,5 +129,6 @@ def _row(key: str, label: str, row: Any, counts: Counts, column_rules: Sequence[
 def _cell(counts: dict[str, int] | None) -> MatrixCell | None:
     if counts is None:
         return None
-    others = {word: counts[word] for word in FINDING_STATUSES if word != "pass"}
-    return MatrixCell(pass_=counts["pass"], **others)
+    # Thousands of cells, of counts that need no check.
+    others: dict[str, Any] = {word: counts[word] for word in FINDING_STATUSES if word != "pass"}
+    return MatrixCell.model_construct(pass_=counts["pass"], **others)

@@ -15,7 +15,7 @@ from plumbline.auth.scope import group_in_scope, read_groups
 from plumbline.evaluation.linked_counts import linked_rollups, linked_rule, links_of
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
 from plumbline.fleet.host_counts import KNOWN, MAY_BE_LATE, SILENT, read_host_counts
-from plumbline.fleet.recent_failures import newly_failing, recent_failures
+from plumbline.fleet.recent_failures import newly_failing, recent_failures, urgencies
 from plumbline.fleet.schemas import (
     FailingRule,
     FleetEventOut,
@@ -36,7 +36,6 @@ from plumbline.models.hosts import CheckInSource, HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
 from plumbline.packs.rule_text import effect_of, weight
-from plumbline.packs.rule_words import urgency
 
 TREND_DAYS = 90
 MOST_ROWS = 10
@@ -170,7 +169,7 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
                 kind=rule.kind,
                 also=[linked_rule(known) for known in linked.also if (known.no, "fail") in rolled],
             )
-            ranked.append((urgency(rule), -heavy, rule.title, linked.first.no, row))
+            ranked.append((urgencies(library)[linked.shown.no], -heavy, rule.title, linked.first.no, row))
     return [row for *_, row in sorted(ranked, key=lambda item: item[:4])]
 
 

@@ -1,6 +1,7 @@
 """Findings that started to fail and still do: all of them in a time, and the hosts that they are on."""
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -58,19 +59,25 @@ def recent_failures(session: Session, groups: list[int], since: datetime, as_of:
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": MOST_CHANGES},
     )
     found: dict[tuple[str, int, datetime], RecentFailure] = {}
-    for row in rows:
-        key = (row.host_id, row.rule_no, row.at)
-        at = row.at.astimezone(UTC)
-        failure = found.setdefault(
-            key,
-            RecentFailure(row.host_id, row.name, row.score, row.group_id, row.rule_no, at, row.was, group_name=row.group_name),
-        )
-        failure.subjects[row.subject_kind, row.subject_id] = row.reason
+    for host_id, name, score, group_id, rule_no, at, was, group_name, subject_kind, subject_id, reason in rows:
+        failure = found.get((host_id, rule_no, at))
+        if failure is None:
+            failure = RecentFailure(host_id, name, score, group_id, rule_no, at.astimezone(UTC), was, group_name)
+            found[host_id, rule_no, at] = failure
+        failure.subjects[subject_kind, subject_id] = reason
     return list(found.values())
 
 
+@functools.lru_cache(maxsize=4)
+def urgencies(library: Library) -> Mapping[int, int]:
+    """The urgency of each rule, by its number. A library stays the same object until a pack is published or activated."""
+    return {no: urgency(known.rule) for no, known in library.by_no.items()}
+
+
 def urgency_of(numbers: Iterable[int], library: Library) -> int:
-    return min((urgency(library.by_no[no].rule) for no in numbers if no in library.by_no), default=1)
+    """The urgency of the most urgent of these rules."""
+    known = urgencies(library)
+    return min((known[no] for no in numbers if no in known), default=1)
 
 
 def newly_failing(failures: Iterable[RecentFailure], library: Library, since: datetime) -> list[NewlyFailing]:

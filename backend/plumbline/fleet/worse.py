@@ -12,41 +12,42 @@ from sqlmodel import Session
 from plumbline.core.drift.events import ChangeEvent, LoggedChange, events_of
 from plumbline.drift.events import effect_of, read_jobs
 from plumbline.evaluation.linked_counts import first_linked
-from plumbline.fleet.recent_failures import MOST_CHANGES, RecentFailure, urgency_of
+from plumbline.fleet.recent_failures import MOST_CHANGES, RecentFailure, urgencies, urgency_of
 from plumbline.fleet.schemas import RuleName, StricterPack, WorseGroup
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.configurations import BOTH_READ
 from plumbline.packs.library import Library
-from plumbline.packs.rule_words import urgency
 
 MOST_GROUPS = 10
 # As many hosts as a plan may have (remediation/plans/draft.py).
 _MOST_PLANNED = 500
 _NAMED_HOSTS = 20
+# Thousands of them: as lists, psycopg would take longer to write them than PostgreSQL to find the rows.
+_HOSTS, _MOMENTS = "string_to_array(:hosts, ',')", "CAST(string_to_array(:moments, ',') AS timestamptz[])"
 _CHANGES = f"""
 SELECT c.id, c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old::text AS old, c.new::text AS new, c.cause, c.cause_detail,
   c.job_id, g.name AS group_name
 FROM setting_change c
-JOIN unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS v (host_id, at) ON v.host_id = c.host_id AND v.at = c.received_at
+JOIN unnest({_HOSTS}, {_MOMENTS}) AS v (host_id, at) ON v.host_id = c.host_id AND v.at = c.received_at
 JOIN host h ON h.id = c.host_id JOIN host_group g ON g.id = h.group_id
 WHERE c.cause <> 'first_seen' AND c.received_at >= :since AND {BOTH_READ} ORDER BY c.received_at, c.id LIMIT :most
 """  # noqa: S608 (a constant)
 # An evaluation that no check-in caused, within a day of an activation that is in force for the host: its rules changed, not the host.
-_STRICTER = """
+_STRICTER = f"""
 SELECT DISTINCT ON (f.host_id, f.at, f.pack) f.host_id, f.at, f.pack, v.version, a.activated_at
-FROM unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[]), CAST(:packs AS text[])) AS f (host_id, at, pack)
+FROM unnest({_HOSTS}, {_MOMENTS}, string_to_array(:packs, ',')) AS f (host_id, at, pack)
 JOIN host h ON h.id = f.host_id JOIN host_group g ON g.id = h.group_id
 JOIN pack_activation a ON a.pack = f.pack AND a.activated_at <= f.at AND a.activated_at > f.at - interval '24 hours'
   AND a.group_id::text = ANY(string_to_array(trim(BOTH '/' FROM g.path), '/'))
 JOIN pack_version v ON v.id = a.pack_version_id
 WHERE NOT EXISTS (SELECT FROM check_in c WHERE c.host_id = f.host_id AND c.received_at = f.at)
 ORDER BY f.host_id, f.at, f.pack, a.activated_at DESC
-"""
+"""  # noqa: S608 (constants)
 # What changed on the host's peers in the hour before, as far as its value was known: from the changes of that time, which are few, to the
 # hosts of the same group or cluster.
 _PEERS_CHANGED = f"""
 WITH f AS MATERIALIZED (
-  SELECT f.host_id, f.at, h.group_id, h.cluster FROM unnest(CAST(:hosts AS text[]), CAST(:moments AS timestamptz[])) AS f (host_id, at)
+  SELECT f.host_id, f.at, h.group_id, h.cluster FROM unnest({_HOSTS}, {_MOMENTS}) AS f (host_id, at)
   JOIN host h ON h.id = f.host_id),
 c AS MATERIALIZED (
   SELECT c.id, c.received_at, c.subject_kind || '.' || c.key AS key, p.group_id, p.cluster
@@ -109,17 +110,15 @@ def _changes_with(
     session: Session, since: datetime, moments: Iterable[tuple[str, datetime]]
 ) -> tuple[list[LoggedChange], Mapping[str, str]]:
     """The changes of these hosts at these moments, and the group of each host."""
+    rows = session.execute(text(_CHANGES), {**_lists(moments), "since": since, "most": MOST_CHANGES}).all()
+    changes = [LoggedChange(number, host_id, at.astimezone(UTC), *rest) for number, host_id, at, *rest, _ in rows]
+    return changes, {row[1]: row[-1] for row in rows}
+
+
+def _lists(moments: Iterable[tuple[str, datetime]]) -> dict[str, str]:
+    """Hosts, and a moment of each, for `_HOSTS` and `_MOMENTS`."""
     named = list(moments)
-    values = {"hosts": [host for host, _ in named], "moments": [at for _, at in named], "since": since, "most": MOST_CHANGES}
-    rows = session.execute(text(_CHANGES), values).all()
-    changes = [
-        LoggedChange(
-            row.id, row.host_id, row.received_at.astimezone(UTC), row.subject_kind, row.subject_id, row.key, row.old, row.new, row.cause,
-            row.cause_detail, row.job_id,
-        )
-        for row in rows
-    ]  # fmt: skip
-    return changes, {row.host_id: row.group_name for row in rows}
+    return {"hosts": ",".join(host_id for host_id, _ in named), "moments": ",".join(at.isoformat() for _, at in named)}
 
 
 def _blamed(change: LoggedChange, by_moment: Mapping[tuple[str, datetime], list[RecentFailure]], library: Library) -> list[RecentFailure]:
@@ -200,9 +199,8 @@ def _without_peers(
     comparing = [each for each in rest if each.rule_no in library.by_no and library.by_no[each.rule_no].rule.kind == "consistency"]
     if not comparing:
         return list(rest), {}
-    values = {"hosts": [each.host_id for each in comparing], "moments": [each.at for each in comparing]}
     changed: dict[tuple[str, datetime], list[Any]] = {}
-    for row in session.execute(text(_PEERS_CHANGED), values):
+    for row in session.execute(text(_PEERS_CHANGED), _lists({(each.host_id, each.at): None for each in comparing})):
         changed.setdefault((row.host_id, row.at.astimezone(UTC)), []).append(row)
     event_of = {change.id: event.id for event in events for change in event.changes}
     peers: dict[int, set[str]] = {}
@@ -234,11 +232,8 @@ def _stricter(session: Session, rest: Sequence[RecentFailure], library: Library)
     ]
     if not named:
         return _Stricter([], frozenset())
-    values = {
-        "hosts": [each.host_id for each, _ in named],
-        "moments": [each.at for each, _ in named],
-        "packs": [pack for _, pack in named],
-    }
+    wanted = dict.fromkeys((each.host_id, each.at, pack) for each, pack in named)
+    values = {**_lists((host_id, at) for host_id, at, _ in wanted), "packs": ",".join(pack for *_, pack in wanted)}
     found = {(row.host_id, row.at.astimezone(UTC), row.pack): row for row in session.execute(text(_STRICTER), values)}
     by_version: dict[tuple[str, str], list[RecentFailure]] = {}
     activated: dict[tuple[str, str], datetime] = {}
@@ -304,5 +299,5 @@ def _without_change(rest: Iterable[RecentFailure], library: Library) -> list[tup
             first_at=min(member.at for member in members),
             last_at=max(member.at for member in members),
         )
-        found.append((urgency(rule), group))
+        found.append((urgencies(library)[no], group))
     return found

@@ -303,7 +303,7 @@ class WaiverContext:
 
 
 def _pairs(session: Session, query: Select[Any, Any]) -> dict[Any, Any]:
-    return {row[0]: row[1] for row in session.execute(query)}
+    return {key: value for key, value in session.execute(query).all()}  # noqa: C416 (rows are no pairs to mypy)
 
 
 def shown_state(waiver: Waiver, now: datetime) -> str:

@@ -152,6 +152,8 @@ def _event(changes: list[LoggedChange], weights: Mapping[int, int], *, is_gone: 
 
 def _effects(changes: Sequence[LoggedChange], weights: Mapping[int, int]) -> tuple[tuple[LoggedChange, ...], ...]:
     """Alike changes together: the most telling first, then those on most hosts."""
+    if len(changes) == 1:  # as of most hosts
+        return ((changes[0],),)
     alike: dict[tuple[str, str, str | None, str | None], list[LoggedChange]] = {}
     for change in changes:
         alike.setdefault(change.alike, []).append(change)

@@ -9,6 +9,7 @@ A reading is one of three things, and they are never mixed up:
 A key that no section mentioned at all reads as `Unknown("not collected")`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -240,9 +241,12 @@ def subjects_key(kind: str) -> str:
     return f"{kind}.*"
 
 
+_ENCODED = re.compile(r"[/%\x00-\x1f\x7f]")
+
+
 def encode_id(text: str) -> str:
     """Percent-encodes `/`, `%` and control characters, so that an address splits at its slashes again."""
-    return "".join(f"%{ord(char):02X}" if char in "/%" or ord(char) < 32 or ord(char) == 127 else char for char in text)
+    return _ENCODED.sub(lambda found: f"%{ord(found[0]):02X}", text)
 
 
 def decode_id(text: str) -> str:
