@@ -74,7 +74,7 @@ vcsim: $(VENV)/.installed ## Build the vSphere simulator that the vCenter tests 
 chart: $(VENV)/.installed ## Build Helm and kubeconform for the tests of the Helm chart, where Go is; without them they are skipped
 	$(BIN)/python tools/chart.py
 
-prometheus: $(VENV)/.installed ## Build Prometheus and promtool for the tests of metrics and alert rules, where Go is; without them they are skipped
+prometheus: $(VENV)/.installed ## Build Prometheus, promtool and a check of the Grafana dashboard for their tests, where Go is; without them they are skipped
 	$(BIN)/python tools/prometheus.py
 
 LOCK = cd backend && $(BIN)/uv pip compile --quiet --generate-hashes --no-annotate --no-header --python-version 3.11.2

@@ -1,7 +1,8 @@
-"""Builds Prometheus and its `promtool` for the tests of metrics and alert rules, where Go is. Nothing ships them.
+"""Builds what the tests of metrics, alert rules and the Grafana dashboard need, where Go is. Nothing ships it.
 
-They go into `tools/.prometheus/`, some minutes the first time on two cores. Their module excludes versions of others, which `go install`
-refuses, so they are built in place, the server without its web interface.
+That is Prometheus with its `promtool`, and `tools/dashboard/main.go`, which holds the dashboard against Grafana's own types. They go into
+`tools/.prometheus/`, some minutes the first time on two cores. The module of Prometheus excludes versions of others, which `go install`
+refuses, so it is built in place, the server without its web interface.
 """
 
 import json
@@ -13,6 +14,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / ".prometheus"
 PROGRAMS = ("promtool", "prometheus")
+DASHBOARD = "plumbline-dashboard"
 MODULE = "github.com/prometheus/prometheus@v0.307.3"
 # Without a network Go gives up long before.
 LIMIT_SECONDS = 1800
@@ -20,14 +22,19 @@ LIMIT_SECONDS = 1800
 
 def main() -> int:
     """Builds them where that is possible; says why where it is not, which fails nothing."""
-    if all((FOLDER / name).exists() for name in PROGRAMS):
+    missing = [name for name in (*PROGRAMS, DASHBOARD) if not (FOLDER / name).exists()]
+    if not missing:
         return 0
     go = shutil.which("go")
     if go is None:
-        print("Go is not on PATH: Prometheus is not built, and the tests with it are skipped.")
+        print(f"Go is not on PATH: {', '.join(missing)} are not built, and the tests with them are skipped.")
         return 0
-    print("Building Prometheus and promtool ...", flush=True)
+    print(f"Building {', '.join(missing)} ...", flush=True)
     try:
+        if DASHBOARD in missing:
+            _run([go, "build", "-trimpath", "-ldflags", "-s -w", "-o", str(FOLDER / DASHBOARD), "."], FOLDER.parent / "dashboard")
+        if missing == [DASHBOARD]:
+            return 0
         folder = Path(json.loads(_run([go, "mod", "download", "-json", MODULE], Path.cwd()))["Dir"])
         with tempfile.TemporaryDirectory() as work:
             # The module's own folder is read-only.

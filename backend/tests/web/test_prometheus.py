@@ -1,4 +1,6 @@
-"""`/metrics`, its alert rules and its dashboard: every series they name is there, and Prometheus' own tool accepts them."""
+"""`/metrics`, its alert rules and its dashboard: every series they name is there, Prometheus' own tool accepts the rules, a real Prometheus
+answers what the dashboard asks, and the dashboard is one by Grafana's own types.
+"""
 
 import contextlib
 import json
@@ -36,9 +38,12 @@ def _program(name: str) -> str | None:
     return shutil.which(os.environ.get(f"PLUMBLINE_{name.upper()}", name)) or shutil.which(_BUILT / name)
 
 
-PROMTOOL, PROMETHEUS = _program("promtool"), _program("prometheus")
+PROMTOOL, PROMETHEUS, DASHBOARD_CHECK = _program("promtool"), _program("prometheus"), _program("plumbline-dashboard")
 needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="promtool is not there; where Go is, `make prometheus` builds it")
 needs_prometheus = pytest.mark.skipif(PROMETHEUS is None, reason="Prometheus is not there; where Go is, `make prometheus` builds it")
+needs_dashboard_check = pytest.mark.skipif(
+    DASHBOARD_CHECK is None, reason="the check of dashboards is not there; where Go is, `make prometheus` builds it"
+)
 
 Samples = dict[str, list[tuple[dict[str, str], float]]]
 
@@ -101,6 +106,29 @@ def test_alerts_and_dashboard_name_series_that_are_there(ask: Ask) -> None:
     for panel in panels:
         place = panel["gridPos"]
         assert place["x"] + place["w"] <= 24, panel["title"]
+
+
+def _checked(file: Path) -> tuple[int, str]:
+    """The exit code of the check, and what it finds against a dashboard."""
+    done = subprocess.run([str(DASHBOARD_CHECK), str(file)], capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stderr
+
+
+@needs_dashboard_check
+def test_the_dashboard_is_one_by_grafanas_types(tmp_path: Path) -> None:
+    assert _checked(DASHBOARD) == (0, "")
+    # And the check finds what is wrong: an option that the panel does not have, a place in words, a query without its text.
+    for damage, words in (
+        (lambda panel: panel["options"].update(graphStyle="area"), "unexpected field 'graphStyle'"),
+        (lambda panel: panel["gridPos"].update(x="left"), "gridPos"),
+        (lambda panel: panel["targets"][0].pop("expr"), "targets[0].expr"),
+    ):
+        document = json.loads(DASHBOARD.read_text())
+        damage(document["panels"][0])
+        (tmp_path / "damaged.json").write_text(json.dumps(document))
+        code, found = _checked(tmp_path / "damaged.json")
+        assert code == 1
+        assert words in found
 
 
 def test_the_page_lists_every_metric(ask: Ask) -> None:
@@ -180,3 +208,16 @@ def test_a_real_prometheus_scrapes_what_the_screens_show_and_loads_the_alerts(as
             time.sleep(0.5)
             rules = [rule for group in asked("/rules")["groups"] for rule in group["rules"]]
         assert {rule["name"]: rule.get("lastError", "") for rule in rules if rule["health"] != "ok"} == {}
+        # What the dashboard asks has an answer, with every group chosen; of waivers and jobs there may be none.
+        for panel in json.loads(DASHBOARD.read_text())["panels"]:
+            for target in panel["targets"]:
+                answer = asked("/query", query=target["expr"].replace("$group", ".*"))["result"]
+                assert answer or panel["title"] in ("Open jobs by state",), panel["title"]
+        (mean,) = asked("/query", query=_mean_score().replace("$group", ".*"))["result"]
+        scores = [host["score"] for host in ask("viewer", "GET", "/hosts?limit=500").json()["items"] if host["score"] is not None]
+        assert float(mean["value"][1]) == pytest.approx(sum(scores) / len(scores), abs=0.1)
+
+
+def _mean_score() -> str:
+    (panel,) = [each for each in json.loads(DASHBOARD.read_text())["panels"] if each["title"] == "Mean score"]
+    return str(panel["targets"][0]["expr"])
