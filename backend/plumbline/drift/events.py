@@ -25,12 +25,16 @@ MOST_CHANGES = 20_000
 NAMED_HOSTS = 20
 MOST_EFFECTS = 8
 MOST_TICKETS = 20
+_SINCE = "received_at >= coalesce(:since, now() - make_interval(hours => :hours))"
+_OF_ALL = f"(SELECT * FROM setting_change WHERE {_SINCE}) c JOIN host h ON h.id = c.host_id"  # noqa: S608 - constants
+# The same from the hosts on: `OFFSET 0` keeps PostgreSQL from turning it round.
+_OF_FEW = f"host h CROSS JOIN LATERAL (SELECT * FROM setting_change WHERE host_id = h.id AND {_SINCE} OFFSET 0) c"  # noqa: S608 - constants
 _CHANGES = f"""
 SELECT c.id, c.host_id, c.received_at, c.subject_kind, c.subject_id, c.key, c.old::text AS old, c.new::text AS new, c.cause, c.cause_detail,
   c.job_id, h.name, g.name AS group_name, m.id AS mark_id
-FROM setting_change c JOIN host h ON h.id = c.host_id JOIN host_group g ON g.id = h.group_id
+FROM {{changes}} JOIN host_group g ON g.id = h.group_id
 LEFT JOIN marked_change e ON e.change_id = c.id LEFT JOIN change_mark m ON m.id = e.mark_id AND m.ended_at IS NULL
-WHERE c.received_at >= coalesce(:since, now() - make_interval(hours => :hours)) AND c.cause <> 'first_seen' AND (:unread OR {BOTH_READ})
+WHERE c.cause <> 'first_seen' AND (:unread OR {BOTH_READ})
   AND h.group_id = ANY(:groups) AND h.state = ANY(:known)
 """  # noqa: S608 - constants
 _NEWEST = f"{_CHANGES} ORDER BY c.received_at DESC, c.id DESC LIMIT :most"
@@ -62,13 +66,22 @@ class FoundEvents:
 
 
 def read_events(
-    session: Session, *, groups: Sequence[int], hours: int = 0, with_unread: bool = False, since: datetime | None = None
+    session: Session,
+    *,
+    groups: Sequence[int],
+    hours: int = 0,
+    with_unread: bool = False,
+    since: datetime | None = None,
+    has_few_hosts: bool = False,
 ) -> FoundEvents:
-    """The events of hosts in these groups, the newest first: of the last hours, or from a moment on with its oldest changes. One query."""
+    """The events of hosts in these groups, the newest first: of the last hours, or from a moment on with its oldest changes.
+    `has_few_hosts`: these groups have no more than `FEW_HOSTS`. One query.
+    """
     values = {
         "hours": hours, "since": since, "unread": with_unread, "groups": list(groups), "known": list(KNOWN_STATES), "most": MOST_CHANGES,
     }  # fmt: skip
-    rows = session.execute(text(_NEWEST if since is None else _OLDEST), values).all()
+    statement = (_NEWEST if since is None else _OLDEST).replace("{changes}", _OF_FEW if has_few_hosts else _OF_ALL)
+    rows = session.execute(text(statement), values).all()
     found = FoundEvents([], is_cut=len(rows) == MOST_CHANGES)
     changes = []
     # The columns of `_CHANGES`: a change, then what is known of its host and its mark.

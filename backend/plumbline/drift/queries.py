@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import KNOWN_STATES, group_in_scope, read_groups
+from plumbline.auth.scope import FEW_HOSTS, KNOWN_STATES, group_in_scope, read_groups
 from plumbline.drift.events import describe_events, read_events
 from plumbline.drift.marks import REFERENCE_LABELS, summary_drifts_from
 from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
@@ -40,7 +40,7 @@ def read_drift(
     nodes = read_groups(session).values()
     below = [each.id for each in nodes if each.path.startswith(group.path) and can_read(actor, each.path)]
     references, hosts, as_of = _count_references(session, below if len(below) < len(nodes) else None, read_library(session))
-    found = read_events(session, groups=below, hours=hours, with_unread=with_unread)
+    found = read_events(session, groups=below, hours=hours, with_unread=with_unread, has_few_hosts=hosts <= FEW_HOSTS)
     events, only_hosts = found.events, set(host_ids)
     if only_hosts:
         events = [each for each in events if any(change.host_id in only_hosts for change in each.changes)]

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import group_in_scope, read_groups
+from plumbline.auth.scope import FEW_HOSTS, group_in_scope, read_groups
 from plumbline.evaluation.linked_counts import linked_rollups, linked_rule, links_of
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
 from plumbline.fleet.host_counts import KNOWN, MAY_BE_LATE, SILENT, read_host_counts
@@ -73,8 +73,9 @@ def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_al
     is_noted = are_late_hosts_noted(session)
     counts_of_hosts = read_host_counts(session, groups, is_all=is_all, is_noted=is_noted)
     trend = trend_days(session, group.id or 0, as_of.date() - timedelta(days=TREND_DAYS))
-    failures = recent_failures(session, groups, since, as_of)
-    worse = what_got_worse(session, since, library, failures)
+    has_few_hosts = counts_of_hosts.known <= FEW_HOSTS
+    failures = recent_failures(session, groups, since, as_of, has_few_hosts=has_few_hosts)
+    worse = what_got_worse(session, since, library, failures, has_few_hosts=has_few_hosts)
     return Overview(
         as_of=as_of,
         group=OverviewGroup(id=group.id or 0, name=group.name),

@@ -21,9 +21,12 @@ MOST_HOSTS = 50
 MOST_CHANGES = 20_000
 
 
+_OF_ALL = "finding_log l JOIN host h ON h.id = l.host_id"
+# The same from the hosts on: `OFFSET 0` keeps PostgreSQL from turning it round.
+_OF_FEW = "host h CROSS JOIN LATERAL (SELECT * FROM finding_log WHERE host_id = h.id AND at >= :since OFFSET 0) l"
 _RECENT = f"""
 SELECT l.host_id, h.name, h.score, h.group_id, l.rule_no, l.at, l.old AS was, g.name AS group_name, l.subject_kind, l.subject_id, l.reason
-FROM finding_log l JOIN host h ON h.id = l.host_id JOIN host_group g ON g.id = h.group_id
+FROM {{log}} JOIN host_group g ON g.id = h.group_id
 WHERE l.at >= :since AND l.new = 'fail' AND l.old <> '' AND l.old <> 'fail' AND h.group_id = ANY(:groups) AND h.{COUNTED}
   AND l.rule_no = ANY(h.failing)
 ORDER BY l.at DESC, l.id DESC LIMIT :most
@@ -52,10 +55,14 @@ class RecentFailure:
         return failing_headline(known.rule, failing) if known else ""
 
 
-def recent_failures(session: Session, groups: list[int], since: datetime, as_of: datetime) -> list[RecentFailure]:
-    """Findings that started to fail since then (or in the last day, whichever is longer) and still do, newest first. One query."""
+def recent_failures(
+    session: Session, groups: list[int], since: datetime, as_of: datetime, *, has_few_hosts: bool = False
+) -> list[RecentFailure]:
+    """Findings that started to fail since then (or in the last day, whichever is longer) and still do, newest first. `has_few_hosts`: these
+    groups have no more than `FEW_HOSTS`. One query.
+    """
     rows = session.execute(
-        text(_RECENT),
+        text(_RECENT.replace("{log}", _OF_FEW if has_few_hosts else _OF_ALL)),
         {"since": min(since, as_of - timedelta(hours=24)), "groups": groups, "most": MOST_CHANGES},
     )
     found: dict[tuple[str, int, datetime], RecentFailure] = {}

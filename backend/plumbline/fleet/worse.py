@@ -45,15 +45,21 @@ ORDER BY f.host_id, f.at, f.pack, a.activated_at DESC
 """  # noqa: S608 (constants)
 # What changed on the host's peers in the hour before, as far as its value was known: from the changes of that time, which are few, to the
 # hosts of the same group or cluster.
+_WHILE = "received_at > (SELECT min(at) FROM f) - interval '1 hour' AND received_at <= (SELECT max(at) FROM f)"
+_OF_ALL = f"(SELECT * FROM setting_change WHERE {_WHILE}) c JOIN host p ON p.id = c.host_id"  # noqa: S608 (constants)
+# Or, of few failures, from their peers to the changes: `OFFSET 0` keeps PostgreSQL from turning it round.
+_OF_FEW = f"""
+(SELECT h.id, h.group_id, h.cluster FROM host h
+ WHERE h.group_id IN (SELECT group_id FROM f) OR h.cluster IN (SELECT cluster FROM f WHERE cluster <> '')) p
+CROSS JOIN LATERAL (SELECT * FROM setting_change WHERE host_id = p.id AND {_WHILE} OFFSET 0) c
+"""  # noqa: S608 (constants)
 _PEERS_CHANGED = f"""
 WITH f AS MATERIALIZED (
   SELECT f.host_id, f.at, h.group_id, h.cluster FROM unnest({_HOSTS}, {_MOMENTS}) AS f (host_id, at)
   JOIN host h ON h.id = f.host_id),
 c AS MATERIALIZED (
   SELECT c.id, c.received_at, c.subject_kind || '.' || c.key AS key, p.group_id, p.cluster
-  FROM setting_change c JOIN host p ON p.id = c.host_id
-  WHERE c.received_at > (SELECT min(at) FROM f) - interval '1 hour' AND c.received_at <= (SELECT max(at) FROM f)
-    AND c.cause <> 'first_seen' AND {BOTH_READ})
+  FROM {{changes}} WHERE c.cause <> 'first_seen' AND {BOTH_READ})
 SELECT f.host_id, f.at, c.id, c.key FROM f JOIN c ON c.group_id = f.group_id
 WHERE c.received_at <= f.at AND c.received_at > f.at - interval '1 hour'
 UNION
@@ -71,8 +77,11 @@ class Worse:
     stricter: list[StricterPack]
 
 
-def what_got_worse(session: Session, since: datetime, library: Library, failures: Iterable[RecentFailure]) -> Worse:
+def what_got_worse(
+    session: Session, since: datetime, library: Library, failures: Iterable[RecentFailure], *, has_few_hosts: bool = False
+) -> Worse:
     """Happenings that findings started to fail with, one row for each; then rules that started to fail without a change of a setting.
+    `has_few_hosts`: the groups of these failures have no more than `FEW_HOSTS`.
 
     Left out are first reads: a finding that was not known before, and with which nothing changed that was known. Four queries, for those
     check-ins only.
@@ -89,7 +98,7 @@ def what_got_worse(session: Session, since: datetime, library: Library, failures
     events = [event for event in events_of(changes, weights=weights) if any(change.id in blamed for change in event.changes)]
     explained = {id(failure) for found in blamed.values() for failure in found}
     rest = [each for moment in by_moment.values() for each in moment if id(each) not in explained and each.was not in _NOT_KNOWN]
-    rest, peers = _without_peers(session, rest, events, library)
+    rest, peers = _without_peers(session, rest, events, library, has_few_hosts=has_few_hosts)
     stricter = _stricter(session, rest, library)
     rest = [each for each in rest if id(each) not in stricter.failures]
     jobs = read_jobs(session, {change.job_id for event in events for change in event.changes if change.job_id is not None})
@@ -191,7 +200,7 @@ def _hosts(names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _without_peers(
-    session: Session, rest: Sequence[RecentFailure], events: Sequence[ChangeEvent], library: Library
+    session: Session, rest: Sequence[RecentFailure], events: Sequence[ChangeEvent], library: Library, *, has_few_hosts: bool
 ) -> tuple[list[RecentFailure], dict[int, set[str]]]:
     """Without failures of rules that compare hosts, where a change of a peer is shown already (by event, the hosts that only differ from
     it now), or where no peer changed: one was read for the first time. One query.
@@ -200,7 +209,8 @@ def _without_peers(
     if not comparing:
         return list(rest), {}
     changed: dict[tuple[str, datetime], list[Any]] = {}
-    for row in session.execute(text(_PEERS_CHANGED), _lists({(each.host_id, each.at): None for each in comparing})):
+    statement = _PEERS_CHANGED.replace("{changes}", _OF_FEW if has_few_hosts else _OF_ALL)
+    for row in session.execute(text(statement), _lists({(each.host_id, each.at): None for each in comparing})):
         changed.setdefault((row.host_id, row.at.astimezone(UTC)), []).append(row)
     event_of = {change.id: event.id for event in events for change in event.changes}
     peers: dict[int, set[str]] = {}

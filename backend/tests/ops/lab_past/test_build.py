@@ -8,6 +8,9 @@ import pytest
 from sqlmodel import Session, col, select, text
 
 from plumbline.audit import chain
+from plumbline.drift.events import read_events
+from plumbline.fleet.recent_failures import recent_failures
+from plumbline.fleet.worse import what_got_worse
 from plumbline.infra.database import now_of, session_scope
 from plumbline.models.hosts import Host
 from plumbline.models.jobs import Job
@@ -15,6 +18,7 @@ from plumbline.models.plans import Plan
 from plumbline.models.proofs import Proof
 from plumbline.models.reports import Report
 from plumbline.ops import lab_past
+from plumbline.packs.library import read_library
 from plumbline.remediation.jobs import invariants
 
 # Short enough for a test, long enough for the driver update, a job, two waivers and a plan.
@@ -74,6 +78,26 @@ def test_a_fleet_that_has_lived(home: Path) -> None:
         for check in (invariants.signatures, invariants.verified, invariants.audited, invariants.intents):
             assert list(check(session)) == []
         _agents_go_on(session, home)
+        _logs_are_read_alike(session)
+
+
+def _logs_are_read_alike(session: Session) -> None:
+    """By time, as of a large fleet, and host by host, as of a small one."""
+    groups = list(session.scalars(text("SELECT id FROM host_group")))
+    as_of = now_of(session)
+    since = as_of - timedelta(days=DAYS)
+    library = read_library(session)
+    found = []
+    for has_few_hosts in (False, True):
+        failures = recent_failures(session, groups, since, as_of, has_few_hosts=has_few_hosts)
+        worse = what_got_worse(session, since, library, failures, has_few_hosts=has_few_hosts)
+        events = read_events(session, groups=groups, hours=24 * DAYS, has_few_hosts=has_few_hosts)
+        found.append((failures, worse, events))
+    assert found[0] == found[1]
+    failures, worse, events = found[0]
+    assert len(failures) > 5
+    assert len(worse.groups) > 1
+    assert len(events.events) > 1
 
 
 def _agents_go_on(session: Session, home: Path) -> None:
