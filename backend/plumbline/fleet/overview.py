@@ -91,7 +91,7 @@ def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_al
             mean=counts_of_hosts.mean,
             median=counts_of_hosts.median,
             change=_change(trend, counts_of_hosts.mean, since.date()),
-            worst=_worst(session, groups),
+            worst=_worst(session, groups, has_few_hosts=has_few_hosts),
             rule_coverage=coverage_of(rolled),
             hosts_fresh=counts_of_hosts.fresh,
             hosts_known=counts_of_hosts.known,
@@ -113,11 +113,11 @@ def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_al
     )
 
 
-def _worst(session: Session, groups: list[int]) -> list[ScoredHost]:
-    rows = session.execute(
-        text(f"SELECT id, name, score FROM host WHERE {KNOWN} AND score IS NOT NULL ORDER BY score, id LIMIT 5"),  # noqa: S608
-        {"groups": groups},
-    )
+def _worst(session: Session, groups: list[int], *, has_few_hosts: bool) -> list[ScoredHost]:
+    # With the hosts of a fleet by score at hand, PostgreSQL would go through them until five of a few are found, unless kept from it.
+    kept = "OFFSET 0" if has_few_hosts else ""
+    known = f"SELECT id, name, score FROM host WHERE {KNOWN} AND score IS NOT NULL {kept}"  # noqa: S608
+    rows = session.execute(text(f"SELECT * FROM ({known}) h ORDER BY score, id LIMIT 5"), {"groups": groups})  # noqa: S608
     return [ScoredHost(id=row.id, name=row.name, score=row.score) for row in rows]
 
 
