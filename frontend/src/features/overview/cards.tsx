@@ -86,7 +86,7 @@ export function Silent({ hosts }: { hosts: Overview["silent"] }) {
 }
 
 const NEWLY_FAILING: Column<Overview["newly_failing"][number]>[] = [
-  { head: "Host", className: "nowrap", cell: (host) => <HostLink host={host} /> },
+  { head: "Host", className: `nowrap ${styles.name}`, cell: (host) => <HostLink host={host} /> },
   { head: "Finding", cell: (host) => visible(host.words) },
   { head: "Since", isNumber: true, className: "dim nowrap", cell: (host) => <TimeAgo at={host.at} form="moment" /> },
   { head: "Score", isNumber: true, cell: (host) => <StatusLabel status="fail">{score(host.score)}</StatusLabel> },
