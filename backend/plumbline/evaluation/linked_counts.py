@@ -152,6 +152,6 @@ def count_linked_hosts(
 
 
 def _numbers(groups: Iterable[LinkedRules]) -> dict[str, list[int]]:
-    """The rules as pairs: each number, and the number that it is counted under."""
+    """The parameters of `_WORST`: each rule's number with the number that it is counted under, and the statuses together by their bits."""
     pairs = [(no, linked.first.no) for linked in groups for no in linked.numbers]
     return {"ranks": list(RANKS_TOGETHER), "rules": [no for no, _ in pairs], "firsts": [first for _, first in pairs]}

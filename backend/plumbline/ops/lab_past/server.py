@@ -89,8 +89,11 @@ class _Charts:
         self._running: Future[None] | None = None
 
     def start(self) -> None:
-        if self._running is None or self._running.done():
-            self._running = self._pool.submit(_fold)
+        if self._running is not None and not self._running.done():
+            return
+        if self._running is not None:
+            self._running.result()  # Raises what went wrong in it.
+        self._running = self._pool.submit(_fold)
 
     def finish(self) -> None:
         if self._running is not None:
