@@ -71,10 +71,13 @@ class Sum:
 
 
 def outcomes(report: Path) -> dict[str, str]:
-    """The outcome of each test in a JUnit file: passed, failed or skipped. A name that occurs twice gets a number."""
+    """The outcome of each test in a JUnit file: passed, failed or skipped. A name that occurs twice gets a number; not so where pytest
+    writes a test that failed a second time because what it had used could not be put away either."""
     results: dict[str, str] = {}
     for case in ElementTree.parse(report).getroot().iter("testcase") if report.exists() else ():
         name = base = f"{case.get('classname')}::{case.get('name')}"
+        if case.find("error") is not None and results.get(base) == "failed":
+            continue
         number = 1
         while name in results:
             number += 1

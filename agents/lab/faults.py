@@ -20,6 +20,7 @@ MEANING: dict[str, str] = {
     "delay_seconds": "every command reaches the host so much later",
     "dark_on_set_seconds": "with the next set nothing reaches the host for so long, and what is under way is not answered",
     "cut_on_set": "with so many of the next sets one path of the host is lost, its link stays up",
+    "adapter_down_on_set": "with so many of the next sets the last SAN adapter of the host that is up loses its link",
     "hang_on_set_seconds": "the next set hangs for so long before it writes",
     "late_set": "so many sets that hang still write after their runner was ended",
     "no_dead_man": "so many automatic rollbacks are registered and never begin to run",
@@ -68,6 +69,14 @@ def cut_path(host: LabHost) -> None:
         path = next((path for path in host.sessions() if path["alive"]), None)
         if path is not None:
             host.set(f"path.{path['port']}/{path['volume']}", "dead", cause="fault")
+
+
+def lose_adapter(host: LabHost) -> None:
+    """With a set: the last SAN adapter that is up loses its link, where that was requested, before anything else happens to the host."""
+    with host.lock:
+        up = [name for name, port in host.ports("san") if port["link"] == "up"]
+        if up and strikes(host, "adapter_down_on_set"):
+            host.set(f"{up[-1]}.link", "down", cause="fault")
 
 
 def take_seconds(host: LabHost, name: str) -> float:

@@ -21,7 +21,7 @@ ETHERNET_BYTES = 14
 # The faults that can be set for changes, with their first values.
 FAULTS: State = {
     **dict.fromkeys(("lose_answer", "lose_receipt", "die_before_set", "die_after_set", "lie", "refuse", "refuse_log_ins", "cut_on_set"), 0),
-    **dict.fromkeys(("late_set", "no_dead_man", "no_path_gate"), 0),
+    **dict.fromkeys(("adapter_down_on_set", "late_set", "no_dead_man", "no_path_gate"), 0),
     **dict.fromkeys(("delay_seconds", "dark_on_set_seconds", "hang_on_set_seconds"), 0),
     "restart_seconds": 2,
 }
@@ -68,9 +68,10 @@ class LabHost:
             file.write(line + "\n")
 
     def read_journal(self) -> list[dict[str, Any]]:
-        """All that happened to this host, oldest first."""
+        """All that happened to this host, oldest first. A line that another process has not finished writing is not there yet."""
         file = self.folder / "journal.jsonl"
-        return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
+        text = file.read_text("utf-8") if file.exists() else ""
+        return [json.loads(line) for line in text.split("\n")[:-1]]
 
     def ports(self, use: str) -> list[tuple[str, State]]:
         """Adapters of a use (san, lan, s2d), in order."""

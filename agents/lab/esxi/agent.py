@@ -81,7 +81,9 @@ class EsxiMachine:
 
     def refresh(self) -> None:
         """Renders the commands' answers again from the host's state."""
-        render.write_answers(self.host, self.folder / "answers")
+        # The state is read in many places: no command may change it meanwhile.
+        with self.host.lock:
+            render.write_answers(self.host, self.folder / "answers")
 
     def hang(self, command: str, *, is_hanging: bool) -> None:
         """Makes a command never answer, or answer again."""

@@ -60,6 +60,7 @@ class Setter:
             try:
                 with host.lock:
                     bounced = self._apply(words)
+                    faults.lose_adapter(host)
             except Refusal as refusal:
                 return 1, f"{refusal}\n"
             for name in bounced:

@@ -151,6 +151,7 @@ class Work:
                 return f"{setting}: a general error occurred that is not covered by a more specific error code"
             self._hang(receipt, setting, element[way])
             self._write(receipt, setting, element[way])
+            faults.lose_adapter(self.host)
             if faults.strikes(self.host, "die_after_set"):
                 raise Killed
             if self.request is not None and way == "target":

@@ -84,10 +84,16 @@ def test_darkness_in_the_middle_is_unknown_and_the_dead_man_sets_back(windows: W
     host = endpoint.host
     with opened(endpoint) as channel:
         good = ready(channel)
-        host.set("fault.dark_on_set_seconds", 3, cause="test")
+        host.set("fault.dark_on_set_seconds", 300, cause="test")
         step = [{"setting": "host//tcp.rss", "seen": "Enabled", "target": "Disabled", "inverse": "Enabled"}]
         with pytest.raises((OutcomeUnknown, HostUnreachable)):
             _begin_and_ask(channel, request("begin", 3, step=step, deadman_s=1, **good))
+        assert host.state["dark_until"] > time.time()
+        until = time.monotonic() + 60
+        while host.state["host"]["tcp.rss"] != "Enabled":
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        host.state["dark_until"] = 0.0
         found = settled(channel)
         assert (found.state, found.deadman) == ("reverted", "fired")
     assert host.state["host"]["tcp.rss"] == "Enabled"
