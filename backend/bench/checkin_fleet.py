@@ -29,6 +29,7 @@ from plumbline.evaluation.reevaluate import raw_connection
 from plumbline.evaluation.tasks import fold_rollups, reevaluate_peers
 from plumbline.hosts.agent_keys import key_ring
 from plumbline.hosts.name_search import name_grams
+from plumbline.hosts.tasks import fold_counts
 from plumbline.infra.database import session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.models.hosts import Host, HostGroup
@@ -292,6 +293,7 @@ def _check_in_models() -> list[Model]:
         models = [Model(number, sender.host_id, sender.sections, sender.digests()) for number, sender in zip(batch, senders, strict=True)]
     reevaluate_peers()
     fold_rollups()
+    fold_counts()
     return models
 
 

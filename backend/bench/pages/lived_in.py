@@ -9,6 +9,7 @@ from sqlmodel import Session, text
 from bench.rules.__main__ import SEED
 from plumbline.auth import sessions
 from plumbline.evaluation.rollups import fold_rollups
+from plumbline.hosts.kept_counts import fold_counts
 from plumbline.hosts.name_search import name_grams
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.models.auth import Person, RoleGrant
@@ -72,7 +73,7 @@ FROM fleet_day JOIN pair ON pair.old = group_id
 def grow(times: int) -> None:
     """Makes the fleet so many times as large."""
     with session_scope() as session:
-        while fold_rollups(session):
+        while fold_rollups(session) or fold_counts(session):
             pass
         groups = list(session.execute(text("SELECT id FROM host_group WHERE id > 1 ORDER BY id")).scalars())
         hosts = [tuple(row) for row in session.execute(text("SELECT id, name FROM host ORDER BY id"))]
@@ -128,7 +129,7 @@ def _columns(session: Session, table: str) -> list[str]:
 def settle() -> None:
     """Folds what is not folded, and lets the planner know the tables as the database's own housekeeping would by now."""
     with session_scope() as session:
-        while fold_rollups(session):
+        while fold_rollups(session) or fold_counts(session):
             pass
     with get_engine().connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE"))

@@ -38,7 +38,7 @@ def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
     if reference == "standard":
         return HOST.n_fail > 0
     if reference == "peers":
-        return fails_one_of(HOST.failing, _consistency_rules(library))
+        return fails_one_of(HOST.failing, consistency_rules(library))
     if reference == "persisted":
         return HOST.is_restart_pending.is_(True)
     # A subquery that runs once for all hosts, also where it is a value and no condition. The outer query may join the baselines too.
@@ -51,7 +51,7 @@ def summary_drifts_from(reference: str, library: Library) -> ColumnElement[bool]
     if reference == "standard":
         return HOST_COMBINATION.has_fail.is_(True)
     if reference == "peers":
-        return fails_one_of(HOST_SUMMARY.failing, _consistency_rules(library))
+        return fails_one_of(HOST_SUMMARY.failing, consistency_rules(library))
     if reference == "persisted":
         return HOST_COMBINATION.is_restart_pending.is_(True)
     return HOST_COMBINATION.baseline == "differs"
@@ -63,7 +63,8 @@ def fails_one_of(failing: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
     return found
 
 
-def _consistency_rules(library: Library) -> list[int]:
+def consistency_rules(library: Library) -> list[int]:
+    """The rules that compare a host with its peers."""
     return [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
 
 

@@ -10,16 +10,29 @@ from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import FEW_HOSTS, KNOWN_STATES, group_in_scope, read_groups
+from plumbline.auth.scope import FEW_HOSTS, group_in_scope, read_groups
 from plumbline.drift.events import describe_events, read_events
-from plumbline.drift.marks import REFERENCE_LABELS, summary_drifts_from
+from plumbline.drift.marks import REFERENCE_LABELS, consistency_rules
 from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
 from plumbline.infra.schemas import NamedHost
-from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination
-from plumbline.models.hosts import HOST
+from plumbline.models.host_summaries import kept_counts
+from plumbline.models.hosts import COUNTED, HOST
 from plumbline.packs.library import Library, read_library
 
 MOST_GROUPS = 200
+# By combination of values, the hosts that drift from their peers, and the others.
+_REFERENCES = f"""
+WITH differing AS (
+  SELECT combination_id, count(*) AS hosts FROM host_summary
+  WHERE failing && CAST(:numbers AS smallint[]) AND group_id = ANY(:groups) GROUP BY combination_id),
+counted AS (
+  SELECT CAST(value AS bigint) AS combination_id, false AS drifts_from_peers, hosts FROM ({kept_counts("combination")}) AS kept
+  UNION ALL SELECT combination_id, false, -hosts FROM differing
+  UNION ALL SELECT combination_id, true, hosts FROM differing)
+SELECT c.is_evaluated, c.has_fail, c.has_cluster, c.has_configuration, c.is_restart_pending, c.baseline, counted.drifts_from_peers,
+  sum(counted.hosts) AS hosts, now() AS as_of
+FROM counted JOIN host_combination c ON c.id = counted.combination_id WHERE c.{COUNTED} GROUP BY 1, 2, 3, 4, 5, 6, 7
+"""  # noqa: S608 - constants
 
 
 def read_drift(
@@ -39,7 +52,7 @@ def read_drift(
     group = group_in_scope(session, actor=actor, group_id=group_id)
     nodes = read_groups(session).values()
     below = [each.id for each in nodes if each.path.startswith(group.path) and can_read(actor, each.path)]
-    references, hosts, as_of = _count_references(session, below if len(below) < len(nodes) else None, read_library(session))
+    references, hosts, as_of = _count_references(session, below, read_library(session))
     found = read_events(session, groups=below, hours=hours, with_unread=with_unread, has_few_hosts=hosts <= FEW_HOSTS)
     events, only_hosts = found.events, set(host_ids)
     if only_hosts:
@@ -68,33 +81,11 @@ def _named(session: Session, groups: Sequence[int], host_ids: Sequence[str]) -> 
     return [NamedHost(id=host_id, name=name) for host_id, name in session.execute(query)]
 
 
-def _count_references(session: Session, groups: list[int] | None, library: Library) -> tuple[list[ClockCount], int, datetime]:
-    """The same decisions as the marks of a row (`marks.drift_of`), counted by the database over the summaries of hosts in these groups, or
-    of all.
+def _count_references(session: Session, groups: list[int], library: Library) -> tuple[list[ClockCount], int, datetime]:
+    """The same decisions as the marks of a row (`marks.drift_of`) over the hosts in these groups. Only hosts that fail a rule which
+    compares them with their peers are looked at one by one.
     """
-    peers = summary_drifts_from("peers", library).label("drifts_from_peers")
-    in_scope = () if groups is None else (HOST_SUMMARY.group_id.in_(groups),)
-    # First the hosts are counted by what is their own, then the few combinations are read.
-    own = (
-        select(HOST_SUMMARY.combination_id, peers, func.count().label("hosts"))
-        .where(*in_scope)
-        .group_by(HOST_SUMMARY.combination_id, peers)
-        .subquery()
-    )
-    rows = session.execute(
-        select(
-            *(getattr(HOST_COMBINATION, name) for name in ("is_evaluated", "has_fail", "has_cluster", "has_configuration")),
-            HOST_COMBINATION.is_restart_pending,
-            HOST_COMBINATION.baseline,
-            own.c.drifts_from_peers,
-            func.sum(own.c.hosts).label("hosts"),
-            func.now().label("as_of"),
-        )
-        .select_from(own)
-        .join(HostCombination, HOST_COMBINATION.id == own.c.combination_id)
-        .where(HOST_COMBINATION.state.in_(KNOWN_STATES))
-        .group_by(text("1, 2, 3, 4, 5, 6, 7"))
-    ).all()
+    rows = session.execute(text(_REFERENCES), {"groups": groups, "numbers": consistency_rules(library)}).all()
     drifts: Counter[str] = Counter()
     known: Counter[str] = Counter()
     for row in rows:

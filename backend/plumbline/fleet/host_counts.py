@@ -1,4 +1,4 @@
-"""Counts over the hosts of some groups by their summaries: scores, findings by system and by cluster, and how fresh they are.
+"""Counts over the hosts of a group and its subgroups: scores, findings by system and by cluster, and how fresh they are.
 
 The database groups by plain columns; labels are added here, once for each group instead of once for each host.
 """
@@ -12,7 +12,9 @@ from sqlmodel import Session
 
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
 from plumbline.fleet.schemas import OutcomeBar
+from plumbline.hosts.cluster_counts import most_failing_clusters
 from plumbline.hosts.labels import os_label
+from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED, REPORTS
 
 MOST_BARS = 40
@@ -23,24 +25,15 @@ SILENT = f"{REPORTS} AND ({_IS_SILENT})"
 # What `hosts.summary_counts.are_late_hosts_noted` allows: all other hosts are up to date.
 MAY_BE_LATE = "id IN (SELECT host_id FROM host_summary WHERE may_be_late)"
 _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTERVALS} seconds'"
-_IN_SCOPE = "s.group_id = ANY(:groups)"
-
-# Two counts over the same sums, which are few; `grouping` distinguishes them: 1 by score, 0 by system. There are many clusters, so only
-# those shown are returned.
+# Three counts: 0 by system, 1 by score, 2 by cluster; there are many clusters, so only those shown are returned.
 _COUNTS = f"""
-WITH own AS MATERIALIZED (
-  SELECT s.combination_id, s.score, count(*) AS hosts, sum(s.n_pass) AS n_pass, sum(s.n_fail) AS n_fail, sum(s.n_unknown) AS n_unknown
-  FROM host_summary s WHERE {{scope}} GROUP BY s.combination_id, s.score),
-clusters AS (
-  SELECT s.cluster, count(*) AS hosts, sum(s.n_pass) AS n_pass, sum(s.n_fail) AS n_fail, sum(s.n_unknown) AS n_unknown
-  FROM host_summary s JOIN host_combination c ON c.id = s.combination_id WHERE {{scope}} AND c.{COUNTED} AND s.cluster <> ''
-  GROUP BY s.cluster
-  ORDER BY n_fail DESC, s.cluster LIMIT :most)
-SELECT grouping(c.os_release) AS counting, '' AS cluster, c.os_release, c.os_name, c.platform, o.score, sum(o.hosts) AS hosts,
+WITH own AS (SELECT CAST(value AS bigint) AS combination_id, hosts, n_pass, n_fail, n_unknown FROM ({kept_counts("combination")}) AS kept),
+scores AS (SELECT CAST(value AS int) AS score, sum(hosts) AS hosts FROM ({kept_counts("score")}) AS kept GROUP BY 1)
+SELECT 0 AS counting, '' AS cluster, c.os_release, c.os_name, c.platform, NULL AS score, sum(o.hosts) AS hosts,
   sum(o.hosts) FILTER (WHERE NOT c.is_bundle) AS reporting, sum(o.n_pass) AS n_pass, sum(o.n_fail) AS n_fail, sum(o.n_unknown) AS n_unknown
-FROM own o JOIN host_combination c ON c.id = o.combination_id WHERE c.{COUNTED}
-GROUP BY GROUPING SETS ((c.os_release, c.os_name, c.platform), (o.score))
-UNION ALL SELECT 2, cluster, NULL, NULL, NULL, NULL, hosts, NULL, n_pass, n_fail, n_unknown FROM clusters
+FROM own o JOIN host_combination c ON c.id = o.combination_id WHERE c.{COUNTED} GROUP BY c.os_release, c.os_name, c.platform
+UNION ALL SELECT 1, NULL, NULL, NULL, NULL, score, hosts, NULL, NULL, NULL, NULL FROM scores WHERE hosts <> 0
+UNION ALL SELECT 2, value, NULL, NULL, NULL, NULL, hosts, NULL, n_pass, n_fail, n_unknown FROM ({most_failing_clusters()}) AS clusters
 """  # noqa: S608 - constants
 _LATE = f"""
 SELECT count(*) AS hosts, count(*) FILTER (WHERE {_FRESH}) AS fresh, count(*) FILTER (WHERE {_IS_SILENT}) AS silent
@@ -86,20 +79,22 @@ class HostCounts:
         raise IndexError(place)
 
 
-def read_host_counts(session: Session, groups: Sequence[int], *, is_all: bool, is_noted: bool) -> HostCounts:
-    """The known hosts of these groups, which may be all groups; `is_noted` is `hosts.summary_counts.are_late_hosts_noted`. Two queries."""
-    values = {"groups": list(groups), "most": MOST_BARS}
-    scope = "true" if is_all else _IN_SCOPE
-    rows = session.execute(text(_COUNTS.format(scope=scope)), values).all()
-    by_score = [row for row in rows if row.counting == 1]
+def read_host_counts(session: Session, root: int, groups: Sequence[int], *, is_all: bool, is_noted: bool) -> HostCounts:
+    """The known hosts of a group and all groups below it, which are `groups` and may be all groups; `is_noted` is
+    `hosts.summary_counts.are_late_hosts_noted`. Two queries.
+    """
+    values: dict[str, Any] = {"groups": list(groups), "root": root, "most": MOST_BARS, "chosen": []}
+    rows = session.execute(text(_COUNTS), values).all()
+    by_os = [row for row in rows if row.counting == 0]
+    scope = "true" if is_all else "s.group_id = ANY(:groups)"
     late = session.execute(text(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).one()
-    reporting = sum(int(row.reporting or 0) for row in by_score)
+    reporting = sum(int(row.reporting or 0) for row in by_os)
     return HostCounts(
-        known=sum(int(row.hosts) for row in by_score),
+        known=sum(int(row.hosts) for row in by_os),
         fresh=reporting - late.hosts + late.fresh,
         silent=late.silent,
-        scores={row.score: int(row.hosts) for row in by_score if row.score is not None},
-        by_os=_by_os([row for row in rows if row.counting == 0 and row.os_release]),
+        scores={row.score: int(row.hosts) for row in rows if row.counting == 1},
+        by_os=_by_os([row for row in by_os if row.os_release and row.hosts]),
         by_cluster=[_bar(row.cluster, row.cluster, [row]) for row in rows if row.counting == 2],
     )
 

@@ -71,7 +71,7 @@ def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_al
     roots = [group.id or 0]
     rolled = read_rollups(session, roots, words=("fail", "excluded"))
     is_noted = are_late_hosts_noted(session)
-    counts_of_hosts = read_host_counts(session, groups, is_all=is_all, is_noted=is_noted)
+    counts_of_hosts = read_host_counts(session, group.id or 0, groups, is_all=is_all, is_noted=is_noted)
     trend = trend_days(session, group.id or 0, as_of.date() - timedelta(days=TREND_DAYS))
     has_few_hosts = counts_of_hosts.known <= FEW_HOSTS
     failures = recent_failures(session, groups, since, as_of, has_few_hosts=has_few_hosts)

@@ -12,19 +12,25 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Row, Select, and_, cast, func, or_, select, text
+from sqlalchemy import ColumnElement, Integer, Row, Select, Subquery, and_, case, cast, func, literal, or_, select, text, union_all
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
 from plumbline.core.freshness import FRESHNESS_LABELS
 from plumbline.drift.marks import REFERENCE_LABELS
+from plumbline.hosts.cluster_counts import largest_clusters
 from plumbline.hosts.filter_conditions import (
     OF_ROWS,
     FilterColumns,
     allows_changes,
     are_of_both,
+    are_of_combinations,
+    asked_of,
+    combination_conditions,
     conditions_of,
+    groups_of,
     in_managed_group,
     of_summaries,
     row_conditions,
@@ -33,8 +39,10 @@ from plumbline.hosts.filters import HostFilters
 from plumbline.hosts.host_list import hosts_from
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
-from plumbline.hosts.summary_counts import are_late_hosts_noted, summaries_from
-from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY
+from plumbline.hosts.summary_counts import are_late_hosts_noted, counts_by_combination, counts_by_group, summaries_from
+from plumbline.infra.group_path import ids_on
+from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination
+from plumbline.models.hosts import Mode
 from plumbline.packs.library import read_library
 
 # Clusters that a facet lists, in addition to the chosen ones and "no cluster".
@@ -77,7 +85,9 @@ _SHOWN = ("group", "platform", "os", "family", "mode", "cluster", "freshness", "
 
 
 class Counting:
-    """Counts hosts under the same filters again and again: by their summaries where these hold what the filters ask, else by their rows."""
+    """Counts hosts under the same filters again and again: by the counts kept of them where these hold what the filters ask, else by their
+    summaries, else by their rows.
+    """
 
     def __init__(self, session: Session, actor: Actor, filters: HostFilters) -> None:
         self.session = session
@@ -85,8 +95,11 @@ class Counting:
         self.filters = filters
         self.library = read_library(session)
         self.groups = read_groups(session)
+        self.is_by_count = True
         self.is_by_summary = are_of_both(filters)
-        self._of_summaries = of_summaries(is_noted=self.is_by_summary and are_late_hosts_noted(session))
+        self._is_noted = self.is_by_summary and are_late_hosts_noted(session)
+        self._of_summaries = of_summaries(is_noted=self._is_noted)
+        self._readable = {node.id for node in self.groups.values() if can_read(actor, node.path)}
 
     @property
     def columns(self) -> FilterColumns:
@@ -102,7 +115,20 @@ class Counting:
 
     def together(self, *, skip: str) -> Sequence[Row[Any]]:
         """Counts of hosts with equal values in the facets that are read together: one row for each combination."""
-        return self.session.execute(self._together_by_summary(skip) if self.is_by_summary else self._together_by_row(skip)).all()
+        if self._is_counted(skip) and self._is_noted:
+            query = self._together_by_count(skip)
+        else:
+            query = self._together_by_summary(skip) if self.is_by_summary else self._together_by_row(skip)
+        return self.session.execute(query).all()
+
+    def _is_counted(self, skip: str) -> bool:
+        return self.is_by_count and self.is_by_summary and are_of_combinations(self.filters, skip=skip)
+
+    def _groups(self, skip: str) -> set[int]:
+        return self._readable & groups_of(self.filters, self.groups, skip=skip)
+
+    def _combinations(self, skip: str) -> list[ColumnElement[bool]]:
+        return combination_conditions(self.filters, self.library, self.groups, skip=skip)
 
     def _together_by_row(self, skip: str) -> Select[Any]:
         columns = (
@@ -116,14 +142,53 @@ class Counting:
 
     def _together_by_summary(self, skip: str) -> Select[Any]:
         """First the hosts are counted by what is their own, then the few combinations are read: what is computed for each host adds up."""
+        own = self._own()
+        return self._described(self.query((*own, func.count().label("n")), skip=skip).group_by(*_places(own)).subquery())
+
+    def _together_by_count(self, skip: str) -> Select[Any]:
+        """Hosts that may be late, or differ from their peers, are looked at one by one, and taken from the counts of all."""
+        summary, groups = self._of_summaries, self._groups(skip)
+        managed = {node.id for node in self.groups.values() if node.mode_effective == Mode.REMEDIATE}
+        own = self._own()
+        apart = (
+            summaries_from(self.actor, self.groups, (*own, func.count().label("n")))
+            .where(HOST_SUMMARY.group_id.in_(groups), or_(HOST_SUMMARY.may_be_late, summary.drifts("peers", self.library)))
+            .group_by(*_places(own))
+            .cte("apart")
+        )
+        fresh = case((HOST_COMBINATION.is_bundle, "bundle"), else_="fresh").label("freshness")
+        agrees = literal(False).label("drifts_from_peers")
+        kept = [
+            select(counts.c.combination_id, fresh, agrees, literal(is_managed), counts.c.hosts).join(
+                HostCombination, HOST_COMBINATION.id == counts.c.combination_id
+            )
+            for is_managed, counts in (
+                (True, counts_by_combination(groups & managed, "managed").subquery("kept_managed")),
+                (False, counts_by_combination(groups - managed, "others").subquery("kept_others")),
+            )
+        ]
+        taken = select(apart.c.combination_id, fresh, agrees, apart.c.is_in_managed_group, -apart.c.n).join(
+            HostCombination, HOST_COMBINATION.id == apart.c.combination_id
+        )
+        every = union_all(select(apart), taken, *kept).subquery()
+        names = [each.name for each in own]
+        summed = select(*(every.c[name] for name in names), func.sum(every.c.n).label("n")).group_by(*(every.c[name] for name in names))
+        counted = summed.having(func.sum(every.c.n) != 0).subquery()
+        return self._described(counted).where(*self._combinations(skip))
+
+    def _own(self) -> tuple[Any, ...]:
+        """What is a host's own, beside its combination."""
         summary = self._of_summaries
-        own = (
+        return (
             HOST_SUMMARY.combination_id,
             summary.freshness.label("freshness"),
             summary.drifts("peers", self.library).label("drifts_from_peers"),
             in_managed_group(summary, self.groups).label("is_in_managed_group"),
         )
-        counted = self.query((*own, func.count().label("n")), skip=skip).group_by(*_places(own)).subquery()
+
+    def _described(self, counted: Subquery) -> Select[Any]:
+        """Counts by combination and what is a host's own, with the values of the combination."""
+        summary = self._of_summaries
         drifts = (
             counted.c.drifts_from_peers if reference == "peers" else summary.drifts(reference, self.library)
             for reference in REFERENCE_LABELS
@@ -139,12 +204,27 @@ class Counting:
 
     def by_group(self) -> dict[int, int]:
         """Hosts of each group itself."""
-        column = self.columns.group_id
-        query = self.query((column.label("group_id"), func.count().label("n")), skip="group").group_by(column)
+        if self._is_counted("group"):
+            counts = counts_by_group(self._groups("group")).subquery()
+            query = (
+                select(counts.c.group_id, func.sum(counts.c.hosts).label("n"))
+                .join(HostCombination, HOST_COMBINATION.id == counts.c.combination_id)
+                .where(*self._combinations("group"))
+                .group_by(counts.c.group_id)
+            )
+        else:
+            column = self.columns.group_id
+            query = self.query((column.label("group_id"), func.count().label("n")), skip="group").group_by(column)
         return {row.group_id: row.n for row in self.session.execute(query)}
 
     def clusters(self, named: str = "") -> Facet:
         """The largest clusters, no cluster, and those that are chosen; or those with this in their name, in either case."""
+        root = self._root()
+        if root is not None and not named:
+            chosen = ["", *self.filters.cluster]
+            groups = sorted(self._groups("cluster"))
+            rows = largest_clusters(self.session, root, groups, most=MOST_CLUSTERS + len(chosen) - 1, chosen=chosen)
+            return _clusters({row.value: row.hosts for row in rows}, rows[0].of if rows else 0)
         column, chosen = self.columns.cluster, self.filters.cluster
         query = self.query((column.label("cluster"), func.count().label("n"), func.count().over().label("of")), skip="cluster")
         first = column.in_(["", *chosen])
@@ -153,9 +233,14 @@ class Counting:
             query = query.where(or_(first, func.lower(column).contains(named.lower(), autoescape=True)))
         order = (first.desc(), func.count().desc(), column)
         rows = self.session.execute(query.group_by(column).order_by(*order).limit(MOST_CLUSTERS + len(chosen))).all()
-        values = [FacetValue(value=row.cluster, label=row.cluster or "No cluster", count=row.n) for row in rows]
-        more = rows[0].of - len(rows) if rows else 0
-        return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=more)
+        return _clusters({row.cluster: row.n for row in rows}, rows[0].of if rows else 0)
+
+    def _root(self) -> int | None:
+        """The group that is counted with all below it, where clusters are counted by nothing else."""
+        is_plain = asked_of(self.filters) <= {"cluster", "group"}
+        groups = self._groups("cluster")
+        top = [each for each in groups if self.groups[each].parent_id not in groups]
+        return top[0] if is_plain and self._is_counted("cluster") and len(top) == 1 else None
 
 
 def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
@@ -184,6 +269,12 @@ def facets_of(counting: Counting) -> HostFacets:
 def find_clusters(session: Session, *, actor: Actor, filters: HostFilters, named: str) -> Facet:
     """The facet of clusters: those with this in their name, in either case, and those chosen. Two queries besides groups and library."""
     return Counting(session, actor, filters).clusters(named)
+
+
+def _clusters(counts: Mapping[str, int], of: int) -> Facet:
+    """Some of so many clusters."""
+    values = [FacetValue(value=name, label=name or "No cluster", count=int(count)) for name, count in counts.items()]
+    return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=of - len(values) if values else 0)
 
 
 def _places(columns: Sequence[Any]) -> Iterable[Any]:
@@ -220,9 +311,12 @@ def _by_count(value: FacetValue) -> tuple[int, str, str]:
 
 def _groups(own: Mapping[int, int], groups: Mapping[int, GroupNode], actor: Actor) -> list[FacetValue]:
     """Groups with the hosts in them and below, in the order of the tree."""
+    below: Counter[int] = Counter()
+    for group_id, hosts in own.items():
+        for above in ids_on(groups[group_id].path):
+            below[above] += hosts
     values = []
     for node in groups.values():
-        count = sum(number for group_id, number in own.items() if groups[group_id].path.startswith(node.path))
-        if count and any(node.path.startswith(scope) for scope in actor.scopes):
-            values.append(FacetValue(value=str(node.id), label=node.name, count=count))
+        if below[node.id] and any(node.path.startswith(scope) for scope in actor.scopes):
+            values.append(FacetValue(value=str(node.id), label=node.name, count=below[node.id]))
     return values

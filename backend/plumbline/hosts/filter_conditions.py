@@ -137,6 +137,32 @@ def are_of_both(filters: HostFilters) -> bool:
     return not (filters.q or filters.host or filters.changed_hours is not None)
 
 
+# Filters about nothing but groups and the values of combinations, and the part of one that is.
+_OF_COMBINATIONS = frozenset({"group", "state", "platform", "os", "family", "mode", "tag", "outcome", "drift"})
+
+
+def are_of_combinations(filters: HostFilters, *, skip: str = "") -> bool:
+    """Whether these filters, but for the skipped one, ask nothing but what the counts by combination hold too."""
+    return asked_of(filters) - {skip} <= _OF_COMBINATIONS and not (skip != "drift" and "peers" in filters.drift)
+
+
+def combination_conditions(
+    filters: HostFilters, library: Library, groups: dict[int, GroupNode], *, skip: str = ""
+) -> list[ColumnElement[bool]]:
+    """The filters but that of groups, as conditions on combinations; for filters that `are_of_combinations`."""
+    return conditions_of(filters.model_copy(update={"group": []}), of_summaries(is_noted=False), library, groups, skip=skip)
+
+
+def asked_of(filters: HostFilters) -> set[str]:
+    """The names of the filters that are set."""
+    return {name for name in HostFilters.model_fields if getattr(filters, name) not in ([], "", None)}
+
+
+def groups_of(filters: HostFilters, groups: dict[int, GroupNode], *, skip: str = "") -> set[int]:
+    """The groups that the filter of groups leaves."""
+    return set(_at_or_below(filters.group, groups)) if filters.group and skip != "group" else set(groups)
+
+
 def in_managed_group(columns: FilterColumns, groups: dict[int, GroupNode]) -> ColumnElement[bool]:
     """The hosts of groups in which Plumbline may change hosts."""
     found: ColumnElement[bool] = columns.group_id.in_([node.id for node in groups.values() if node.mode_effective == Mode.REMEDIATE])

@@ -11,18 +11,21 @@ from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.auth.rights import can_read
 from plumbline.auth.scope import GroupNode, effective_mode, host_in_scope, in_scope, read_groups
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.drift.marks import BaselineComparison, drift_of, read_comparisons
-from plumbline.hosts.filter_conditions import row_conditions
+from plumbline.hosts.filter_conditions import are_of_combinations, combination_conditions, groups_of, row_conditions
 from plumbline.hosts.filters import HostListing
 from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
+from plumbline.hosts.summary_counts import counts_by_combination
 from plumbline.infra import cursor
 from plumbline.infra.database import UtcDateTime
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
 from plumbline.models.findings import FINDING
+from plumbline.models.host_summaries import HOST_COMBINATION, HostCombination
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 
@@ -67,7 +70,7 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     groups = read_groups(session)
     conditions = row_conditions(listing, library, groups)
     rows = _page(session, actor, listing, conditions)
-    total, as_of = session.execute(hosts_from(actor, (func.count(), func.now())).where(*conditions)).one()
+    total, as_of = session.execute(_total(actor, listing, conditions, library, groups)).one()
     shown = rows[: listing.limit]
     following = None
     if len(rows) > listing.limit:
@@ -75,6 +78,25 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     comparisons = {row.id: BaselineComparison(row.compared_configuration_id, row.differs, row.unread) for row in shown if row.baseline_of}
     items = [row_of(host, groups, library, as_of, comparisons, worst_headline(library, host.worst_rule_no, host.worst)) for host in shown]
     return HostPage(items=items, total=total, next=following, as_of=as_of)
+
+
+def _total(
+    actor: Actor,
+    listing: HostListing,
+    conditions: Sequence[ColumnElement[bool]],
+    library: Library,
+    groups: dict[int, GroupNode],
+) -> Select[tuple[int, datetime]]:
+    """How many hosts match, and the time: by the counts kept of hosts where these hold what the filters ask."""
+    if not are_of_combinations(listing):
+        return hosts_from(actor, (func.count(), func.now())).where(*conditions)
+    readable = {node.id for node in groups.values() if can_read(actor, node.path)}
+    counts = counts_by_combination(readable & groups_of(listing, groups)).subquery()
+    return (
+        select(func.coalesce(func.sum(counts.c.hosts), 0), func.now())
+        .join(HostCombination, HOST_COMBINATION.id == counts.c.combination_id)
+        .where(*combination_conditions(listing, library, groups))
+    )
 
 
 def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:

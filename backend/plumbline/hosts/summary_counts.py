@@ -1,18 +1,26 @@
-"""Counting hosts by their summaries: a few bytes a host, and of the wide rows only those of hosts that may be late."""
+"""Counting hosts by their summaries: a few bytes a host, and of the wide rows only those of hosts that may be late; and by the counts kept
+of summaries, which are few whatever the fleet.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Select, select, text
+from sqlalchemy import BigInteger, Integer, Select, TextualSelect, column, select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.auth.scope import GroupNode
 from plumbline.core.freshness import LATE_NOTED_FOR_SECONDS
-from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination, HostSummary
+from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination, HostSummary, kept_counts
 
 _NOTED = text("SELECT coalesce(late_hosts_noted_at > now() - make_interval(secs => :seconds), false) FROM installation")
+
+_OF_GROUPS = """
+SELECT group_id, CAST(value AS bigint) AS combination_id, hosts FROM host_count
+WHERE kind = 'combination' AND group_id = ANY(:own_groups) AND hosts <> 0
+UNION ALL SELECT group_id, CAST(value AS bigint), hosts FROM host_count_delta WHERE kind = 'combination' AND group_id = ANY(:own_groups)
+"""
 
 
 def are_late_hosts_noted(session: Session) -> bool:
@@ -26,3 +34,20 @@ def summaries_from(actor: Actor, groups: dict[int, GroupNode], columns: Sequence
     read = [node.id for node in groups.values() if can_read(actor, node.path)]
     # To compare each host's group costs as much as all the rest.
     return query if len(read) == len(groups) else query.where(HOST_SUMMARY.group_id.in_(read))
+
+
+def counts_by_combination(groups: Collection[int], name: str = "groups") -> TextualSelect:
+    """The hosts of these groups by combination: `combination_id`, `hosts`; a combination may come several times. Two of these in one
+    statement need different names.
+    """
+    counts = text(f"SELECT CAST(value AS bigint) AS combination_id, hosts FROM ({kept_counts('combination', name)}) AS kept")  # noqa: S608
+    return counts.bindparams(**{name: list(groups)}).columns(column("combination_id", BigInteger), column("hosts", Integer))
+
+
+def counts_by_group(groups: Collection[int]) -> TextualSelect:
+    """The hosts of each of these groups itself by combination: `group_id`, `combination_id`, `hosts`."""
+    return (
+        text(_OF_GROUPS)
+        .bindparams(own_groups=list(groups))
+        .columns(column("group_id", Integer), column("combination_id", BigInteger), column("hosts", Integer))
+    )

@@ -43,7 +43,7 @@ _TABLES_OF: dict[str, str] = {
     "evidence": "evidence_bundle",
     "evaluation": "finding finding_log peer_answer peer_domain peer_domain_change peer_reevaluation rollup rollup_delta",
     "fleet": "fleet_day saved_view",
-    "hosts": "enrolment enrolment_token fabric_label host host_combination host_group host_summary",
+    "hosts": "enrolment enrolment_token fabric_label host host_combination host_count host_count_delta host_group host_summary",
     "notify": "notice notice_channel notice_cursor notice_delivery notice_state ticket",
     "oncall": "problem_note",
     "packs": "conflict_decision fleet_event pack_activation pack_draft pack_version rule_number",

@@ -1,6 +1,6 @@
-"""Tables of what is counted of hosts, kept by triggers of the database whenever a host or its baseline changes (decision 0044)."""
+"""Tables of what is counted of hosts, kept by triggers of the database whenever a host or its baseline changes (decisions 0044, 0045)."""
 
-from sqlalchemy import ARRAY, BigInteger, Column, ForeignKey, Index, SmallInteger, Text, text
+from sqlalchemy import ARRAY, BigInteger, Column, ForeignKey, Identity, Index, SmallInteger, Text, text
 from sqlmodel import Field, SQLModel
 
 from plumbline.models.columns import columns_of
@@ -45,6 +45,7 @@ class HostSummary(SQLModel, table=True):
     __tablename__ = "host_summary"
     __table_args__ = (
         Index("ix_host_summary_group_id", "group_id"),
+        Index("ix_host_summary_failing", "failing", postgresql_using="gin"),
         Index("ix_host_summary_may_be_late", "host_id", postgresql_where=text("may_be_late")),
         {"postgresql_with": {"fillfactor": 80}},
     )
@@ -62,5 +63,71 @@ class HostSummary(SQLModel, table=True):
     may_be_late: bool = Field(default=True, sa_column_kwargs={"server_default": "true"})
 
 
+class HostCountDelta(SQLModel, table=True):
+    """What one change of a host's summary adds to `HostCount` and takes from it. Folded by one process."""
+
+    __tablename__ = "host_count_delta"
+
+    id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
+    # The host's own group.
+    group_id: int
+    kind: str
+    value: str
+    hosts: int
+    n_pass: int
+    n_fail: int
+    n_unknown: int
+
+
+class HostCount(SQLModel, table=True):
+    """Folded counts of hosts by group. A reader adds the deltas that are not folded yet.
+
+    `kind` is what `value` is: "combination" (its id; hosts of every state), or of known hosts "score" (hosts that have one), "cluster"
+    (empty: none), "all" (an empty value). Findings are summed up for combinations and clusters.
+    """
+
+    __tablename__ = "host_count"
+    __table_args__ = (
+        Index("ix_host_count_subtree_n_fail", "group_id", text("subtree_n_fail DESC"), "value", postgresql_where=text("kind = 'cluster'")),
+        Index("ix_host_count_subtree_hosts", "group_id", text("subtree_hosts DESC"), "value", postgresql_where=text("kind = 'cluster'")),
+        Index("ix_host_count_empty", "group_id", postgresql_where=text("subtree_hosts = 0")),
+        {"postgresql_with": {"fillfactor": 80}},
+    )
+
+    group_id: int = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    # Of the hosts in the group itself.
+    hosts: int
+    n_pass: int
+    n_fail: int
+    n_unknown: int
+    # Of the hosts in the group and in all groups below it.
+    subtree_hosts: int
+    subtree_n_pass: int
+    subtree_n_fail: int
+    subtree_n_unknown: int
+
+
 HOST_COMBINATION = columns_of(HostCombination)
 HOST_SUMMARY = columns_of(HostSummary)
+
+# Counts of one kind over the hosts of any set of groups, folded and unfolded ones in one snapshot, with the positions of groups in it: each
+# group that is in the set while its parent is not adds what it has with its subgroups; one that is not, though its parent is, subtracts it.
+# `{groups}` is the name of a parameter, a list of groups.
+_KEPT = """
+SELECT k.value, edge.sign * k.subtree_hosts AS hosts, edge.sign * k.subtree_n_pass AS n_pass, edge.sign * k.subtree_n_fail AS n_fail,
+  edge.sign * k.subtree_n_unknown AS n_unknown
+FROM (SELECT id, CAST(id = ANY(:{groups}) AS int) - CAST(coalesce(parent_id = ANY(:{groups}), false) AS int) AS sign
+      FROM host_group) AS edge
+JOIN host_count k ON k.group_id = edge.id AND k.kind = '{kind}' WHERE edge.sign <> 0
+UNION ALL
+SELECT value, hosts, n_pass, n_fail, n_unknown FROM host_count_delta WHERE group_id = ANY(:{groups}) AND kind = '{kind}'
+"""
+
+
+def kept_counts(kind: str, groups: str = "groups") -> str:
+    """SQL that reads the counts of a kind: value, hosts, n_pass, n_fail, n_unknown; a value may come several times. `groups` is the name of
+    its parameter, the groups whose own hosts are counted.
+    """
+    return _KEPT.replace("{groups}", groups).replace("{kind}", kind)

@@ -72,6 +72,8 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "host_baseline": ("", "read update"),
     "host_bundle": ("read", "read"),
     "host_combination": ("read", "read"),
+    "host_count": ("read", "read insert update delete"),
+    "host_count_delta": ("read", "read delete"),
     "host_configuration": ("read", "read insert delete"),
     "host_group": ("read", "read"),
     "host_login_attempt": ("read insert update", ""),

@@ -17,6 +17,7 @@ from plumbline.configurations.compression import Unpacker
 from plumbline.core.freshness import SILENT_AFTER_INTERVALS
 from plumbline.core.texts import counted
 from plumbline.evaluation import rollups
+from plumbline.hosts.kept_counts import wrong_counts
 from plumbline.hosts.verify_summaries import wrong_summaries
 from plumbline.infra.clock import iso, utc_now
 from plumbline.infra.database import now_of
@@ -96,6 +97,8 @@ def _rollups(session: Session) -> Iterator[str]:
             yield f"{groups}, rule {rule_no}, {bucket}: the rollup has {folded}, the rows have {raw}"
     for host_id in wrong_summaries(session, most=5):
         yield f"host {host_id}: its summary differs from its row"
+    for count in wrong_counts(session, most=5):
+        yield f"{count}: the count of hosts differs from the hosts"
 
 
 def _audit(session: Session) -> Iterator[str]:

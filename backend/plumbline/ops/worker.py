@@ -37,6 +37,7 @@ BEAT_LOCK = 7_302_651
 SCHEDULE: dict[str, tuple[str, float]] = {
     "seal the audit log": ("audit.chain", 1.0),
     "fold rollups": ("evaluation.fold_rollups", 5.0),
+    "fold counts of hosts": ("hosts.fold_counts", 5.0),
     "re-evaluate what lags": ("evaluation.reevaluate", 5.0),
     "re-evaluate after changes of peers": ("evaluation.reevaluate_peers", 5.0),
     "mark silent peers": ("evaluation.mark_silent", 60.0),
@@ -141,6 +142,7 @@ TASK_MODULES = (
     "plumbline.checkin.tasks",
     "plumbline.evaluation.tasks",
     "plumbline.fleet.tasks",
+    "plumbline.hosts.tasks",
     "plumbline.waivers.tasks",
     "plumbline.notify.tasks",
     "plumbline.packs.tasks",

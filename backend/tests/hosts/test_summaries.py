@@ -1,63 +1,21 @@
 """Summaries of hosts follow every change of a host or its baseline, and counts by them are the counts of the rows."""
 
-import random
-from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlmodel import Session, text
 
-from plumbline.auth.actor import Actor, Grant
-from plumbline.auth.scope import read_groups
 from plumbline.checkin.gaps import record_gaps
 from plumbline.core.freshness import LATE_NOTED_AHEAD_SECONDS, LATE_NOTED_FOR_SECONDS
 from plumbline.fleet.host_counts import read_host_counts
 from plumbline.hosts.facets import Counting, facets_of
-from plumbline.hosts.filters import HostFilters
+from plumbline.hosts.filters import HostFilters, HostListing
+from plumbline.hosts.host_list import list_hosts
+from plumbline.hosts.kept_counts import fold_counts
 from plumbline.hosts.summary_counts import are_late_hosts_noted
 from plumbline.hosts.verify_summaries import wrong_summaries
-from plumbline.models.baselines import Baseline
-from plumbline.packs.library import read_library
-from plumbline.packs.publish import install_builtin
-from tests.api.world import add_group, add_person
+from tests.hosts.random_fleet import INTERVAL, Fleet
 
-INTERVAL = 900
-# One of each of these differs from host to host.
-TEXTS: dict[str, list[Any]] = {
-    "platform": ["windows", "esxi"],
-    "os_name": ["Windows Server 2019 Standard", "VMware ESXi"],
-    "os_release": ["10.0.17763", "8.0.2", ""],
-    "cluster": ["", "CL-01", "CL-02", "cl-03"],
-    "state": ["waiting", "active", "active", "active", "quarantined", "retired"],
-    "source": ["agent", "collector", "bundle"],
-    "mode": [None, "observe", "remediate"],
-    "families": [[], ["x520"], ["bcm57810", "x520"]],
-    "initiator_modes": [[], ["software"], ["hardware", "software"]],
-    "tags": [[], ["gold"], ["gold", "two words"], ['a "quoted", tag']],
-    "is_restart_pending": [False, False, True],
-    "score": [None, 40, 59, 80, 100],
-    "capped_by": ["", "guard_rail"],
-    "interval_seconds": [INTERVAL, 4 * INTERVAL],
-}
-COUNTS = ("n_pass", "n_fail", "n_unknown", "n_not_applicable", "n_waived", "n_excluded", "n_guard_rail")
-FILTERS: dict[str, list[Any]] = {
-    "platform": ["windows", "esxi"],
-    "os": ["10.0.17763", "8.0.2"],
-    "family": ["x520", "bcm57810"],
-    "mode": ["software", "hardware"],
-    "managed": ["observe", "remediate"],
-    "outcome": ["fail", "unknown", "waived", "guard_rail", "pass", "excluded", "not_applicable"],
-    "drift": ["standard", "baseline", "peers", "persisted"],
-    "freshness": ["fresh", "late", "silent", "never", "bundle"],
-    "cluster": ["", "CL-01", "CL-02"],
-    "state": ["waiting", "active", "retired", "quarantined"],
-    "tag": ["gold", "two words"],
-}
-BASELINE = """
-INSERT INTO host_baseline (host_id, baseline_id, configuration_id, accepted_at, compared_configuration_id, differs, unread)
-VALUES (:host, :baseline, 1, now(), :compared, :differs, :unread)
-ON CONFLICT (host_id) DO UPDATE SET compared_configuration_id = :compared, differs = :differs, unread = :unread
-"""
 # Known hosts, those up to date, those not reporting, and the sum of scores, by the rows.
 BY_ROWS = """
 SELECT count(*) AS known, sum(score) AS scores,
@@ -66,107 +24,6 @@ SELECT count(*) AS known, sum(score) AS scores,
     AS silent
 FROM host WHERE state IN ('active', 'quarantined')
 """
-
-
-class Fleet:
-    """Random hosts in a tree of four groups, and random changes of them."""
-
-    def __init__(self, session: Session, seed: int) -> None:
-        self.session = session
-        self.pick = random.Random(seed)
-        install_builtin(session)
-        library = read_library(session)
-        self.rules = sorted(library.by_no)[:40]
-        self.consistency = [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
-        self.addresses = [library.by_no[no].rule.address for no in self.rules]
-        above = add_group(session, "above")
-        self.groups = [1, above, add_group(session, "below", above), add_group(session, "beside")]
-        session.execute(text("UPDATE host_group SET mode = 'remediate' WHERE id = :id"), {"id": above})
-        self.hosts: list[str] = []
-        baseline = Baseline(group_id=1, reason="as it is", proposed_by=add_person(session, "ana", []))
-        session.add(baseline)
-        session.flush()
-        self.baseline = baseline.id
-        for _ in range(60):
-            self.add()
-
-    def values(self) -> dict[str, Any]:
-        """Random values of a host."""
-        pick = self.pick
-        failing = sorted(pick.sample([*self.rules, *self.consistency], pick.randrange(4)))
-        age = pick.choice([0, 100, INTERVAL, 2 * INTERVAL - 30, 2 * INTERVAL + 30, 4 * INTERVAL - 30, 4 * INTERVAL + 30, 10**6])
-        return {
-            **{name: pick.choice(choices) for name, choices in TEXTS.items()},
-            **{name: pick.choice([0, 0, 3]) for name in COUNTS},
-            "group_id": pick.choice(self.groups),
-            "failing": failing,
-            "configuration_id": pick.choice([None, 1, 2]),
-            "last_seen_at": pick.choice([None, self.now() - timedelta(seconds=age)]),
-        }
-
-    def now(self) -> datetime:
-        """The time of this transaction."""
-        now: datetime = self.session.execute(text("SELECT now()")).scalar_one()
-        return now
-
-    def add(self) -> None:
-        """A new host."""
-        host_id = f"{len(self.hosts):032x}"
-        values = {"id": host_id, "name": f"host-{len(self.hosts)}", **self.values()}
-        # What the program gives and the database does not.
-        for word in ("address", "key_id", "next_key_id", "alarm", "agent_version", "runner_hash", "hold_reason"):
-            values[word] = ""
-        values |= dict.fromkeys(("epoch", "generation", "last_seq", "seq_gaps", "state_version", "rules_epoch"), 1) | {"is_lab": False}
-        placed = ", ".join(f":{each}" for each in values)
-        self.session.execute(text(f"INSERT INTO host ({', '.join(values)}) VALUES ({placed})"), values)
-        self.hosts.append(host_id)
-
-    def change(self) -> None:
-        """One change: of some values of a host, of its baseline, or of several hosts at once; or a new host."""
-        host = self.pick.choice(self.hosts)
-        match self.pick.randrange(7):
-            case 0:
-                self.add()
-            case 1 | 2 | 3:
-                values = self.values()
-                some = {name: values[name] for name in self.pick.sample(sorted(values), self.pick.randrange(1, 5))}
-                assigned = ", ".join(f"{name} = :{name}" for name in some)
-                self.session.execute(text(f"UPDATE host SET {assigned} WHERE id = :id"), {"id": host, **some})
-            case 4:
-                group = self.pick.choice(self.groups)
-                several = self.pick.sample(self.hosts, 5)
-                self.session.execute(text("UPDATE host SET group_id = :group WHERE id = ANY(:hosts)"), {"group": group, "hosts": several})
-            case 5:
-                values = {
-                    "host": host,
-                    "baseline": self.baseline,
-                    "compared": self.pick.choice([None, 1, 2]),
-                    "differs": self.pick.choice([None, 0, 2]),
-                    "unread": self.pick.choice([0, 1]),
-                }
-                self.session.execute(text(BASELINE), values)
-            case 6:
-                self.session.execute(text("DELETE FROM host_baseline WHERE host_id = :host"), {"host": host})
-
-    def filters(self) -> HostFilters:
-        """Random filters that summaries know."""
-        chosen: dict[str, Any] = {
-            name: self.pick.sample(values, self.pick.randrange(1, 3))
-            for name, values in self.pick.sample(sorted(FILTERS.items()), self.pick.randrange(3))
-        }
-        if self.pick.random() < 0.2:
-            chosen["group"] = [self.pick.choice(self.groups)]
-        if self.pick.random() < 0.2:
-            chosen["rule"] = [self.pick.choice(self.addresses)]
-        if self.pick.random() < 0.2:
-            chosen["score_below"] = 80
-        return HostFilters.model_validate(chosen)
-
-    def actor(self) -> Actor:
-        """Somebody who sees one branch of the tree, or all of it."""
-        group_id = self.pick.choice(self.groups)
-        path = read_groups(self.session)[group_id].path
-        return Actor(person_id=1, login="ana", grants=(Grant("viewer", group_id, path),))
 
 
 @pytest.fixture(params=range(3))
@@ -193,26 +50,34 @@ def test_a_summary_that_is_wrong_is_found(fleet: Fleet) -> None:
 
 @pytest.mark.parametrize("is_noted", [True, False])
 def test_facets_by_summaries_are_those_of_the_rows(fleet: Fleet, is_noted: bool) -> None:
-    for _ in range(40):
+    for _ in range(60):
         fleet.change()
         if is_noted:
             record_gaps(fleet.session)
+        if fleet.pick.random() < 0.3:
+            fold_counts(fleet.session)
         assert are_late_hosts_noted(fleet.session) == is_noted
         actor, filters = fleet.actor(), fleet.filters()
-        counting, by_rows = Counting(fleet.session, actor, filters), Counting(fleet.session, actor, filters)
+        counting, by_summary, by_rows = (Counting(fleet.session, actor, filters) for _ in range(3))
         assert counting.is_by_summary
+        by_summary.is_by_count = False
         by_rows.is_by_summary = False
-        assert facets_of(counting) == facets_of(by_rows), filters
+        of_rows = facets_of(by_rows)
+        assert facets_of(by_summary) == of_rows, filters
+        assert facets_of(counting) == of_rows, filters
+        listed = list_hosts(fleet.session, actor=actor, listing=HostListing(**filters.model_dump(), limit=500))
+        assert listed.total == len(listed.items)
         assert counting.clusters("cl") == by_rows.clusters("cl")
     named = Counting(fleet.session, fleet.actor(), HostFilters(q="host-1"))
     assert not named.is_by_summary
 
 
 def test_the_overview_counts_the_same_whether_late_hosts_are_noted_or_not(fleet: Fleet) -> None:
-    before = read_host_counts(fleet.session, fleet.groups, is_all=False, is_noted=False)
+    before = read_host_counts(fleet.session, 1, fleet.groups, is_all=False, is_noted=False)
     record_gaps(fleet.session)
-    assert read_host_counts(fleet.session, fleet.groups, is_all=True, is_noted=True) == before
-    below = read_host_counts(fleet.session, fleet.groups[2:3], is_all=False, is_noted=True)
+    assert fold_counts(fleet.session)
+    assert read_host_counts(fleet.session, 1, fleet.groups, is_all=True, is_noted=True) == before
+    below = read_host_counts(fleet.session, fleet.groups[2], fleet.groups[2:3], is_all=False, is_noted=True)
     assert 0 < below.known < before.known
     rows = fleet.session.execute(text(BY_ROWS)).one()
     assert (before.known, before.fresh, before.silent) == (rows.known, rows.fresh, rows.silent)

@@ -24,6 +24,7 @@ from plumbline.core.facts.document import Document, encode
 from plumbline.evaluation.inputs import keys_read
 from plumbline.evaluation.reevaluate import raw_connection, reevaluate_lagging
 from plumbline.evaluation.rollups import fold_rollups
+from plumbline.hosts.kept_counts import fold_counts
 from plumbline.hosts.name_search import name_grams
 from plumbline.infra.database import session_scope
 from plumbline.infra.resources import SCHEMA
@@ -194,6 +195,6 @@ def reevaluate_all() -> int:
             break
         evaluated += done
     with session_scope() as session:
-        while fold_rollups(session):
+        while fold_rollups(session) or fold_counts(session):
             pass
     return evaluated

@@ -13,6 +13,7 @@ from plumbline.checkin.tasks import make_partitions
 from plumbline.drift.tasks import compare
 from plumbline.evaluation.tasks import fold_rollups, reevaluate_lagging, reevaluate_peers
 from plumbline.fleet.tasks import note_day
+from plumbline.hosts.tasks import fold_counts
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.infra.settings import get_settings
 from plumbline.ops import demo
@@ -115,7 +116,7 @@ def _at(end: datetime, days_ago: int, hour: float) -> datetime:
 
 def _settle() -> None:
     """What the scheduler does all the time."""
-    for task in (fold_rollups, reevaluate_lagging, reevaluate_peers, compare, expire_waivers, note_day, chain):
+    for task in (fold_rollups, fold_counts, reevaluate_lagging, reevaluate_peers, compare, expire_waivers, note_day, chain):
         task()
 
 
