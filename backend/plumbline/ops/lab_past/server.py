@@ -22,6 +22,8 @@ from plumbline.infra.database import session_scope
 from plumbline.performance import hours
 from plumbline.performance.fold import fold_counters
 
+# Hosts keep their connections over the whole past. By default one that rests for 5 s is closed, perhaps just when it is used again.
+_KEEP_ALIVE_SECONDS = 10**8
 # What is asked besides a time.
 _START, _FINISH = "start charts", "finish charts"
 # Days of hosts whose counters are folded in one go.
@@ -122,7 +124,10 @@ def _serve(now: datetime) -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1, encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with time_machine.travel(now, tick=True) as clock:
-        server = uvicorn.Server(uvicorn.Config(CheckInApp(), host="127.0.0.1", port=0, log_level="warning", ws="none"))
+        config = uvicorn.Config(
+            CheckInApp(), host="127.0.0.1", port=0, log_level="warning", ws="none", timeout_keep_alive=_KEEP_ALIVE_SECONDS
+        )
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         limit = time.monotonic() + 30
