@@ -52,7 +52,7 @@ const CHOICES: (HostColumn & { id: string })[] = [
     className: clip,
     cell: (host) => <Seen host={host} />,
   },
-  { id: "system", head: "OS", width: 134, className: clip, cell: (host) => <System name={visible(host.os_name || NO_DATA)} /> },
+  { id: "system", head: "OS", width: 128, className: clip, cell: (host) => <System name={visible(host.os_name || NO_DATA)} /> },
   {
     id: "family",
     head: "Adapters",
