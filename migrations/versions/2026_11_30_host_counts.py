@@ -114,7 +114,6 @@ def upgrade() -> None:
         columns = ["group_id", sa.text(f"{name} DESC"), "value"]
         op.create_index(f"ix_host_count_{name}", "host_count", columns, postgresql_where=is_cluster)
     op.create_index("ix_host_count_empty", "host_count", ["group_id"], postgresql_where=sa.text("subtree_hosts = 0"))
-    op.create_index("ix_host_summary_failing", "host_summary", ["failing"], postgresql_using="gin")
     op.execute(CARRY)
     op.execute(
         "CREATE TRIGGER carry_host_counts AFTER UPDATE OF path ON host_group FOR EACH ROW WHEN (OLD.path <> NEW.path)"
@@ -131,6 +130,5 @@ def downgrade() -> None:
         op.execute(f"DROP TRIGGER {name} ON host_summary")
     op.execute("DROP TRIGGER carry_host_counts ON host_group")
     op.execute("DROP FUNCTION count_host, carry_host_counts")
-    op.drop_index("ix_host_summary_failing", "host_summary")
     op.drop_table("host_count")
     op.drop_table("host_count_delta")

@@ -150,9 +150,10 @@ class Counting:
         summary, groups = self._of_summaries, self._groups(skip)
         managed = {node.id for node in self.groups.values() if node.mode_effective == Mode.REMEDIATE}
         own = self._own()
+        in_groups = [] if len(groups) == len(self.groups) else [HOST_SUMMARY.group_id.in_(groups)]
         apart = (
             summaries_from(self.actor, self.groups, (*own, func.count().label("n")))
-            .where(HOST_SUMMARY.group_id.in_(groups), or_(HOST_SUMMARY.may_be_late, summary.drifts("peers", self.library)))
+            .where(*in_groups, or_(HOST_SUMMARY.may_be_late, summary.drifts("peers", self.library)))
             .group_by(*_places(own))
             .cte("apart")
         )

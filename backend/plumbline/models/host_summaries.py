@@ -45,7 +45,6 @@ class HostSummary(SQLModel, table=True):
     __tablename__ = "host_summary"
     __table_args__ = (
         Index("ix_host_summary_group_id", "group_id"),
-        Index("ix_host_summary_failing", "failing", postgresql_using="gin"),
         Index("ix_host_summary_may_be_late", "host_id", postgresql_where=text("may_be_late")),
         {"postgresql_with": {"fillfactor": 80}},
     )
