@@ -25,7 +25,8 @@ CROSS JOIN LATERAL (VALUES
   ('combination', CAST(c.id AS text), 1, true),
   ('all', '', 0, is_known),
   ('score', CAST(v.score AS text), 0, is_known AND v.score IS NOT NULL),
-  ('cluster', v.cluster, 1, is_known)) AS k (kind, value, weight, applies)
+  ('cluster', v.cluster, 1, is_known),
+  ('differing', CAST(c.id AS text), 0, v.failing && ARRAY(SELECT no FROM rule_number WHERE is_consistency))) AS k (kind, value, weight, applies)
 """
 COUNT_HOST = f"""
 CREATE FUNCTION count_host() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -33,9 +34,9 @@ BEGIN
   INSERT INTO host_count_delta (group_id, kind, value, hosts, n_pass, n_fail, n_unknown)
   SELECT v.group_id, k.kind, k.value, sum(v.sign), sum(v.sign * k.weight * v.n_pass), sum(v.sign * k.weight * v.n_fail),
     sum(v.sign * k.weight * v.n_unknown)
-  FROM (VALUES (OLD.group_id, OLD.combination_id, OLD.cluster, OLD.score, OLD.n_pass, OLD.n_fail, OLD.n_unknown, -1),
-               (NEW.group_id, NEW.combination_id, NEW.cluster, NEW.score, NEW.n_pass, NEW.n_fail, NEW.n_unknown, 1))
-    AS v (group_id, combination_id, cluster, score, n_pass, n_fail, n_unknown, sign)
+  FROM (VALUES (OLD.group_id, OLD.combination_id, OLD.cluster, OLD.score, OLD.n_pass, OLD.n_fail, OLD.n_unknown, OLD.failing, -1),
+               (NEW.group_id, NEW.combination_id, NEW.cluster, NEW.score, NEW.n_pass, NEW.n_fail, NEW.n_unknown, NEW.failing, 1))
+    AS v (group_id, combination_id, cluster, score, n_pass, n_fail, n_unknown, failing, sign)
   JOIN host_combination c ON c.id = v.combination_id
   {KINDS}
   WHERE k.applies GROUP BY 1, 2, 3
@@ -44,8 +45,31 @@ BEGIN
   RETURN NULL;
 END $$
 """
-COUNTED = ("group_id", "combination_id", "cluster", "score", "n_pass", "n_fail", "n_unknown")
+COUNTED = ("group_id", "combination_id", "cluster", "score", "n_pass", "n_fail", "n_unknown", "failing")
 DIFFERS = " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in COUNTED)
+# Which rules compare hosts with their peers changed: hosts that fail one of these are counted again. Nobody may change a summary meanwhile.
+RECOUNT = """
+CREATE FUNCTION recount_differing() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  changed smallint[] := ARRAY(SELECT no FROM newer JOIN older USING (no) WHERE newer.is_consistency <> older.is_consistency);
+  now_compared smallint[];
+  once_compared smallint[];
+BEGIN
+  IF changed = '{}' THEN
+    RETURN NULL;
+  END IF;
+  LOCK TABLE host_summary IN SHARE ROW EXCLUSIVE MODE;
+  now_compared := ARRAY(SELECT no FROM rule_number WHERE is_consistency);
+  once_compared := ARRAY(SELECT no FROM rule_number WHERE is_consistency AND no <> ALL(changed))
+    || ARRAY(SELECT no FROM older WHERE is_consistency AND no = ANY(changed));
+  INSERT INTO host_count_delta (group_id, kind, value, hosts, n_pass, n_fail, n_unknown)
+  SELECT group_id, 'differing', CAST(combination_id AS text),
+    sum(CAST(failing && now_compared AS int) - CAST(failing && once_compared AS int)), 0, 0, 0
+  FROM host_summary WHERE failing && changed GROUP BY group_id, combination_id
+  HAVING sum(CAST(failing && now_compared AS int) - CAST(failing && once_compared AS int)) <> 0;
+  RETURN NULL;
+END $$
+"""
 # The hosts there are now, in their own group and in all groups above it.
 FILL = f"""
 INSERT INTO host_count (group_id, kind, value, hosts, n_pass, n_fail, n_unknown,
@@ -101,6 +125,8 @@ def upgrade() -> None:
         *(sa.Column(name, sa.Integer(), nullable=False) for name in (*COUNTS, *(f"subtree_{name}" for name in COUNTS))),
         postgresql_with={"fillfactor": 80},
     )
+    # What the rules say is noted here at the next start, which counts the hosts that fail one.
+    op.add_column("rule_number", sa.Column("is_consistency", sa.Boolean(), server_default=sa.text("false"), nullable=False))
     op.execute(COUNT_HOST)
     # Creating a trigger keeps everybody from writing the table until the end, so no host changes between this and the first count.
     op.execute("CREATE TRIGGER count_added AFTER INSERT OR DELETE ON host_summary FOR EACH ROW EXECUTE FUNCTION count_host()")
@@ -114,6 +140,11 @@ def upgrade() -> None:
         columns = ["group_id", sa.text(f"{name} DESC"), "value"]
         op.create_index(f"ix_host_count_{name}", "host_count", columns, postgresql_where=is_cluster)
     op.create_index("ix_host_count_empty", "host_count", ["group_id"], postgresql_where=sa.text("subtree_hosts = 0"))
+    op.execute(RECOUNT)
+    op.execute(
+        "CREATE TRIGGER recount_differing AFTER UPDATE ON rule_number REFERENCING OLD TABLE AS older NEW TABLE AS newer"
+        " FOR EACH STATEMENT EXECUTE FUNCTION recount_differing()"
+    )
     op.execute(CARRY)
     op.execute(
         "CREATE TRIGGER carry_host_counts AFTER UPDATE OF path ON host_group FOR EACH ROW WHEN (OLD.path <> NEW.path)"
@@ -129,6 +160,8 @@ def downgrade() -> None:
     for name in ("count_added", "count_changed"):
         op.execute(f"DROP TRIGGER {name} ON host_summary")
     op.execute("DROP TRIGGER carry_host_counts ON host_group")
-    op.execute("DROP FUNCTION count_host, carry_host_counts")
+    op.execute("DROP TRIGGER recount_differing ON rule_number")
+    op.execute("DROP FUNCTION count_host, carry_host_counts, recount_differing")
+    op.drop_column("rule_number", "is_consistency")
     op.drop_table("host_count")
     op.drop_table("host_count_delta")

@@ -38,7 +38,7 @@ def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
     if reference == "standard":
         return HOST.n_fail > 0
     if reference == "peers":
-        return fails_one_of(HOST.failing, consistency_rules(library))
+        return fails_one_of(HOST.failing, library.consistency_rules)
     if reference == "persisted":
         return HOST.is_restart_pending.is_(True)
     # A subquery that runs once for all hosts, also where it is a value and no condition. The outer query may join the baselines too.
@@ -51,7 +51,7 @@ def summary_drifts_from(reference: str, library: Library) -> ColumnElement[bool]
     if reference == "standard":
         return HOST_COMBINATION.has_fail.is_(True)
     if reference == "peers":
-        return fails_one_of(HOST_SUMMARY.failing, consistency_rules(library))
+        return fails_one_of(HOST_SUMMARY.failing, library.consistency_rules)
     if reference == "persisted":
         return HOST_COMBINATION.is_restart_pending.is_(True)
     return HOST_COMBINATION.baseline == "differs"
@@ -61,11 +61,6 @@ def fails_one_of(failing: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
     """The hosts that fail one of these rules; `failing` is the column of the rules that a host fails."""
     found: ColumnElement[bool] = failing.bool_op("&&")(cast(numbers, ARRAY(SmallInteger))) if numbers else false()
     return found
-
-
-def consistency_rules(library: Library) -> list[int]:
-    """The rules that compare a host with its peers."""
-    return [no for no, known in library.by_no.items() if known.rule.kind == "consistency"]
 
 
 def read_comparisons(session: Session, host_ids: Sequence[str]) -> dict[str, BaselineComparison]:

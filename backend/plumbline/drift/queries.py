@@ -12,26 +12,23 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.auth.scope import FEW_HOSTS, group_in_scope, read_groups
 from plumbline.drift.events import describe_events, read_events
-from plumbline.drift.marks import REFERENCE_LABELS, consistency_rules
+from plumbline.drift.marks import REFERENCE_LABELS
 from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED, HOST
-from plumbline.packs.library import Library, read_library
 
 MOST_GROUPS = 200
 # By combination of values, the hosts that drift from their peers, and the others.
 _REFERENCES = f"""
-WITH differing AS (
-  SELECT combination_id, count(*) AS hosts FROM host_summary
-  WHERE failing && CAST(:numbers AS smallint[]) AND {{scope}} GROUP BY combination_id),
+WITH differing AS (SELECT value, hosts FROM ({kept_counts("differing")}) AS kept),
 counted AS (
-  SELECT CAST(value AS bigint) AS combination_id, false AS drifts_from_peers, hosts FROM ({kept_counts("combination")}) AS kept
-  UNION ALL SELECT combination_id, false, -hosts FROM differing
-  UNION ALL SELECT combination_id, true, hosts FROM differing)
+  SELECT value, false AS drifts_from_peers, hosts FROM ({kept_counts("combination")}) AS kept
+  UNION ALL SELECT value, false, -hosts FROM differing
+  UNION ALL SELECT value, true, hosts FROM differing)
 SELECT c.is_evaluated, c.has_fail, c.has_cluster, c.has_configuration, c.is_restart_pending, c.baseline, counted.drifts_from_peers,
   sum(counted.hosts) AS hosts, now() AS as_of
-FROM counted JOIN host_combination c ON c.id = counted.combination_id WHERE c.{COUNTED} GROUP BY 1, 2, 3, 4, 5, 6, 7
+FROM counted JOIN host_combination c ON c.id = CAST(counted.value AS bigint) WHERE c.{COUNTED} GROUP BY 1, 2, 3, 4, 5, 6, 7
 """  # noqa: S608 - constants
 
 
@@ -52,7 +49,7 @@ def read_drift(
     group = group_in_scope(session, actor=actor, group_id=group_id)
     nodes = read_groups(session).values()
     below = [each.id for each in nodes if each.path.startswith(group.path) and can_read(actor, each.path)]
-    references, hosts, as_of = _count_references(session, below, read_library(session), is_all=len(below) == len(nodes))
+    references, hosts, as_of = _count_references(session, below)
     found = read_events(session, groups=below, hours=hours, with_unread=with_unread, has_few_hosts=hosts <= FEW_HOSTS)
     events, only_hosts = found.events, set(host_ids)
     if only_hosts:
@@ -81,15 +78,9 @@ def _named(session: Session, groups: Sequence[int], host_ids: Sequence[str]) -> 
     return [NamedHost(id=host_id, name=name) for host_id, name in session.execute(query)]
 
 
-def _count_references(
-    session: Session, groups: list[int], library: Library, *, is_all: bool
-) -> tuple[list[ClockCount], int, datetime]:
-    """The same decisions as the marks of a row (`marks.drift_of`) over the hosts in these groups, which may be all groups. Only whether a
-    host fails a rule that compares it with its peers is looked at host by host.
-    """
-    # To compare each host's group costs as much as all the rest.
-    statement = _REFERENCES.replace("{scope}", "true" if is_all else "group_id = ANY(:groups)")
-    rows = session.execute(text(statement), {"groups": groups, "numbers": consistency_rules(library)}).all()
+def _count_references(session: Session, groups: list[int]) -> tuple[list[ClockCount], int, datetime]:
+    """The same decisions as the marks of a row (`marks.drift_of`) over the hosts in these groups."""
+    rows = session.execute(text(_REFERENCES), {"groups": groups}).all()
     drifts: Counter[str] = Counter()
     known: Counter[str] = Counter()
     for row in rows:

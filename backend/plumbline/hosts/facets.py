@@ -146,36 +146,36 @@ class Counting:
         return self._described(self.query((*own, func.count().label("n")), skip=skip).group_by(*_places(own)).subquery())
 
     def _together_by_count(self, skip: str) -> Select[Any]:
-        """Hosts that may be late, or differ from their peers, are looked at one by one, and taken from the counts of all."""
-        summary, groups = self._of_summaries, self._groups(skip)
-        managed = {node.id for node in self.groups.values() if node.mode_effective == Mode.REMEDIATE}
+        """Hosts that may be late are looked at one by one, and taken from the counts of all."""
+        groups = self._groups(skip)
         own = self._own()
         in_groups = [] if len(groups) == len(self.groups) else [HOST_SUMMARY.group_id.in_(groups)]
-        apart = (
+        late = (
             summaries_from(self.actor, self.groups, (*own, func.count().label("n")))
-            .where(*in_groups, or_(HOST_SUMMARY.may_be_late, summary.drifts("peers", self.library)))
+            .where(*in_groups, HOST_SUMMARY.may_be_late)
             .group_by(*_places(own))
-            .cte("apart")
+            .cte("late")
         )
         fresh = case((HOST_COMBINATION.is_bundle, "bundle"), else_="fresh").label("freshness")
-        agrees = literal(False).label("drifts_from_peers")
-        kept = [
-            select(counts.c.combination_id, fresh, agrees, literal(is_managed), counts.c.hosts).join(
-                HostCombination, HOST_COMBINATION.id == counts.c.combination_id
-            )
-            for is_managed, counts in (
-                (True, counts_by_combination(groups & managed, "managed").subquery("kept_managed")),
-                (False, counts_by_combination(groups - managed, "others").subquery("kept_others")),
-            )
-        ]
-        taken = select(apart.c.combination_id, fresh, agrees, apart.c.is_in_managed_group, -apart.c.n).join(
-            HostCombination, HOST_COMBINATION.id == apart.c.combination_id
-        )
-        every = union_all(select(apart), taken, *kept).subquery()
+
+        def of_combinations(combination_id: Any, differs: Any, is_in_managed_group: Any, hosts: Any) -> Select[Any]:
+            columns = (combination_id, fresh, differs.label("drifts_from_peers"), is_in_managed_group, hosts.label("n"))
+            return select(*columns).join(HostCombination, HOST_COMBINATION.id == combination_id)
+
+        managed = {node.id for node in self.groups.values() if node.mode_effective == Mode.REMEDIATE}
+        parts = [of_combinations(late.c.combination_id, late.c.drifts_from_peers, late.c.is_in_managed_group, -late.c.n)]
+        for name, is_managed, some in (("managed", True, groups & managed), ("others", False, groups - managed)):
+            every = counts_by_combination(some, name).subquery(name)
+            differing = counts_by_combination(some, name, kind="differing").cte(f"differing_{name}")
+            parts += [
+                of_combinations(every.c.combination_id, literal(False), literal(is_managed), every.c.hosts),
+                of_combinations(differing.c.combination_id, literal(False), literal(is_managed), -differing.c.hosts),
+                of_combinations(differing.c.combination_id, literal(True), literal(is_managed), differing.c.hosts),
+            ]
+        counts = union_all(select(late), *parts).subquery()
         names = [each.name for each in own]
-        summed = select(*(every.c[name] for name in names), func.sum(every.c.n).label("n")).group_by(*(every.c[name] for name in names))
-        counted = summed.having(func.sum(every.c.n) != 0).subquery()
-        return self._described(counted).where(*self._combinations(skip))
+        summed = select(*(counts.c[name] for name in names), func.sum(counts.c.n).label("n")).group_by(*(counts.c[name] for name in names))
+        return self._described(summed.having(func.sum(counts.c.n) != 0).subquery()).where(*self._combinations(skip))
 
     def _own(self) -> tuple[Any, ...]:
         """What is a host's own, beside its combination."""

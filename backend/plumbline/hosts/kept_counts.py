@@ -38,7 +38,9 @@ WITH raw AS (
   FROM host_value v CROSS JOIN LATERAL (VALUES
     ('combination', CAST(v.combination_id AS text), 1, true), ('all', '', 0, v.{COUNTED}),
     ('score', CAST(v.score AS text), 0, v.{COUNTED} AND v.score IS NOT NULL),
-    ('cluster', v.cluster, 1, v.{COUNTED})) AS k (kind, value, weight, applies)
+    ('cluster', v.cluster, 1, v.{COUNTED}),
+    ('differing', CAST(v.combination_id AS text), 0, v.failing && ARRAY(SELECT no FROM rule_number WHERE is_consistency))
+  ) AS k (kind, value, weight, applies)
   WHERE k.applies GROUP BY 1, 2, 3),
 own AS (
   SELECT group_id, kind, value, {", ".join(f"sum({name}) AS {name}" for name in _OWN)} FROM (

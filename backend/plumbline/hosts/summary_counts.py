@@ -3,7 +3,7 @@ of summaries, which are few whatever the fleet.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import BigInteger, Integer, Select, TextualSelect, column, select, text
 from sqlmodel import Session
@@ -36,11 +36,13 @@ def summaries_from(actor: Actor, groups: dict[int, GroupNode], columns: Sequence
     return query if len(read) == len(groups) else query.where(HOST_SUMMARY.group_id.in_(read))
 
 
-def counts_by_combination(groups: Collection[int], name: str = "groups") -> TextualSelect:
-    """The hosts of these groups by combination: `combination_id`, `hosts`; a combination may come several times. Two of these in one
-    statement need different names.
+def counts_by_combination(
+    groups: Collection[int], name: str = "groups", *, kind: Literal["combination", "differing"] = "combination"
+) -> TextualSelect:
+    """The hosts of these groups by combination, or those that differ from their peers: `combination_id`, `hosts`; a combination may come
+    several times. Different groups in one statement need different names.
     """
-    counts = text(f"SELECT CAST(value AS bigint) AS combination_id, hosts FROM ({kept_counts('combination', name)}) AS kept")  # noqa: S608
+    counts = text(f"SELECT CAST(value AS bigint) AS combination_id, hosts FROM ({kept_counts(kind, name)}) AS kept")  # noqa: S608
     return counts.bindparams(**{name: list(groups)}).columns(column("combination_id", BigInteger), column("hosts", Integer))
 
 

@@ -81,7 +81,8 @@ class HostCountDelta(SQLModel, table=True):
 class HostCount(SQLModel, table=True):
     """Folded counts of hosts by group. A reader adds the deltas that are not folded yet.
 
-    `kind` is what `value` is: "combination" (its id; hosts of every state), or of known hosts "score" (hosts that have one), "cluster"
+    `kind` is what `value` is: "combination" (its id; hosts of every state), "differing" (the same, of hosts that fail a rule which
+    compares them with their peers), or of known hosts "score" (hosts that have one), "cluster"
     (empty: none), "all" (an empty value). Findings are summed up for combinations and clusters.
     """
 

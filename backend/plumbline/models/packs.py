@@ -50,6 +50,8 @@ class RuleNumber(SQLModel, table=True):
     no: int | None = Field(default=None, primary_key=True, sa_type=SmallInteger)
     pack: str
     rule: str
+    # Whether it compares hosts with their peers, in the version that lists show: counts of hosts ask it (`HostCount`).
+    is_consistency: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
 
 
 class PackActivation(SQLModel, table=True):

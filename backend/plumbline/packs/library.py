@@ -5,7 +5,7 @@ Screens name rules by these; check-ins are evaluated by `packs.in_force`.
 
 import functools
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -65,6 +65,11 @@ class Library:
             for key in known.rule.reads:
                 found.setdefault(key, set()).add(no)
         return {key: frozenset(numbers) for key, numbers in found.items()}
+
+    @functools.cached_property
+    def consistency_rules(self) -> Sequence[int]:
+        """The numbers of the rules that compare a host with its peers."""
+        return [no for no, known in self.by_no.items() if known.rule.kind == "consistency"]
 
     def title(self, no: int | None) -> str:
         """A rule's title; empty where the number is not known."""

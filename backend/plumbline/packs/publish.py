@@ -20,6 +20,7 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.packs import PackActivation, PackVersion, RuleNumber
 from plumbline.packs.files.load import LoadedPack, load_folder
 from plumbline.packs.in_force import pack_of
+from plumbline.packs.library import read_library
 
 log = structlog.get_logger()
 
@@ -51,6 +52,7 @@ def install_builtin(session: Session) -> list[str]:
         for version in versions:
             if version is not None and version.id is not None and version.pack not in superseded:
                 activate(session, group_id=ROOT_GROUP, pack=version.pack, choice=PackChoice(version.id))
+    _note_consistency_rules(session)
     return [f"{version.pack} {version.version}" for version in versions if version is not None]
 
 
@@ -215,7 +217,17 @@ def activate(
     kind = "pack_activated" if version is not None else "pack_changed"
     mark_trends(session, kind=kind, label=f"{pack} {what}", group_id=group_id)
     raise_rules_epoch(session)
+    _note_consistency_rules(session)
     return activation
+
+
+def _note_consistency_rules(session: Session) -> None:
+    """Notes which rules compare hosts with their peers, where that changed; the database counts the hosts that fail them again."""
+    numbers = list(read_library(session).consistency_rules)
+    session.execute(
+        text("UPDATE rule_number SET is_consistency = NOT is_consistency WHERE is_consistency <> (no = ANY(CAST(:numbers AS smallint[])))"),
+        {"numbers": numbers},
+    )
 
 
 def end_grace(session: Session) -> list[PackActivation]:

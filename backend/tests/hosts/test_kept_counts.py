@@ -18,6 +18,8 @@ from plumbline.infra.database import get_engine
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.resources import MIGRATIONS
 from plumbline.models.hosts import lock_tree
+from plumbline.packs.library import read_library
+from plumbline.packs.publish import install_builtin
 from tests.hosts.random_fleet import Fleet
 
 ADMIN = Actor(1, "admin", grants=(Grant("admin", 1, "1/"),))
@@ -144,6 +146,27 @@ def test_what_can_be_counted_is_not_read_host_by_host(fleet: Fleet) -> None:
     assert (by_group(), clusters(), read_host_counts(session, 1, fleet.groups, is_all=True, is_noted=True).known) == before
     assert before[0]
     assert len(before[1].values) > 1
+
+
+def test_a_rule_that_begins_or_ceases_to_compare_hosts_is_counted_again(fleet: Fleet) -> None:
+    session = fleet.session
+    noted = text("SELECT no FROM rule_number WHERE is_consistency ORDER BY no")
+    assert list(session.execute(noted).scalars()) == sorted(read_library(session).consistency_rules)
+    fold_counts(session)
+    differing = text("SELECT sum(hosts) FROM host_count WHERE kind = 'differing'")
+    assert (before := session.execute(differing).scalar_one())
+    for _ in range(4):
+        some = fleet.pick.sample([*fleet.rules, *fleet.consistency], 12)
+        session.execute(text("UPDATE rule_number SET is_consistency = NOT is_consistency WHERE no = ANY(:some)"), {"some": some})
+        assert wrong_counts(session) == []
+        fleet.change()
+        assert wrong_counts(session) == []
+        fold_counts(session)
+    assert session.execute(differing).scalar_one() != before
+    # The next start notes what the rules say.
+    install_builtin(session)
+    assert list(session.execute(noted).scalars()) == sorted(fleet.consistency)
+    assert wrong_counts(session) == []
 
 
 def test_a_fold_does_not_wait_for_a_group_that_moves(fleet: Fleet) -> None:
