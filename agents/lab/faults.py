@@ -72,7 +72,7 @@ def cut_path(host: LabHost) -> None:
 
 
 def lose_adapter(host: LabHost) -> None:
-    """With a set: the last SAN adapter that is up loses its link, where that was requested, before anything else happens to the host."""
+    """With a set, before anything else can act: the last SAN adapter that is up loses its link, where that was requested."""
     with host.lock:
         up = [name for name, port in host.ports("san") if port["link"] == "up"]
         if up and strikes(host, "adapter_down_on_set"):

@@ -137,7 +137,7 @@ def are_of_both(filters: HostFilters) -> bool:
     return not (filters.q or filters.host or filters.changed_hours is not None)
 
 
-# Filters about nothing but groups and the values of combinations, and the part of one that is.
+# The filters that counts by combination can answer; of drift, not whether a host differs from its peers, which is counted apart.
 _OF_COMBINATIONS = frozenset({"group", "state", "platform", "os", "family", "mode", "tag", "outcome", "drift"})
 
 

@@ -28,7 +28,7 @@ folded AS (
   DO UPDATE SET {", ".join(f"{name} = host_count.{name} + excluded.{name}" for name in (*_OWN, *_SUBTREE))})
 SELECT coalesce(sum(n), 0)::int FROM summed
 """  # noqa: S608 - names of columns
-# A value that no host has any more.
+# Counts of values that no host of the group or below it has any more; they come to no findings either.
 _DROP_EMPTY = "DELETE FROM host_count WHERE subtree_hosts = 0 AND hosts = 0"
 # What `count_host` of migration 0057 counts, from the hosts themselves.
 _WRONG = f"""
