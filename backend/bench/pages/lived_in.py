@@ -1,13 +1,16 @@
 """A stored fleet as one finds it after some months (`plumbline.ops.generated_fleet`); and the same fleet ten times over.
 
-More hosts are copies of the first, made by SQL: each with its own name, configuration and findings, in groups and clusters of its own, so
-that everything a page reads has the size of that fleet. The rollups are counted with them.
+More hosts are copies of the first, made by SQL: each with its own name, configuration, findings and waivers, in groups and clusters of its
+own, so that everything a page reads has the size of that fleet. The rollups are counted with them.
+
+Of 100 hosts, 98 checked in within their interval, one is late and one silent, and no other becomes late while pages are measured.
 """
 
 from sqlmodel import Session, text
 
 from bench.rules.__main__ import SEED
 from plumbline.auth import sessions
+from plumbline.checkin.gaps import record_gaps
 from plumbline.evaluation.rollups import fold_rollups
 from plumbline.hosts.kept_counts import fold_counts
 from plumbline.hosts.name_search import name_grams
@@ -28,6 +31,7 @@ def lived_in_fleet(hosts: int) -> str:
         session.add_all([owner, approver])
         session.flush()
         live_in(session, DAYS, owner=owner.id or 0, approver=approver.id or 0)
+        session.execute(text(_SEEN))
         cookie = reader(session)
     settle()
     return cookie
@@ -43,6 +47,11 @@ def reader(session: Session) -> str:
     return f"plumbline-development={sessions.start(session, person=person, address='127.0.0.1', agent='bench')}"
 
 
+# As in a fleet that goes on checking in, which nobody does here: with an hour for an interval, what is fresh stays so.
+_SEEN = """
+UPDATE host SET interval_seconds = 3600, last_seen_at = now() - CASE abs(hashtext(id)) % 100
+  WHEN 0 THEN interval '150 minutes' WHEN 1 THEN interval '2 days' ELSE random() * interval '50 minutes' END
+"""
 # Every table that a page reads of a host, copied under another id; `{id}` is that of copy number `:copy`.
 _ID = "lpad(to_hex(CAST(:copy AS int)), 4, '0') || substr({}, 5)"
 _PATHS = "UPDATE host_group SET path = '1/' || id || '/' WHERE path LIKE 'copy %'"
@@ -56,6 +65,9 @@ _CHANGED_IN_HOST = {
     "id": "named.id", "name": "named.name", "name_grams": "named.grams", "group_id": "pair.new", "configuration_id": "NULL",
     "cluster": "CASE WHEN h.cluster = '' THEN '' ELSE h.cluster || '-' || :copy END",
 }  # fmt: skip
+_CHANGED_IN_WAIVER = {"host_id": _ID.format("t.host_id"), "group_id": "NULL"}
+# A waiver of this fleet is about one host, and each host has no more than one.
+_WAIVED = "(SELECT w.id FROM waiver w WHERE t.waiver_id IS NOT NULL AND w.host_id = {})".format(_ID.format("t.host_id"))
 _OF_HOST = ("host_configuration", "host_section", "peer_answer", "finding", "setting_change", "finding_log")
 # To be folded, which counts them in the groups above too.
 _ROLLED = """
@@ -101,9 +113,13 @@ def _copy(session: Session, copy: int, groups: list[int], hosts: list[tuple[str,
         ),
         values,
     )
+    columns = [each for each in _columns(session, "waiver") if each != "id"]
+    picked = ", ".join(_CHANGED_IN_WAIVER.get(each, f"t.{each}") for each in columns)
+    session.execute(text(f"INSERT INTO waiver ({', '.join(columns)}) SELECT {picked} FROM waiver t WHERE t.host_id LIKE '0000%'"), values)
+    of_host = {"host_id": _ID.format("t.host_id"), "waiver_id": _WAIVED}
     for table in _OF_HOST:
         columns = [each for each in _columns(session, table) if each != "id"]
-        picked = ", ".join(_ID.format("t.host_id") if each == "host_id" else f"t.{each}" for each in columns)
+        picked = ", ".join(of_host.get(each, f"t.{each}") for each in columns)
         session.execute(
             text(f"INSERT INTO {table} ({', '.join(columns)}) SELECT {picked} FROM {table} t WHERE t.host_id LIKE '0000%'"),
             values,
@@ -129,6 +145,7 @@ def _columns(session: Session, table: str) -> list[str]:
 def settle() -> None:
     """Folds what is not folded, and lets the planner know the tables as the database's own housekeeping would by now."""
     with session_scope() as session:
+        record_gaps(session)
         while fold_rollups(session) or fold_counts(session):
             pass
     with get_engine().connect() as connection:
