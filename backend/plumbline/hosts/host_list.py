@@ -17,7 +17,8 @@ from plumbline.core.facts.configuration import Subject
 from plumbline.core.freshness import freshness_of
 from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.drift.marks import BaselineComparison, drift_of, read_comparisons
-from plumbline.hosts.filter_conditions import are_of_combinations, combination_conditions, groups_of, row_conditions
+from plumbline.evaluation.rollups import read_rollups
+from plumbline.hosts.filter_conditions import are_of_combinations, asked_of, combination_conditions, groups_of, row_conditions
 from plumbline.hosts.filters import HostListing
 from plumbline.hosts.schemas import HostPage, HostRow, WorstRule
 from plumbline.hosts.summary_counts import counts_by_combination
@@ -70,7 +71,7 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     groups = read_groups(session)
     conditions = row_conditions(listing, library, groups)
     rows = _page(session, actor, listing, conditions)
-    total, as_of = session.execute(_total(actor, listing, conditions, library, groups)).one()
+    total, as_of = _count(session, actor, listing, conditions, library, groups)
     shown = rows[: listing.limit]
     following = None
     if len(rows) > listing.limit:
@@ -80,23 +81,39 @@ def list_hosts(session: Session, *, actor: Actor, listing: HostListing) -> HostP
     return HostPage(items=items, total=total, next=following, as_of=as_of)
 
 
-def _total(
+def _count(
+    session: Session,
     actor: Actor,
     listing: HostListing,
     conditions: Sequence[ColumnElement[bool]],
     library: Library,
     groups: dict[int, GroupNode],
-) -> Select[tuple[int, datetime]]:
-    """How many hosts match, and the time: by the counts kept of hosts where these hold what the filters ask."""
-    if not are_of_combinations(listing):
-        return hosts_from(actor, (func.count(), func.now())).where(*conditions)
-    readable = {node.id for node in groups.values() if can_read(actor, node.path)}
-    counts = counts_by_combination(readable & groups_of(listing, groups)).subquery()
-    return (
-        select(func.coalesce(func.sum(counts.c.hosts), 0), func.now())
-        .join(HostCombination, HOST_COMBINATION.id == counts.c.combination_id)
-        .where(*combination_conditions(listing, library, groups))
-    )
+) -> tuple[int, datetime]:
+    """How many hosts match, and the time: by the counts kept of hosts or of rules where these hold what the filters ask. Two queries
+    at most.
+    """
+    readable = {node.id for node in groups.values() if can_read(actor, node.path)} & groups_of(listing, groups)
+    if asked_of(listing) <= {"rule", "group"} and len(listing.rule) == 1 and listing.rule[0] in library.by_address:
+        return _count_failing(session, listing.rule[0], readable, library, groups), session.execute(select(func.now())).scalar_one()
+    query = hosts_from(actor, (func.count(), func.now())).where(*conditions)
+    if are_of_combinations(listing):
+        counts = counts_by_combination(readable).subquery()
+        query = (
+            select(func.coalesce(func.sum(counts.c.hosts), 0), func.now())
+            .join(HostCombination, HOST_COMBINATION.id == counts.c.combination_id)
+            .where(*combination_conditions(listing, library, groups))
+        )
+    total, as_of = session.execute(query).one()
+    return total, as_of
+
+
+def _count_failing(session: Session, address: str, counted: set[int], library: Library, groups: dict[int, GroupNode]) -> int:
+    """The hosts of these groups that fail a rule or one linked to it, from the rollups, which count linked rules as one."""
+    known = library.by_address[address]
+    number = -library.linked_nos.get(known.no, known.no)
+    roots = [each for each in counted if groups[each].parent_id not in counted]
+    rolled = read_rollups(session, roots, lowest=number, highest=number, words=("fail",))
+    return rolled.get((number, "fail"), (0, 0, 0.0))[0]
 
 
 def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:

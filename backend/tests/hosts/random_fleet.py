@@ -1,6 +1,7 @@
 """Random hosts in a tree of groups, and random changes of them."""
 
 import random
+from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from plumbline.auth.actor import Actor, Grant
 from plumbline.auth.scope import read_groups
 from plumbline.hosts.filters import HostFilters
 from plumbline.models.baselines import Baseline
+from plumbline.models.findings import RollupDelta
 from plumbline.packs.library import read_library
 from plumbline.packs.publish import install_builtin
 from tests.api.world import add_group, add_person
@@ -132,6 +134,20 @@ class Fleet:
                 self.session.execute(text(BASELINE), values)
             case 6:
                 self.session.execute(text("DELETE FROM host_baseline WHERE host_id = :host"), {"host": host})
+
+    def roll_up(self) -> None:
+        """Counts the known hosts by the rules that they fail, as the evaluation of their findings would have done."""
+        linked_nos = read_library(self.session).linked_nos
+        deltas: Counter[tuple[int, int]] = Counter()
+        rows = self.session.execute(text("SELECT group_id, failing FROM host WHERE state IN ('active', 'quarantined')"))
+        for group_id, failing in rows:
+            deltas.update((group_id, -number) for number in {linked_nos.get(no, no) for no in failing})
+        self.session.execute(text("DELETE FROM rollup_delta"))
+        self.session.add_all(
+            RollupDelta(group_id=group_id, rule_no=number, bucket="fail", hosts=hosts, subjects=hosts)
+            for (group_id, number), hosts in deltas.items()
+        )
+        self.session.flush()
 
     def filters(self) -> HostFilters:
         """Random filters that summaries know."""

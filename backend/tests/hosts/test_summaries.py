@@ -65,6 +65,7 @@ def test_facets_by_summaries_are_those_of_the_rows(fleet: Fleet, is_noted: bool)
         of_rows = facets_of(by_rows)
         assert facets_of(by_summary) == of_rows, filters
         assert facets_of(counting) == of_rows, filters
+        fleet.roll_up()
         listed = list_hosts(fleet.session, actor=actor, listing=HostListing(**filters.model_dump(), limit=500))
         assert listed.total == len(listed.items)
         assert counting.clusters("cl") == by_rows.clusters("cl")
