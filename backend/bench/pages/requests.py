@@ -22,6 +22,7 @@ from sqlmodel import Session, text
 
 from bench.checkin_stack import children_of, cpu_of
 from plumbline.checkin.gaps import record_gaps
+from plumbline.fleet.tasks import prepare_pages
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.web.app import create_app
 
@@ -71,7 +72,7 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
         ).one()
         raw, rolled = (min(_timed(session, statement) for _ in range(often)) for statement, often in ((RAW, 1), (ROLLED, 5)))
     client_of = functools.partial(httpx.Client, timeout=120, headers={"cookie": cookie, **WRITE})
-    with _late_hosts_noted(), served() as (address, server), client_of(base_url=address) as client:
+    with _worker(), served() as (address, server), client_of(base_url=address) as client:
         pages = _pages(client)
         for number in range(times + WARM):
             for page in pages:
@@ -87,18 +88,21 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
 
 
 @contextlib.contextmanager
-def _late_hosts_noted() -> Iterator[None]:
-    """As a worker of the product does: notes late hosts every 15 s."""
+def _worker() -> Iterator[None]:
+    """What a worker of the product does beside the pages: notes late hosts every 15 s, and prepares the pages of large groups."""
     is_over = threading.Event()
 
-    def note() -> None:
-        while not is_over.wait(15):
-            with session_scope() as session:
-                record_gaps(session)
+    def work() -> None:
+        with session_scope() as session:
+            record_gaps(session)
+        prepare_pages()
 
-    with session_scope() as session:
-        record_gaps(session)
-    thread = threading.Thread(target=note)
+    def go_on() -> None:
+        while not is_over.wait(15):
+            work()
+
+    work()
+    thread = threading.Thread(target=go_on)
     thread.start()
     try:
         yield

@@ -68,6 +68,13 @@ def read_groups(session: Session) -> dict[int, GroupNode]:
     return nodes
 
 
+def groups_below(session: Session, group_id: int) -> list[int]:
+    """The group and all below it. One query."""
+    nodes = read_groups(session)
+    path = nodes[group_id].path
+    return [node.id for node in nodes.values() if node.path.startswith(path)]
+
+
 def effective_mode(host_mode: str | None, group: GroupNode | None) -> str:
     """A host may be stricter than its group, never less strict."""
     if host_mode == "observe" or group is None:

@@ -3,22 +3,24 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import FEW_HOSTS, group_in_scope, read_groups
+from plumbline.auth.scope import FEW_HOSTS, group_in_scope, groups_below, read_groups
 from plumbline.drift.events import describe_events, read_events
 from plumbline.drift.marks import REFERENCE_LABELS
-from plumbline.drift.schemas import ClockCount, DriftCause, DriftPage
+from plumbline.drift.prepared_parts import read_part
+from plumbline.drift.schemas import Changes, ClockCount, DriftCause, DriftPage
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED, HOST
 
 MOST_GROUPS = 200
+DEFAULT_HOURS = 24 * 7
 # By combination of values, the hosts that drift from their peers, and the others.
 _REFERENCES = f"""
 WITH differing AS (SELECT value, hosts FROM ({kept_counts("differing")}) AS kept),
@@ -43,29 +45,59 @@ def read_drift(
     with_unread: bool = False,
     most_groups: int = MOST_GROUPS,
 ) -> DriftPage:
-    """A group and all below it, the newest `most_groups` events; with `host_ids`, those about one of these hosts. Nine queries at most,
+    """A group and all below it, the newest `most_groups` events; with `host_ids`, those about one of these hosts. Ten queries at most,
     whatever the size of the fleet.
     """
     group = group_in_scope(session, actor=actor, group_id=group_id)
     nodes = read_groups(session).values()
     below = [each.id for each in nodes if each.path.startswith(group.path) and can_read(actor, each.path)]
     references, hosts, as_of = _count_references(session, below)
-    found = read_events(session, groups=below, hours=hours, with_unread=with_unread, has_few_hosts=hosts <= FEW_HOSTS)
-    events, only_hosts = found.events, set(host_ids)
-    if only_hosts:
-        events = [each for each in events if any(change.host_id in only_hosts for change in each.changes)]
-    counts = Counter(each.cause for each in events)
-    wanted = set(causes)
-    shown = [each for each in events if not wanted or each.cause in wanted]
+    chosen = _Chosen(hours, frozenset(causes), frozenset(host_ids), with_unread, most_groups)
+    changes = read_part(session, group.id or 0, "changes", Changes) if chosen == _PREPARED else None
+    if changes is None:
+        changes = _read_changes(session, below, chosen, as_of, has_few_hosts=hosts <= FEW_HOSTS)
     return DriftPage(
         as_of=as_of,
         group_name=group.name,
         only_hosts=_named(session, below, host_ids),
         hosts=hosts,
         clocks=references,
+        **dict(changes),
+    )
+
+
+class _Chosen(NamedTuple):
+    """Which changes are shown."""
+
+    hours: int
+    causes: frozenset[str] = frozenset()
+    host_ids: frozenset[str] = frozenset()
+    with_unread: bool = False
+    most_groups: int = MOST_GROUPS
+
+
+# What the page shows where a person chooses nothing.
+_PREPARED = _Chosen(DEFAULT_HOURS)
+
+
+def prepare_changes(session: Session, group_id: int, as_of: datetime) -> Changes:
+    """The changes that the drift page shows of a group with many hosts."""
+    return _read_changes(session, groups_below(session, group_id), _PREPARED, as_of.astimezone(UTC), has_few_hosts=False)
+
+
+def _read_changes(session: Session, groups: Sequence[int], chosen: _Chosen, as_of: datetime, *, has_few_hosts: bool) -> Changes:
+    """The events in these groups. Six queries at most."""
+    found = read_events(session, groups=groups, hours=chosen.hours, with_unread=chosen.with_unread, has_few_hosts=has_few_hosts)
+    events = found.events
+    if chosen.host_ids:
+        events = [each for each in events if any(change.host_id in chosen.host_ids for change in each.changes)]
+    counts = Counter(each.cause for each in events)
+    shown = [each for each in events if not chosen.causes or each.cause in chosen.causes]
+    return Changes(
+        changes_as_of=as_of,
         causes=[DriftCause(cause=cause, count=count) for cause, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))],
-        groups=describe_events(session, found, shown[:most_groups]),
-        more=max(0, len(shown) - most_groups),
+        groups=describe_events(session, found, shown[: chosen.most_groups]),
+        more=max(0, len(shown) - chosen.most_groups),
         is_cut=found.is_cut,
     )
 

@@ -29,7 +29,7 @@ def read_drift(
     session: SessionDep,
     actor: Reader,
     group: RowId | None = None,
-    hours: Annotated[int, Query(ge=1, le=24 * 366)] = 24 * 7,
+    hours: Annotated[int, Query(ge=1, le=24 * 366)] = queries.DEFAULT_HOURS,
     cause: Annotated[list[Cause], Query(max_length=20)] = [],  # noqa: B006 - read only
     host: Annotated[list[HostId], Query(max_length=100)] = [],  # noqa: B006 - read only
     unread: bool = False,

@@ -89,11 +89,25 @@ class DriftCause(Schema):
     count: int
 
 
-class DriftPage(Schema):
+class Changes(Schema):
+    """Events, newest first, at most so many and how many more there are; and how many have each cause.
+
+    `is_cut`: there are more changes than are read; the oldest are left out. `changes_as_of`: in a group with many hosts they are put
+    together ahead of time (`drift.prepared_parts`), up to some minutes before the rest of the page.
+    """
+
+    changes_as_of: datetime
+    causes: list[DriftCause]
+    groups: list[ChangeGroup]
+    more: int
+    is_cut: bool
+
+
+class DriftPage(Changes):
     """Events, newest first; and the four references.
 
-    `is_cut`: there are more changes than are read; the oldest are left out. `only_hosts`: those that the request named and the person may
-    see; the events are then those that changed something on one of them, each with all its hosts.
+    `only_hosts`: those that the request named and the person may see; the events are then those that changed something on one of them, each
+    with all its hosts.
     """
 
     as_of: datetime
@@ -101,10 +115,6 @@ class DriftPage(Schema):
     only_hosts: list[NamedHost]
     hosts: int
     clocks: list[ClockCount]
-    causes: list[DriftCause]
-    groups: list[ChangeGroup]
-    more: int
-    is_cut: bool
 
 
 class EventChange(Schema):

@@ -31,7 +31,7 @@ ViewReader = Annotated[Actor, May("view.read")]
 
 @router.get("/overview")
 def read_overview(
-    session: SessionDep, actor: Reader, group: RowId | None = None, days: Annotated[int, Query(ge=1, le=366)] = 7
+    session: SessionDep, actor: Reader, group: RowId | None = None, days: Annotated[int, Query(ge=1, le=366)] = overview.DEFAULT_DAYS
 ) -> Overview:
     """The overview of a group and its subgroups, compared with `days` days ago."""
     return overview.read_overview(session, actor=actor, group_id=group, days=days)

@@ -192,7 +192,24 @@ class OverviewGroup(Schema):
     name: str
 
 
-class Overview(Schema):
+class GotWorse(Schema):
+    """What got worse. `worse_as_of`: in a group with many hosts it is put together ahead of time (`drift.prepared_parts`), up to some
+    minutes before the rest of the page.
+    """
+
+    worse_as_of: datetime
+    worse: list[WorseGroup]
+    stricter: list[StricterPack]
+    newly_failing: list[NewlyFailing]
+
+
+class GotWorsePart(GotWorse):
+    """The same, with the number of hosts that got worse."""
+
+    worse_hosts: int
+
+
+class Overview(GotWorse):
     """The overview of the fleet."""
 
     as_of: datetime
@@ -205,11 +222,8 @@ class Overview(Schema):
     outcomes: OutcomeCounts
     by_os: list[OutcomeBar]
     by_cluster: list[OutcomeBar]
-    worse: list[WorseGroup]
-    stricter: list[StricterPack]
     failing_rules: list[FailingRule]
     silent: list[SilentHost]
-    newly_failing: list[NewlyFailing]
     waiting: int
     open: OpenRequests
 

@@ -2,7 +2,10 @@
 
 from celery import shared_task
 
+from plumbline.drift.prepared_parts import prepare_parts
+from plumbline.drift.queries import prepare_changes
 from plumbline.fleet import trends
+from plumbline.fleet.overview import prepare_worse
 from plumbline.infra.database import session_scope
 
 
@@ -11,3 +14,9 @@ def note_day() -> None:
     """Writes today's figures of every group, for trends."""
     with session_scope() as session:
         trends.note_day(session)
+
+
+@shared_task(name="fleet.prepare_pages")  # type: ignore[untyped-decorator]
+def prepare_pages() -> None:
+    """Puts together what changed and what got worse in groups with many hosts, so that their pages need not."""
+    prepare_parts([("changes", prepare_changes), ("worse", prepare_worse)])

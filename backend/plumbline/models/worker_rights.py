@@ -108,6 +108,8 @@ WORKER_RIGHTS: dict[str, tuple[str, str]] = {
     "person": (_PERSON, _PERSON),
     "plan": ("read update", "read update"),
     "plan_event": ("read insert", "read insert"),
+    "prepared_part": ("", _ALL),
+    "prepared_part_change": ("", "read delete"),
     "preview_run": ("", "read update"),
     "preview_run_host": ("", _ALL),
     "probe_run": ("read update", "read delete"),

@@ -45,6 +45,7 @@ SCHEDULE: dict[str, tuple[str, float]] = {
     "expire waivers": ("waivers.expire", 60.0),
     "remind of what ends": ("waivers.remind", 600.0),
     "store today's figures": ("fleet.store_day", 60.0),
+    "prepare pages of large groups": ("fleet.prepare_pages", 20.0),
     "make queued evidence bundles": ("evidence.make_queued", 10.0),
     "make queued reports": ("reports.make_queued", 10.0),
     "make scheduled reports": ("reports.make_scheduled", 30.0),

@@ -127,8 +127,8 @@ def test_functions_with_the_owners_rights_look_at_temporary_objects_last(session
         text("SELECT proname, proconfig FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1")
     ).all()
     assert [name for name, _ in paths] == [
-        "carry_host_counts", "count_host", "drop_partitions", "make_partitions", "recount_differing", "summarise_host",
-        "summarise_host_of_baseline",
+        "carry_host_counts", "count_host", "drop_partitions", "make_partitions", "note_prepared_part_change", "recount_differing",
+        "summarise_host", "summarise_host_of_baseline",
     ]  # fmt: skip
     assert {name: config for name, config in paths if config != ["search_path=public, pg_temp"]} == {}
 

@@ -95,6 +95,11 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
         <>
           <div className={styles.filterRow}>
             <Filters causes={drift.data?.causes ?? []} search={search} setSearch={setSearch} />
+            {drift.data && drift.data.changes_as_of !== drift.data.as_of ? (
+              <span className="dim small">
+                Changes as of <TimeAgo at={drift.data.changes_as_of} />
+              </span>
+            ) : null}
             <CsvDownload table="drift.csv" about="these changes" filters={{ ...filters, unread: search.unread === "yes" || undefined }} />
           </div>
           {search.host && drift.data ? <OnlyHosts hosts={drift.data.only_hosts} clear={() => setSearch({ host: undefined })} /> : null}

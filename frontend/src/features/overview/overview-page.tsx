@@ -126,6 +126,7 @@ function Fleet({ data, days, search, setSearch }: FleetProps) {
     <>
       <NeedsYou overview={data} group={group} />
       <Worse
+        asOf={data.worse_as_of === data.as_of ? undefined : data.worse_as_of}
         groups={data.worse}
         stricter={data.stricter}
         within={group}

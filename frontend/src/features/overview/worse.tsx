@@ -12,6 +12,8 @@ import styles from "./overview.module.css";
 import type { StricterPack, WorseGroup } from "./types";
 
 interface WorseProps {
+  /** When it was put together, if not with the page. */
+  asOf: string | undefined;
   groups: WorseGroup[];
   stricter: StricterPack[];
   /** The group of hosts that the page is about, if not all. */
@@ -23,12 +25,20 @@ interface WorseProps {
 }
 
 /** What got worse, one row for a change that happened alike on several hosts; the fix of a row is planned from here. */
-export function Worse({ groups, stricter, within, days, open, setOpen }: WorseProps) {
+export function Worse({ asOf, groups, stricter, within, days, open, setOpen }: WorseProps) {
   const canPlan = useCan().draft_plans ?? false;
   return (
     <section className="section" id="worse" aria-label="Worse">
       <h2>
-        Got worse in the last {days === 1 ? "24 hours" : `${days} days`} <span className="dim">grouped by cause, most urgent first</span>
+        Got worse in the last {days === 1 ? "24 hours" : `${days} days`}{" "}
+        <span className="dim">
+          grouped by cause, most urgent first
+          {asOf ? (
+            <>
+              , as of <TimeAgo at={asOf} />
+            </>
+          ) : null}
+        </span>
       </h2>
       {groups.length === 0 ? (
         <Empty title="Nothing got worse">No check that passed before is failing now.</Empty>

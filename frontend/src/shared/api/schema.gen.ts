@@ -7349,8 +7349,8 @@ export interface components {
          * DriftPage
          * @description Events, newest first; and the four references.
          *
-         *     `is_cut`: there are more changes than are read; the oldest are left out. `only_hosts`: those that the request named and the person may
-         *     see; the events are then those that changed something on one of them, each with all its hosts.
+         *     `only_hosts`: those that the request named and the person may see; the events are then those that changed something on one of them, each
+         *     with all its hosts.
          */
         DriftPage: {
             /**
@@ -7360,6 +7360,11 @@ export interface components {
             as_of: string;
             /** Causes */
             causes: components["schemas"]["DriftCause"][];
+            /**
+             * Changes As Of
+             * Format: date-time
+             */
+            changes_as_of: string;
             /** Clocks */
             clocks: components["schemas"]["ClockCount"][];
             /** Group Name */
@@ -10380,6 +10385,11 @@ export interface components {
             waiting: number;
             /** Worse */
             worse: components["schemas"]["WorseGroup"][];
+            /**
+             * Worse As Of
+             * Format: date-time
+             */
+            worse_as_of: string;
         };
         /**
          * OverviewGroup

@@ -1,0 +1,85 @@
+"""Parts of pages over groups with many hosts, prepared ahead of time (decision 0046): what changed, and what got worse.
+
+They are put together from every change in a group. Of a group with many hosts that takes far longer than all else on the page, so a worker
+does it and readers take what it stored, with its time. What a person does about changes and where hosts are is seen at once: a transaction
+that changed any of this and that a part has not seen (`prepared_part_change`) puts the part out of use.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from time import monotonic
+from typing import Literal, TypeVar
+
+from pydantic import BaseModel
+from sqlalchemy import text
+from sqlmodel import Session
+
+from plumbline.infra.database import session_scope
+
+Kind = Literal["changes", "worse"]
+Part = TypeVar("Part", bound=BaseModel)
+
+# Groups with more hosts than this, with those below them, have prepared parts.
+MANY_HOSTS = 10_000
+# How often a part is made, at most: so often, and so that making it takes a tenth of the time.
+EVERY_SECONDS = 20
+_TIMES_AS_LONG = 10
+# A part is used this much longer than until its next making is due, since another one may be made first.
+_USED_LONGER_SECONDS = 60
+_LARGE = """
+SELECT c.group_id FROM host_count c JOIN host_group g ON g.id = c.group_id
+WHERE c.kind = 'all' AND c.value = '' AND c.subtree_hosts > :more_than ORDER BY g.path
+"""
+_READ = """
+SELECT p.document FROM prepared_part p
+WHERE p.group_id = :group AND p.kind = :kind AND p.used_until > now() AND NOT EXISTS (
+  SELECT FROM prepared_part_change c WHERE NOT pg_visible_in_snapshot(CAST(c.xid AS xid8), CAST(p.snapshot AS pg_snapshot)))
+"""
+_DUE_IN = "SELECT extract(epoch FROM used_until - now()) - :longer FROM prepared_part WHERE group_id = :group AND kind = :kind"
+_BEGIN = "SELECT now() AS at, CAST(pg_current_snapshot() AS text) AS snapshot"
+_STORE = """
+INSERT INTO prepared_part (group_id, kind, used_until, snapshot, document)
+VALUES (:group, :kind, :at + make_interval(secs => :seconds), :snapshot, :document)
+ON CONFLICT (group_id, kind) DO UPDATE SET used_until = excluded.used_until, snapshot = excluded.snapshot, document = excluded.document
+"""
+# No part is used for so long.
+_FORGET_PARTS = "DELETE FROM prepared_part WHERE used_until < now() - interval '1 hour'"
+_FORGET_CHANGES = "DELETE FROM prepared_part_change WHERE at < now() - interval '2 hours'"
+
+
+def read_part(session: Session, group_id: int, kind: Kind, schema: type[Part]) -> Part | None:
+    """The part of this group, if one is in use. One query."""
+    document = session.execute(text(_READ), {"group": group_id, "kind": kind}).scalar_one_or_none()
+    return None if document is None else schema.model_validate_json(document)
+
+
+def prepare_parts(makers: Sequence[tuple[Kind, Callable[[Session, int, datetime], BaseModel]]], *, more_than: int = MANY_HOSTS) -> int:
+    """Makes what is due of the groups with more hosts than that, each part in a transaction; returns how many. Safe to run twice at once.
+
+    A maker gets the group and the time of the part. What is not finished for minutes, since there are many such groups, is read from the
+    changes by the pages themselves meanwhile.
+    """
+    with session_scope() as session:
+        session.execute(text(_FORGET_PARTS))
+        session.execute(text(_FORGET_CHANGES))
+        groups = list(session.execute(text(_LARGE), {"more_than": more_than}).scalars())
+    made = 0
+    for group_id in groups:
+        for kind, make in makers:
+            with session_scope() as session:
+                made += _prepare(session, group_id, kind, make)
+    return made
+
+
+def _prepare(session: Session, group_id: int, kind: Kind, make: Callable[[Session, int, datetime], BaseModel]) -> bool:
+    place = {"group": group_id, "kind": kind}
+    due_in = session.execute(text(_DUE_IN), {**place, "longer": _USED_LONGER_SECONDS}).scalar_one_or_none()
+    if due_in is not None and due_in > 0:
+        return False
+    # Before anything is read: what commits from here on counts as not seen.
+    began = session.execute(text(_BEGIN)).one()
+    started = monotonic()
+    document = make(session, group_id, began.at).model_dump_json()
+    seconds = max(EVERY_SECONDS, _TIMES_AS_LONG * (monotonic() - started)) + _USED_LONGER_SECONDS
+    session.execute(text(_STORE), {**place, "at": began.at, "seconds": seconds, "snapshot": began.snapshot, "document": document})
+    return True
