@@ -21,8 +21,8 @@ Part = TypeVar("Part", bound=BaseModel)
 
 # Groups with more hosts than this, with those below them, have prepared parts.
 MANY_HOSTS = 10_000
-# How often a part is made, at most: so often, and so that making it takes a tenth of the time.
-EVERY_SECONDS = 20
+# When the next part is due: with the task's next run (every 20 s), and so that making parts takes no more than a tenth of the time.
+DUE_AFTER_SECONDS = 15
 _TIMES_AS_LONG = 10
 # A part is used this much longer than until its next making is due, since another one may be made first.
 _USED_LONGER_SECONDS = 60
@@ -80,6 +80,6 @@ def _prepare(session: Session, group_id: int, kind: Kind, make: Callable[[Sessio
     began = session.execute(text(_BEGIN)).one()
     started = monotonic()
     document = make(session, group_id, began.at).model_dump_json()
-    seconds = max(EVERY_SECONDS, _TIMES_AS_LONG * (monotonic() - started)) + _USED_LONGER_SECONDS
+    seconds = max(DUE_AFTER_SECONDS, _TIMES_AS_LONG * (monotonic() - started)) + _USED_LONGER_SECONDS
     session.execute(text(_STORE), {**place, "at": began.at, "seconds": seconds, "snapshot": began.snapshot, "document": document})
     return True

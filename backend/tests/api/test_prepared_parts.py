@@ -66,7 +66,7 @@ def test_prepared_pages_are_those_put_together_from_the_changes(ask: Ask, world:
     assert not any(is_prepared(page) for page in before.values())
     # Root, PROD, PROD-B and LAB.
     assert prepare() == 8
-    assert prepare() == 0, "the next ones are due in twenty seconds"
+    assert prepare() == 0, "the next ones are due in fifteen seconds"
     for path in paths:
         now = ask("viewer", "GET", path).json()
         assert is_prepared(now), path

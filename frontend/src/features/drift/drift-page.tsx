@@ -51,7 +51,7 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
     <>
       <div className="page-head">
         <h1>Drift</h1>
-        <span className="dim small">{drift.data ? <TimeAgo at={drift.data.as_of} form="exact" /> : null}</span>
+        <span className="dim small">{drift.data ? <Times data={drift.data} /> : null}</span>
         <div className="end">
           <Select
             aria-label="Period"
@@ -95,11 +95,6 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
         <>
           <div className={styles.filterRow}>
             <Filters causes={drift.data?.causes ?? []} search={search} setSearch={setSearch} />
-            {drift.data && drift.data.changes_as_of !== drift.data.as_of ? (
-              <span className="dim small">
-                Changes as of <TimeAgo at={drift.data.changes_as_of} />
-              </span>
-            ) : null}
             <CsvDownload table="drift.csv" about="these changes" filters={{ ...filters, unread: search.unread === "yes" || undefined }} />
           </div>
           {search.host && drift.data ? <OnlyHosts hosts={drift.data.only_hosts} clear={() => setSearch({ host: undefined })} /> : null}
@@ -118,6 +113,20 @@ export function DriftPage({ search, setSearch }: DriftPageProps) {
           >
             {(data) => <Changes data={data} search={search} setSearch={setSearch} />}
           </QueryPanel>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The time of the counts, and that of the changes, which in large groups are put together some time before. */
+function Times({ data }: { data: Drift }) {
+  return (
+    <>
+      <TimeAgo at={data.as_of} form="exact" />
+      {data.changes_as_of === data.as_of ? null : (
+        <>
+          , changes as of <TimeAgo at={data.changes_as_of} />
         </>
       )}
     </>
