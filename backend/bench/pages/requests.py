@@ -72,7 +72,7 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
         ).one()
         raw, rolled = (min(_timed(session, statement) for _ in range(often)) for statement, often in ((RAW, 1), (ROLLED, 5)))
     client_of = functools.partial(httpx.Client, timeout=120, headers={"cookie": cookie, **WRITE})
-    with _worker(), served() as (address, server), client_of(base_url=address) as client:
+    with _worker() as worker, served() as (address, server), client_of(base_url=address) as client:
         pages = _pages(client)
         for number in range(times + WARM):
             for page in pages:
@@ -82,20 +82,25 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
                     page.over_http.append(1000 * (time.perf_counter() - started))
                     page.bytes = len(answer.content)
         for page in pages:
-            _note_cpu(client, page, postgres, server)
+            # What the worker costs meanwhile is no page's.
+            with worker:
+                _note_cpu(client, page, postgres, server)
         _in_database(pages, cookie, times)
     return Fleet(hosts, findings, groups, pages, raw, rolled)
 
 
 @contextlib.contextmanager
-def _worker() -> Iterator[None]:
-    """What a worker of the product does beside the pages: notes late hosts every 15 s, and prepares the pages of large groups."""
-    is_over = threading.Event()
+def _worker() -> Iterator[threading.Lock]:
+    """What a worker of the product does beside the pages: notes late hosts every 15 s, and prepares the pages of large groups. It waits
+    while somebody holds the lock.
+    """
+    is_over, is_working = threading.Event(), threading.Lock()
 
     def work() -> None:
-        with session_scope() as session:
-            record_gaps(session)
-        prepare_pages()
+        with is_working:
+            with session_scope() as session:
+                record_gaps(session)
+            prepare_pages()
 
     def go_on() -> None:
         while not is_over.wait(15):
@@ -105,7 +110,7 @@ def _worker() -> Iterator[None]:
     thread = threading.Thread(target=go_on)
     thread.start()
     try:
-        yield
+        yield is_working
     finally:
         is_over.set()
         thread.join()

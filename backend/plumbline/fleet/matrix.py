@@ -20,6 +20,7 @@ from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
 from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.infra.errors import BadInput
+from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
 
@@ -56,10 +57,8 @@ SELECT id, name, cluster, group_id, score, last_seen_at, interval_seconds, sourc
 WHERE group_id = ANY(:groups) AND {COUNTED} AND (:cluster = '' OR cluster = :cluster)
 ORDER BY lower(name), id LIMIT :most
 """  # noqa: S608 (a constant)
-_COUNT = f"""
-SELECT count(*), now() FROM host
-WHERE group_id = ANY(:groups) AND {COUNTED} AND (:cluster = '' OR cluster = :cluster)
-"""  # noqa: S608 (a constant)
+_COUNT = f"SELECT coalesce(sum(hosts), 0)::int, now() FROM ({kept_counts('all')}) AS kept"  # noqa: S608 (constants)
+_COUNT_OF_CLUSTER = f"SELECT count(*), now() FROM host WHERE group_id = ANY(:groups) AND {COUNTED} AND cluster = :cluster"  # noqa: S608
 
 
 def read_matrix(
@@ -80,10 +79,10 @@ def read_matrix(
     roots = [group.id or 0]
     rolled = read_rollups(session, roots, highest=HIGHEST if query.packs else 0)
     columns, hidden = _columns(session, roots, library, rolled, query, limits.rules)
-    total, as_of = session.execute(text(_COUNT), {"groups": groups, "cluster": query.cluster}).one()
+    values = {"groups": groups, "cluster": query.cluster}
+    total, as_of = session.execute(text(_COUNT_OF_CLUSTER if query.cluster else _COUNT), values).one()
     column_rules = [linked for linked, _ in columns]
     is_aggregate = total > MOST_HOSTS and not query.hosts_too
-    values = {"groups": groups, "cluster": query.cluster}
     by = query.by or ("group" if len(groups) > 1 else "cluster")
     rows = Rows()
     if is_aggregate:

@@ -39,7 +39,7 @@ from plumbline.hosts.filters import HostFilters
 from plumbline.hosts.host_list import hosts_from
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS, os_label
 from plumbline.hosts.schemas import Facet, FacetValue, HostFacets
-from plumbline.hosts.summary_counts import are_late_hosts_noted, counts_by_combination, counts_by_group, summaries_from
+from plumbline.hosts.summary_counts import are_late_hosts_noted, counts_by_combination, counts_by_group, known_by_group, summaries_from
 from plumbline.infra.group_path import ids_on
 from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination
 from plumbline.models.hosts import Mode
@@ -206,6 +206,9 @@ class Counting:
     def by_group(self) -> dict[int, int]:
         """Hosts of each group itself."""
         if self._is_counted("group"):
+            if not asked_of(self.filters) - {"group"}:
+                known, groups = known_by_group(self.session), self._groups("group")
+                return {group_id: hosts for group_id, hosts in known.items() if group_id in groups}
             counts = counts_by_group(self._groups("group")).subquery()
             query = (
                 select(counts.c.group_id, func.sum(counts.c.hosts).label("n"))

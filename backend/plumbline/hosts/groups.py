@@ -12,6 +12,7 @@ from plumbline.auth.rights import can_read, require
 from plumbline.auth.scope import read_groups
 from plumbline.evaluation.rollups import carry_subtree
 from plumbline.hosts.group_schemas import Group
+from plumbline.hosts.summary_counts import known_by_group
 from plumbline.infra.errors import BadInput, Conflict
 from plumbline.infra.group_path import ids_on
 from plumbline.models.hosts import HOST_GROUP, HostGroup, lock_tree
@@ -19,19 +20,11 @@ from plumbline.models.hosts import HOST_GROUP, HostGroup, lock_tree
 _MOST_DEEP = 8
 
 
-# The known hosts of each group itself.
-_HOSTS = """
-SELECT group_id, sum(hosts)::int AS hosts FROM (
-  SELECT group_id, hosts FROM host_count WHERE kind = 'all' UNION ALL SELECT group_id, hosts FROM host_count_delta WHERE kind = 'all'
-) AS counted GROUP BY group_id
-"""
-
-
 def list_groups(session: Session, *, actor: Actor) -> list[Group]:
     """The groups in scope, parents before children, with the hosts in each and below. Two queries."""
     nodes = read_groups(session)
     hosts: Counter[int] = Counter()
-    for group_id, count in session.execute(text(_HOSTS)):
+    for group_id, count in known_by_group(session).items():
         if group_id in nodes:
             hosts.update(dict.fromkeys(ids_on(nodes[group_id].path), count))
     return [
