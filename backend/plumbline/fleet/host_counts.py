@@ -5,25 +5,24 @@ The database groups by plain columns; labels are added here, once for each group
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, text
 from sqlmodel import Session
 
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
-from plumbline.fleet.schemas import OutcomeBar
+from plumbline.fleet.schemas import OutcomeBar, SilentHost
 from plumbline.hosts.cluster_counts import most_failing_clusters
 from plumbline.hosts.labels import os_label
 from plumbline.models.host_summaries import kept_counts
-from plumbline.models.hosts import COUNTED, REPORTS
+from plumbline.models.hosts import COUNTED, CheckInSource
 
 MOST_BARS = 40
+MOST_SILENT = 50
 
 KNOWN = f"group_id = ANY(:groups) AND {COUNTED}"
-_IS_SILENT = f"last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds'"
-SILENT = f"{REPORTS} AND ({_IS_SILENT})"
-# What `hosts.summary_counts.are_late_hosts_noted` allows: all other hosts are up to date.
-MAY_BE_LATE = "id IN (SELECT host_id FROM host_summary WHERE may_be_late)"
+_IS_SILENT = f"(last_seen_at IS NULL OR last_seen_at < now() - interval_seconds * interval '{SILENT_AFTER_INTERVALS} seconds')"
 _FRESH = f"last_seen_at >= now() - interval_seconds * interval '{LATE_AFTER_INTERVALS} seconds'"
 # Three counts: 0 by system, 1 by score, 2 by cluster; there are many clusters, so only those shown are returned.
 _COUNTS = f"""
@@ -35,20 +34,27 @@ FROM own o JOIN host_combination c ON c.id = o.combination_id WHERE c.{COUNTED} 
 UNION ALL SELECT 1, NULL, NULL, NULL, NULL, score, hosts, NULL, NULL, NULL, NULL FROM scores WHERE hosts <> 0
 UNION ALL SELECT 2, value, NULL, NULL, NULL, NULL, hosts, NULL, n_pass, n_fail, n_unknown FROM ({most_failing_clusters()}) AS clusters
 """  # noqa: S608 - constants
+# Of hosts that may be late: how many are, and those without check-ins for longest.
 _LATE = f"""
-SELECT count(*) AS hosts, count(*) FILTER (WHERE {_FRESH}) AS fresh, count(*) FILTER (WHERE {_IS_SILENT}) AS silent
-FROM host_summary s JOIN host_combination c ON c.id = s.combination_id JOIN host h ON h.id = s.host_id
-WHERE {{scope}} AND c.{COUNTED} AND NOT c.is_bundle AND {{late}}
+WITH late AS MATERIALIZED (
+  SELECT h.id, h.name, h.last_seen_at, h.source, h.alarm, {_FRESH} AS is_fresh, {_IS_SILENT} AS is_silent
+  FROM host_summary s JOIN host_combination c ON c.id = s.combination_id JOIN host h ON h.id = s.host_id
+  WHERE {{scope}} AND c.{COUNTED} AND NOT c.is_bundle AND {{late}})
+SELECT t.hosts, t.fresh, t.silent, l.id, l.name, l.last_seen_at, l.source, l.alarm
+FROM (SELECT count(*) AS hosts, count(*) FILTER (WHERE is_fresh) AS fresh, count(*) FILTER (WHERE is_silent) AS silent FROM late) AS t
+LEFT JOIN (SELECT * FROM late WHERE is_silent ORDER BY last_seen_at NULLS FIRST, id LIMIT :most_silent) AS l ON true
+ORDER BY l.last_seen_at NULLS FIRST, l.id
 """  # noqa: S608 - constants
 
 
 @dataclass(frozen=True, slots=True)
 class HostCounts:
-    """Known hosts together. `scores`: hosts by score, without those that have none."""
+    """Known hosts together. `scores`: hosts by score, without those that have none. `silent_hosts`: those without check-ins for longest."""
 
     known: int
     fresh: int
     silent: int
+    silent_hosts: list[SilentHost]
     scores: Mapping[int, int]
     by_os: list[OutcomeBar]
     by_cluster: list[OutcomeBar]
@@ -83,20 +89,33 @@ def read_host_counts(session: Session, root: int, groups: Sequence[int], *, is_a
     """The known hosts of a group and all groups below it, which are `groups` and may be all groups; `is_noted` is
     `hosts.summary_counts.are_late_hosts_noted`. Two queries.
     """
-    values: dict[str, Any] = {"groups": list(groups), "root": root, "most": MOST_BARS, "chosen": []}
+    values: dict[str, Any] = {"groups": list(groups), "root": root, "most": MOST_BARS, "chosen": [], "most_silent": MOST_SILENT}
     rows = session.execute(text(_COUNTS), values).all()
     by_os = [row for row in rows if row.counting == 0]
     scope = "true" if is_all else "s.group_id = ANY(:groups)"
-    late = session.execute(text(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).one()
+    late = session.execute(text(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).all()
     reporting = sum(int(row.reporting or 0) for row in by_os)
     return HostCounts(
         known=sum(int(row.hosts) for row in by_os),
-        fresh=reporting - late.hosts + late.fresh,
-        silent=late.silent,
+        fresh=reporting - late[0].hosts + late[0].fresh,
+        silent=late[0].silent,
+        silent_hosts=[
+            SilentHost(id=row.id, name=row.name, last_seen_at=row.last_seen_at, why=_why_silent(row.last_seen_at, row.source, row.alarm))
+            for row in late
+            if row.id is not None
+        ],
         scores={row.score: int(row.hosts) for row in rows if row.counting == 1},
         by_os=_by_os([row for row in by_os if row.os_release and row.hosts]),
         by_cluster=[_bar(row.cluster, row.cluster, [row]) for row in rows if row.counting == 2],
     )
+
+
+def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
+    if alarm:
+        return alarm
+    if last_seen_at is None:
+        return "Enrolled but never checked in"
+    return "Could not be read" if source == CheckInSource.COLLECTOR else "Agent stopped or can't reach the server"
 
 
 def _by_os(rows: Sequence[Row[Any]]) -> list[OutcomeBar]:

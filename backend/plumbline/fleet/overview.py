@@ -15,7 +15,7 @@ from plumbline.auth.scope import FEW_HOSTS, group_in_scope, groups_below, read_g
 from plumbline.drift.prepared_parts import read_part
 from plumbline.evaluation.linked_counts import linked_rollups, linked_rule, links_of
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
-from plumbline.fleet.host_counts import KNOWN, MAY_BE_LATE, SILENT, read_host_counts
+from plumbline.fleet.host_counts import KNOWN, read_host_counts
 from plumbline.fleet.recent_failures import newly_failing, recent_failures, urgencies
 from plumbline.fleet.schemas import (
     FailingRule,
@@ -30,12 +30,11 @@ from plumbline.fleet.schemas import (
     OverviewGroup,
     ScoreBand,
     ScoredHost,
-    SilentHost,
     TrendDay,
 )
 from plumbline.fleet.worse import what_got_worse
 from plumbline.hosts.summary_counts import are_late_hosts_noted
-from plumbline.models.hosts import CheckInSource, HostGroup
+from plumbline.models.hosts import HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
 from plumbline.packs.rule_text import effect_of, weight
@@ -58,7 +57,7 @@ _WAITS = text(
 
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
-    """A group and all below it, compared with `days` days ago. Nineteen queries at most, whatever the size of the fleet."""
+    """A group and all below it, compared with `days` days ago. Eighteen queries at most, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     nodes = read_groups(session).values()
     groups = [node.id for node in nodes if can_read(actor, node.path) and node.path.startswith(group.path)]
@@ -110,7 +109,7 @@ def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_al
         by_os=counts_of_hosts.by_os,
         by_cluster=counts_of_hosts.by_cluster,
         failing_rules=failing_rules(session, roots, rolled, library)[:MOST_ROWS],
-        silent=_silent(session, groups, is_noted=is_noted) if counts_of_hosts.silent else [],
+        silent=counts_of_hosts.silent_hosts,
         waiting=waits.hosts,
         open=OpenRequests(plans=waits.plans, baselines=waits.baselines, jobs=waits.jobs),
     )
@@ -228,26 +227,3 @@ def fleet_events(session: Session, *, group_id: int, path: str, first: datetime)
         {"first": first, "group": group_id, "path": path},
     ).all()
     return [FleetEventOut(at=row.at.astimezone(UTC), kind=row.kind, label=row.label) for row in reversed(rows)]
-
-
-def _silent(session: Session, groups: list[int], *, is_noted: bool) -> list[SilentHost]:
-    rows = session.execute(
-        text(
-            f"SELECT id, name, last_seen_at, source, alarm, interval_seconds FROM host"  # noqa: S608
-            f" WHERE {KNOWN} AND {SILENT} AND {MAY_BE_LATE if is_noted else 'true'}"
-            " ORDER BY last_seen_at NULLS FIRST, id LIMIT 50"
-        ),
-        {"groups": groups},
-    )
-    return [
-        SilentHost(id=row.id, name=row.name, last_seen_at=row.last_seen_at, why=_why_silent(row.last_seen_at, row.source, row.alarm))
-        for row in rows
-    ]
-
-
-def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:
-    if alarm:
-        return alarm
-    if last_seen_at is None:
-        return "Enrolled but never checked in"
-    return "Could not be read" if source == CheckInSource.COLLECTOR else "Agent stopped or can't reach the server"
