@@ -20,7 +20,7 @@ Kind = Literal["changes", "worse"]
 Part = TypeVar("Part", bound=BaseModel)
 
 # Groups with more hosts than this, with those below them, have prepared parts.
-MANY_HOSTS = 10_000
+MANY_HOSTS = 5_000
 # When the next part is due: with the task's next run (every 20 s), and so that making parts takes no more than a tenth of the time.
 DUE_AFTER_SECONDS = 15
 _TIMES_AS_LONG = 10
