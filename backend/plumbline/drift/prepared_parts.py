@@ -10,7 +10,7 @@ from datetime import datetime
 from time import monotonic
 from typing import Literal, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from sqlalchemy import text
 from sqlmodel import Session
 
@@ -50,7 +50,13 @@ _FORGET_CHANGES = "DELETE FROM prepared_part_change WHERE at < now() - interval 
 def read_part(session: Session, group_id: int, kind: Kind, schema: type[Part]) -> Part | None:
     """The part of this group, if one is in use. One query."""
     document = session.execute(text(_READ), {"group": group_id, "kind": kind}).scalar_one_or_none()
-    return None if document is None else schema.model_validate_json(document)
+    if document is None:
+        return None
+    try:
+        return schema.model_validate_json(document)
+    except ValidationError:
+        # A worker of another version made it, as while nodes are upgraded one by one.
+        return None
 
 
 def prepare_parts(makers: Sequence[tuple[Kind, Callable[[Session, int, datetime], BaseModel]]], *, more_than: int = MANY_HOSTS) -> int:

@@ -169,6 +169,17 @@ def test_a_part_that_could_not_see_a_change_is_not_used(ask: Ask, world: World) 
     assert is_prepared(ask("prod-viewer", "GET", "/drift").json())
 
 
+def test_a_part_of_another_version_is_not_used(ask: Ask) -> None:
+    prepare()
+    before = ask("viewer", "GET", "/drift").json()
+    assert is_prepared(before)
+    with session_scope() as session:
+        session.execute(text("UPDATE prepared_part SET document = :document"), {"document": '{"events": []}'})
+    now = ask("viewer", "GET", "/drift").json()
+    assert (is_prepared(now), now["groups"]) == (False, before["groups"])
+    assert not is_prepared(ask("viewer", "GET", "/overview").json())
+
+
 def test_what_is_out_of_use_is_deleted() -> None:
     prepare()
     with session_scope() as session:
