@@ -18,10 +18,12 @@ from plumbline.infra.database import session_scope
 
 Kind = Literal["changes", "worse"]
 Part = TypeVar("Part", bound=BaseModel)
+# Makes the part of a group, as of a time.
+Maker = Callable[[Session, int, datetime], BaseModel]
 
 # Groups with more hosts than this, with those below them, have prepared parts.
 MANY_HOSTS = 5_000
-# When the next part is due: with the task's next run (every 20 s), and so that making parts takes no more than a tenth of the time.
+# When the next part is due: with the task's next run (every 20 s), and so that making a part takes no more than a tenth of the time.
 DUE_AFTER_SECONDS = 15
 _TIMES_AS_LONG = 10
 # A part is used this much longer than until its next making is due, since another one may be made first.
@@ -59,10 +61,10 @@ def read_part(session: Session, group_id: int, kind: Kind, schema: type[Part]) -
         return None
 
 
-def prepare_parts(makers: Sequence[tuple[Kind, Callable[[Session, int, datetime], BaseModel]]], *, more_than: int = MANY_HOSTS) -> int:
+def prepare_parts(makers: Sequence[tuple[Kind, Maker]], *, more_than: int = MANY_HOSTS) -> int:
     """Makes what is due of the groups with more hosts than that, each part in a transaction; returns how many. Safe to run twice at once.
 
-    A maker gets the group and the time of the part. What is not finished for minutes, since there are many such groups, is read from the
+    What is not finished for minutes, since there are many such groups, is read from the
     changes by the pages themselves meanwhile.
     """
     with session_scope() as session:
@@ -77,7 +79,7 @@ def prepare_parts(makers: Sequence[tuple[Kind, Callable[[Session, int, datetime]
     return made
 
 
-def _prepare(session: Session, group_id: int, kind: Kind, make: Callable[[Session, int, datetime], BaseModel]) -> bool:
+def _prepare(session: Session, group_id: int, kind: Kind, make: Maker) -> bool:
     place = {"group": group_id, "kind": kind}
     due_in = session.execute(text(_DUE_IN), {**place, "longer": _USED_LONGER_SECONDS}).scalar_one_or_none()
     if due_in is not None and due_in > 0:

@@ -1,12 +1,16 @@
 """Celery tasks of fleet screens."""
 
+from collections.abc import Sequence
+
 from celery import shared_task
 
-from plumbline.drift.prepared_parts import prepare_parts
+from plumbline.drift.prepared_parts import Kind, Maker, prepare_parts
 from plumbline.drift.queries import prepare_changes
 from plumbline.fleet import trends
 from plumbline.fleet.overview import prepare_worse
 from plumbline.infra.database import session_scope
+
+MAKERS: Sequence[tuple[Kind, Maker]] = (("changes", prepare_changes), ("worse", prepare_worse))
 
 
 @shared_task(name="fleet.store_day")  # type: ignore[untyped-decorator]
@@ -19,4 +23,4 @@ def note_day() -> None:
 @shared_task(name="fleet.prepare_pages")  # type: ignore[untyped-decorator]
 def prepare_pages() -> None:
     """Puts together what changed and what got worse in groups with many hosts, so that their pages need not."""
-    prepare_parts([("changes", prepare_changes), ("worse", prepare_worse)])
+    prepare_parts(MAKERS)

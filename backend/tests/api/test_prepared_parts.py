@@ -8,9 +8,7 @@ import pytest
 from sqlmodel import Session, text
 
 from plumbline.drift.prepared_parts import MANY_HOSTS, prepare_parts
-from plumbline.drift.queries import prepare_changes
 from plumbline.fleet import tasks
-from plumbline.fleet.overview import prepare_worse
 from plumbline.hosts.kept_counts import fold_counts
 from plumbline.infra.database import get_engine, session_scope
 from plumbline.models.findings import FindingLog
@@ -20,12 +18,11 @@ from tests.api.world import World, add_change
 
 OF_CHANGES = ("causes", "groups", "more", "is_cut")
 OF_WORSE = ("worse", "stricter", "newly_failing")
-MAKERS = [("changes", prepare_changes), ("worse", prepare_worse)]
 
 
 def prepare() -> int:
     """Prepares the pages of every group that has a host."""
-    return prepare_parts(MAKERS, more_than=0)  # type: ignore[arg-type]
+    return prepare_parts(tasks.MAKERS, more_than=0)
 
 
 def worsen(world: World, name: str, minutes: int) -> None:
@@ -187,7 +184,7 @@ def test_what_is_out_of_use_is_deleted() -> None:
         assert session.execute(text("SELECT count(*) FROM prepared_part_change")).scalar_one() == 0, "nothing changed"
         session.execute(text("INSERT INTO prepared_part_change (at) VALUES (now() - interval '3 hours')"))
         session.execute(text("UPDATE prepared_part SET used_until = now() - interval '2 hours'"))
-    prepare_parts(MAKERS)  # type: ignore[arg-type]
+    tasks.prepare_pages()
     with session_scope() as session:
         assert session.execute(text("SELECT count(*) FROM prepared_part")).scalar_one() == 0
         assert session.execute(text("SELECT count(*) FROM prepared_part_change")).scalar_one() == 0
