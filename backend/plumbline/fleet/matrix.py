@@ -17,8 +17,8 @@ from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, 
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
 from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
+from plumbline.fleet.matrix_schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.fleet.rules import scope_groups
-from plumbline.fleet.schemas import Matrix, MatrixHost, MatrixRule
 from plumbline.infra.errors import BadInput
 from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED

@@ -15,7 +15,7 @@ from plumbline.auth.scope import read_groups
 from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, number_of
 from plumbline.evaluation.rollups import read_own
-from plumbline.fleet.schemas import MatrixGroup
+from plumbline.fleet.matrix_schemas import MatrixGroup
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 

@@ -11,7 +11,8 @@ from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.fleet import first_steps, matrix, overview, rule_hosts, rules, score, search, views
 from plumbline.fleet.matrix import MatrixQuery, Rules
 from plumbline.fleet.matrix_groups import By
-from plumbline.fleet.schemas import FirstSteps, FleetScoreApart, Matrix, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
+from plumbline.fleet.matrix_schemas import Matrix
+from plumbline.fleet.schemas import FirstSteps, FleetScoreApart, Overview, RuleHostPage, SearchHit, View, ViewCreate, ViewUpdate
 from plumbline.infra.schemas import RowId
 from plumbline.packs.rule_schemas import RuleDetail, RuleList
 

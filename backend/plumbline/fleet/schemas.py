@@ -1,4 +1,4 @@
-"""API schemas of the overview, the score, the matrix, rules, search and saved views."""
+"""API schemas of the overview, the score, rules, search and saved views."""
 
 from datetime import date, datetime
 from typing import Literal
@@ -7,7 +7,7 @@ from pydantic import Field
 
 from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.hosts.schemas import WorstRule
-from plumbline.infra.schemas import Freshness, Input, Name, NamedHost, Schema, SubjectOut
+from plumbline.infra.schemas import Input, Name, NamedHost, Schema, SubjectOut
 from plumbline.packs.rule_schemas import LinkedRule
 
 
@@ -358,68 +358,3 @@ class FleetScoreApart(Schema):
     hosts_capped: int
     rules: list[FleetRule]
     looked_at: int
-
-
-class MatrixRule(Schema):
-    """A column of the matrix: a rule, and the rules linked to it (`also`)."""
-
-    pack: str
-    rule: str
-    rule_no: int
-    title: str
-    kind: str
-    hosts_failing: int
-    also: list[LinkedRule]
-
-
-class MatrixCell(Schema):
-    """Hosts of a group by the status of one rule; None if none of them has a finding of it."""
-
-    fail: int
-    unknown: int
-    waived: int
-    excluded: int
-    advice: int
-    pass_: int = Field(alias="pass")
-    not_applicable: int
-
-
-class MatrixHost(Schema):
-    """A row: a host with one status for each column, in the columns' order; None if it has no finding of the rule."""
-
-    id: str
-    name: str
-    cluster: str
-    group_id: int
-    group_name: str
-    score: int | None
-    freshness: Freshness
-    cells: list[FindingStatus | None]
-
-
-class MatrixGroup(Schema):
-    """An aggregate row: a group or a cluster with counts for each column."""
-
-    key: str
-    label: str
-    hosts: int
-    score_mean: float | None
-    cells: list[MatrixCell | None]
-
-
-class Matrix(Schema):
-    """Hosts x rules, or, if there are too many hosts for rows of their own, groups of hosts x rules."""
-
-    as_of: datetime
-    rules: list[MatrixRule]
-    hosts: list[MatrixHost]
-    groups: list[MatrixGroup]
-    # Whether `groups` is filled instead of `hosts`, and how many hosts may have rows of their own.
-    is_aggregate: bool
-    most_hosts: int
-    # What the rows of `groups` are, and how many more there are; by cluster, how many hosts in no cluster have no row.
-    by: Literal["cluster", "group"]
-    more: int
-    hosts_apart: int
-    total_hosts: int
-    hidden_rules: int

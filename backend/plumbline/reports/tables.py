@@ -15,8 +15,8 @@ from plumbline.drift import queries as drift_queries
 from plumbline.drift.baseline_queries import list_baselines
 from plumbline.fleet import rules
 from plumbline.fleet.matrix import Limits, MatrixQuery, read_matrix
+from plumbline.fleet.matrix_schemas import Matrix
 from plumbline.fleet.rule_hosts import list_rule_hosts
-from plumbline.fleet.schemas import Matrix
 from plumbline.fleet.score import read_fleet_score
 from plumbline.hosts import host_list
 from plumbline.hosts.filters import HostListing
