@@ -47,7 +47,7 @@ def reader(session: Session) -> str:
     return f"plumbline-development={sessions.start(session, person=person, address='127.0.0.1', agent='bench')}"
 
 
-# As in a fleet that goes on checking in, which nobody does here: with an hour for an interval, what is fresh stays so.
+# A generated fleet checks in every 90 days, so that none of it is ever late. With an hour, some are, and what is fresh stays so meanwhile.
 _SEEN = """
 UPDATE host SET interval_seconds = 3600, last_seen_at = now() - CASE abs(hashtext(id)) % 100
   WHEN 0 THEN interval '150 minutes' WHEN 1 THEN interval '2 days' ELSE random() * interval '50 minutes' END
