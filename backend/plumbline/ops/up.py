@@ -102,7 +102,7 @@ def generate(options: UpOptions, *, hosts: int, days: int) -> int:
                     text("SELECT EXISTS (SELECT FROM host) OR (SELECT setup_done_at IS NOT NULL FROM installation)")
                 ).scalar_one():
                     raise BadInput(f"{home} is in use already. Name an empty folder.")
-            return generated_fleet.generate(home, hosts=hosts, days=days)
+            return generated_fleet.generate(home, cluster.url(embedded_servers.OWNER), hosts=hosts, days=days)
 
 
 @contextmanager

@@ -11,18 +11,20 @@ from plumbline.infra.database import session_scope
 from plumbline.models.auth import Person
 from plumbline.ops.demo import write_private_logins
 from plumbline.ops.generated_fleet.hosts import reevaluate_all, store
-from plumbline.ops.generated_fleet.past import live_in
+from plumbline.ops.generated_fleet.past import live_in, make_partitions
 from plumbline.packs import publish
 
 # The same seed makes the same fleet.
 SEED = 2026
 
 
-def generate(home: Path, *, hosts: int, days: int) -> int:
-    """Fills the empty database that this process is pointed at. Returns how many hosts were evaluated.
+def generate(home: Path, owner: str, *, hosts: int, days: int) -> int:
+    """Fills the empty database that this process is pointed at; `owner` is the URL of the role that owns it. Returns how many hosts were
+    evaluated.
 
     Its logins go into `demo-logins.json`, one for each role.
     """
+    make_partitions(owner, days)
     with session_scope() as session:
         publish.install_builtin(session)
         write_private_logins(home, auth.create_demo_people(session, is_demo=False))

@@ -1,11 +1,13 @@
 """What lies behind a generated fleet: changes of settings, rules that began to fail by them, waivers and attestations, and a trend."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import psycopg
 from sqlmodel import Session, insert, text
 
 from plumbline.evaluation.reevaluate import reevaluate_hosts
+from plumbline.infra.database import direct_url
 from plumbline.models.findings import Attestation, Waiver
 
 WAIVED_ONE_IN = 25
@@ -38,6 +40,21 @@ FROM generate_series(0, :days - 1) AS day, (
   FROM host_group g JOIN host_group own ON starts_with(own.path, g.path) JOIN host h ON h.group_id = own.id GROUP BY g.id) AS c
 ON CONFLICT DO NOTHING
 """
+
+
+def make_partitions(owner: str, days: int) -> None:
+    """The partitions of the months that lie behind, as `checkin.retention` makes them of this month and those to come. `owner` is the URL
+    of the role that owns the tables.
+    """
+    with psycopg.connect(direct_url(owner), autocommit=True) as connection:
+        now = datetime.now(UTC)
+        after = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        while after > now - timedelta(days=days + 1):
+            month = (after - timedelta(days=1)).replace(day=1)
+            for table in ("setting_change", "finding_log"):
+                name = f"{table}_{month:y%Ym%m}"
+                connection.execute(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES FROM ('{month}') TO ('{after}')")
+            after = month
 
 
 def live_in(session: Session, days: int, *, owner: int, approver: int) -> None:
