@@ -119,7 +119,7 @@ def test_without_a_lab_the_command_says_so(tmp_path: Path) -> None:
 
 def test_unchanged_check_ins_send_no_bodies_again(start: Callable[..., Lab], home: Path) -> None:
     start("sql-03", "esx-b07")
-    _until(lambda: all(host.last_seq == 1 for host in _hosts().values()) and len(_hosts()) == 2)
+    _until(lambda: {name: host.last_seq for name, host in _hosts().items()} == {"sql-03": 1, "esx-b07": 1})
     with session_scope() as session:
         before = _bodies(session)
     for name in ("sql-03", "esx-b07"):
