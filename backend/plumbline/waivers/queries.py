@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select, text, tuple_
 from sqlmodel import Session
 
 from plumbline.auth import four_eyes
@@ -47,8 +47,6 @@ STATES = (
 )
 _AGES: tuple[tuple[Age, str], ...] = (("30", "up to 30 days"), ("90", "31 to 90 days"), ("older", "more than 90 days"))
 _ENDS: tuple[tuple[EndsWithin, str], ...] = (("7", "within 7 days"), ("30", "within 30 days"), ("90", "within 90 days"))
-# Facets count at most this many waivers, the newest first.
-_MOST_COUNTED = 20_000
 
 # `expired` as soon as its end has passed, even if the schedule that ends waivers is late.
 STATE: ColumnElement[str] = case(
@@ -95,10 +93,10 @@ def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, afte
     if after:
         query = query.where(tuple_(*_ORDER) > tuple_(*cursor.decode(after, (float, float, float))))
     rows = session.execute(query).all()
-    total = session.scalar(_select_in_scope(actor, func.count()).where(*chosen)) or 0
     following = cursor.encode([float(value) for value in rows[limit - 1][2:]]) if len(rows) > limit else None
     items = waiver_rows(session, actor, library, [(row[0], row[1]) for row in rows[:limit]])
-    return WaiverPage(items=items, facets=_facets(session, actor, fixed, filters), next=following, total=total)
+    facets, total = _read_facets(session, actor, fixed, filters)
+    return WaiverPage(items=items, facets=facets, next=following, total=total)
 
 
 def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]]:
@@ -143,45 +141,40 @@ def _ends_within(days: int) -> ColumnElement[bool]:
     return and_(STATE == WaiverState.ACTIVE, WAIVER.expires_at <= func.now() + timedelta(days=days))
 
 
-def _facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> WaiverFacets:
-    """Counts of each facet under the filters of the others. One query."""
-    rows = session.execute(
-        _select_in_scope(
-            actor,
-            STATE,
-            WAIVER.owner_id,
-            func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login),
-            _AGE,
-            WAIVER.expires_at,
-            func.now(),
-        )
-        .outerjoin(Person, PERSON.id == WAIVER.owner_id)
-        .where(*fixed)
-        .order_by(WAIVER.id.desc())
-        .limit(_MOST_COUNTED)
-    ).all()
+# The first of the numbers of days within which an active waiver ends.
+_ENDS_AFTER: ColumnElement[int | None] = case(*((_ends_within(int(days)), int(days)) for days, _ in _ENDS), else_=None)
+
+
+def _read_facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> tuple[WaiverFacets, int]:
+    """Counts of each facet under the filters of the others, and of the waivers under all of them. Counted by PostgreSQL, in one query."""
+    columns = (STATE, WAIVER.owner_id, func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login), _AGE, _ENDS_AFTER)
+    query = _select_in_scope(actor, *columns, func.count()).outerjoin(Person, PERSON.id == WAIVER.owner_id).where(*fixed)
+    rows = session.execute(query.group_by(*(text(str(at + 1)) for at in range(len(columns))))).all()
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("state", "owner", "age", "ends_within")}
     owners: dict[str, str] = {}
-    for state, owner_id, owner, age, expires_at, now in rows:
+    total = 0
+    for state, owner_id, owner, age, ends_after, waivers in rows:
         owners[str(owner_id)] = owner or f"person {owner_id}"
-        ends = [days for days, _ in _ENDS if state == WaiverState.ACTIVE and expires_at <= now + timedelta(days=int(days))]
+        ends = [days for days, _ in _ENDS if ends_after is not None and ends_after <= int(days)]
         matches = {
             "state": not filters.state or state in filters.state,
             "owner": not filters.owner or owner_id in filters.owner,
             "age": not filters.age or age in filters.age,
             "ends_within": not filters.ends_within or filters.ends_within in ends,
         }
+        total += waivers if all(matches.values()) else 0
         values: dict[str, Sequence[str]] = {"state": [state], "owner": [str(owner_id)], "age": [age], "ends_within": ends}
         for name, counter in counts.items():
             if all(is_match for other, is_match in matches.items() if other != name):
-                counter.update(values[name])
+                counter.update(dict.fromkeys(values[name], waivers))
     owned = sorted(counts["owner"].items(), key=lambda item: (-item[1], owners[item[0]]))
-    return WaiverFacets(
+    facets = WaiverFacets(
         state=[WaiverFacetValue(value=each, label=each, count=counts["state"][each]) for each in STATES if counts["state"][each]],
         owner=[WaiverFacetValue(value=value, label=owners[value], count=count) for value, count in owned[:50]],
         age=[WaiverFacetValue(value=value, label=label, count=counts["age"][value]) for value, label in _AGES],
         ends_within=[WaiverFacetValue(value=value, label=label, count=counts["ends_within"][value]) for value, label in _ENDS],
     )
+    return facets, total
 
 
 def waiver_rows(session: Session, actor: Actor, library: Library, shown: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
