@@ -23,6 +23,8 @@ export default defineConfig({
     globals: false,
     css: false,
     restoreMocks: true,
+    // To load React, Mantine and the charts anew for each file, and to make a document, took three quarters of the time.
+    isolate: false,
     // What draws needs a document, which takes longer to make than most of the others take to run.
     projects: [
       { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },

@@ -1,8 +1,13 @@
 import "@testing-library/jest-dom/vitest";
+import { notifications } from "@mantine/notifications";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
-afterEach(cleanup);
+// Files share their modules, and with them the notifications.
+afterEach(() => {
+  cleanup();
+  notifications.clean();
+});
 configure({ asyncUtilTimeout: 10_000 });
 
 // A browser resolves "/api/…" against the page; Node's Request takes whole addresses only.
@@ -14,7 +19,7 @@ globalThis.Request = class extends WholeRequest {
 };
 
 // jsdom lays nothing out, loads no fonts and has no media queries; Mantine asks for all three.
-Object.defineProperty(document, "fonts", { value: new EventTarget() });
+Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
 vi.stubGlobal("matchMedia", (query: string) => ({
   matches: false,
   media: query,
