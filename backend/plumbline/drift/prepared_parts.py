@@ -1,8 +1,8 @@
-"""Parts of pages over groups with many hosts, prepared ahead of time (decision 0046): what changed, and what got worse.
+"""Parts of pages over groups with many hosts, prepared ahead of time (decision 0046): what changed, what got worse, which hosts are late.
 
-They are put together from every change in a group. Of a group with many hosts that takes far longer than all else on the page, so a worker
-does it and readers take what it stored, with its time. What a person does about changes and where hosts are is seen at once: a transaction
-that changed any of this and that a part has not seen (`prepared_part_change`) puts the part out of use.
+They are put together from every change in a group, or from every host that may be late. Of a group with many hosts that takes far longer
+than all else on the page, so a worker does it and readers take what it stored. What a person does about changes and where hosts are is seen
+at once: a transaction that changed any of this and that a part has not seen (`prepared_part_change`) puts the part out of use.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,8 @@ from sqlmodel import Session
 
 from plumbline.infra.database import session_scope
 
-Kind = Literal["changes", "worse"]
+# "silent" are the overview's hosts without check-ins, "late" the same hosts as the list's filters count them.
+Kind = Literal["changes", "worse", "silent", "late"]
 Part = TypeVar("Part", bound=BaseModel)
 # Makes the part of a group, as of a time.
 Maker = Callable[[Session, int, datetime], BaseModel]

@@ -11,10 +11,14 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlmodel import Session
 
+from plumbline.auth.scope import groups_below
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
+from plumbline.drift.prepared_parts import read_part
 from plumbline.fleet.schemas import OutcomeBar, SilentHost
 from plumbline.hosts.cluster_counts import most_failing_clusters
 from plumbline.hosts.labels import os_label
+from plumbline.hosts.summary_counts import are_late_hosts_noted
+from plumbline.infra.schemas import Schema
 from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED, CheckInSource
 
@@ -45,6 +49,17 @@ FROM (SELECT count(*) AS hosts, count(*) FILTER (WHERE is_fresh) AS fresh, count
 LEFT JOIN (SELECT * FROM late WHERE is_silent ORDER BY last_seen_at NULLS FIRST, id LIMIT :most_silent) AS l ON true
 ORDER BY l.last_seen_at NULLS FIRST, l.id
 """  # noqa: S608 - constants
+
+
+class LateHosts(Schema):
+    """Known hosts that may be late together: how many there are, are up to date after all, and don't report; and those without check-ins
+    for longest.
+    """
+
+    hosts: int
+    fresh: int
+    silent: int
+    silent_hosts: list[SilentHost]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,29 +100,42 @@ class HostCounts:
         raise IndexError(place)
 
 
-def read_host_counts(session: Session, root: int, groups: Sequence[int], *, is_all: bool, is_noted: bool) -> HostCounts:
-    """The known hosts of a group and all groups below it, which are `groups` and may be all groups; `is_noted` is
-    `hosts.summary_counts.are_late_hosts_noted`. Two queries.
+def read_host_counts(session: Session, root: int, groups: Sequence[int], *, is_all: bool) -> HostCounts:
+    """The known hosts of a group and all groups below it, which are `groups` and may be all groups. Four queries at
+    most.
     """
-    values: dict[str, Any] = {"groups": list(groups), "root": root, "most": MOST_BARS, "chosen": [], "most_silent": MOST_SILENT}
+    values: dict[str, Any] = {"groups": list(groups), "root": root, "most": MOST_BARS, "chosen": []}
     rows = session.execute(text(_COUNTS), values).all()
     by_os = [row for row in rows if row.counting == 0]
-    scope = "true" if is_all else "s.group_id = ANY(:groups)"
-    late = session.execute(text(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).all()
+    late = read_part(session, root, "silent", LateHosts) or _late_hosts(session, groups, is_all=is_all)
     reporting = sum(int(row.reporting or 0) for row in by_os)
     return HostCounts(
         known=sum(int(row.hosts) for row in by_os),
-        fresh=reporting - late[0].hosts + late[0].fresh,
-        silent=late[0].silent,
-        silent_hosts=[
-            SilentHost(id=row.id, name=row.name, last_seen_at=row.last_seen_at, why=_why_silent(row.last_seen_at, row.source, row.alarm))
-            for row in late
-            if row.id is not None
-        ],
+        fresh=reporting - late.hosts + late.fresh,
+        silent=late.silent,
+        silent_hosts=late.silent_hosts,
         scores={row.score: int(row.hosts) for row in rows if row.counting == 1},
         by_os=_by_os([row for row in by_os if row.os_release and row.hosts]),
         by_cluster=[_bar(row.cluster, row.cluster, [row]) for row in rows if row.counting == 2],
     )
+
+
+def prepare_silent(session: Session, group_id: int, _: datetime) -> LateHosts:
+    """The hosts of a group with many that may be late, for its overview."""
+    return _late_hosts(session, groups_below(session, group_id), is_all=False)
+
+
+def _late_hosts(session: Session, groups: Sequence[int], *, is_all: bool) -> LateHosts:
+    is_noted = are_late_hosts_noted(session)
+    scope = "true" if is_all else "s.group_id = ANY(:groups)"
+    values = {"groups": list(groups), "most_silent": MOST_SILENT}
+    rows = session.execute(text(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).all()
+    hosts = [
+        SilentHost(id=row.id, name=row.name, last_seen_at=row.last_seen_at, why=_why_silent(row.last_seen_at, row.source, row.alarm))
+        for row in rows
+        if row.id is not None
+    ]
+    return LateHosts(hosts=rows[0].hosts, fresh=rows[0].fresh, silent=rows[0].silent, silent_hosts=hosts)
 
 
 def _why_silent(last_seen_at: datetime | None, source: str, alarm: str) -> str:

@@ -33,7 +33,6 @@ from plumbline.fleet.schemas import (
     TrendDay,
 )
 from plumbline.fleet.worse import what_got_worse
-from plumbline.hosts.summary_counts import are_late_hosts_noted
 from plumbline.models.hosts import HostGroup
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
@@ -57,7 +56,7 @@ _WAITS = text(
 
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
-    """A group and all below it, compared with `days` days ago. Eighteen queries at most, whatever the size of the fleet."""
+    """A group and all below it, compared with `days` days ago. Nineteen queries at most, whatever the size of the fleet."""
     group = group_in_scope(session, actor=actor, group_id=group_id)
     nodes = read_groups(session).values()
     groups = [node.id for node in nodes if can_read(actor, node.path) and node.path.startswith(group.path)]
@@ -73,8 +72,7 @@ def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_al
     library = read_library(session)
     roots = [group.id or 0]
     rolled = read_rollups(session, roots, words=("fail", "excluded"))
-    is_noted = are_late_hosts_noted(session)
-    counts_of_hosts = read_host_counts(session, group.id or 0, groups, is_all=is_all, is_noted=is_noted)
+    counts_of_hosts = read_host_counts(session, group.id or 0, groups, is_all=is_all)
     trend = trend_days(session, group.id or 0, as_of.date() - timedelta(days=TREND_DAYS))
     has_few_hosts = counts_of_hosts.known <= FEW_HOSTS
     worse = read_part(session, group.id or 0, "worse", GotWorsePart) if days == DEFAULT_DAYS else None

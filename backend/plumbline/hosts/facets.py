@@ -5,21 +5,45 @@ one query. The database groups by plain columns; labels are added here. There ma
 others are searched by a part of their name.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import reduce
 from operator import add
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Row, Select, Subquery, and_, case, cast, func, literal, or_, select, text, union_all
+from pydantic import BaseModel
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    ColumnElement,
+    Integer,
+    Row,
+    Select,
+    Subquery,
+    Text,
+    TextualSelect,
+    and_,
+    case,
+    cast,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    union_all,
+)
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
-from plumbline.auth.scope import KNOWN_STATES, GroupNode, read_groups
+from plumbline.auth.scope import KNOWN_STATES, GroupNode, groups_below, read_groups
 from plumbline.core.freshness import FRESHNESS_LABELS
 from plumbline.drift.marks import REFERENCE_LABELS
+from plumbline.drift.prepared_parts import read_part
 from plumbline.hosts.cluster_counts import largest_clusters
 from plumbline.hosts.filter_conditions import (
     OF_ROWS,
@@ -43,7 +67,7 @@ from plumbline.hosts.summary_counts import are_late_hosts_noted, counts_by_combi
 from plumbline.infra.group_path import ids_on
 from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination
 from plumbline.models.hosts import Mode
-from plumbline.packs.library import read_library
+from plumbline.packs.library import Library, read_library
 
 # Clusters that a facet lists, in addition to the chosen ones and "no cluster".
 MOST_CLUSTERS = 50
@@ -81,7 +105,27 @@ _TOGETHER = (
 _PLAIN = ("state", "platform", "os_release", "os_name", "families", "initiator_modes", "tags")
 # Facets whose values have a fixed order.
 _IN_ORDER = {"outcome": tuple(_OUTCOMES), "drift": tuple(REFERENCE_LABELS), "managed": ("observe", "remediate")}
+_LATE_ROWS = """
+SELECT * FROM json_to_recordset(CAST(:late AS json))
+  AS t (combination_id bigint, freshness text, drifts_from_peers boolean, is_in_managed_group boolean, n int)
+"""
 _SHOWN = ("group", "platform", "os", "family", "mode", "cluster", "freshness", "state", "tag", "outcome", "drift", "managed")
+
+
+class LateCount(BaseModel):
+    """Hosts that may be late and are equal in what is counted."""
+
+    combination_id: int
+    freshness: str
+    drifts_from_peers: bool
+    is_in_managed_group: bool
+    n: int
+
+
+class LateCounts(BaseModel):
+    """The hosts of a group, with those of all groups below it, that may be late."""
+
+    counts: list[LateCount]
 
 
 class Counting:
@@ -142,20 +186,20 @@ class Counting:
 
     def _together_by_summary(self, skip: str) -> Select[Any]:
         """First the hosts are counted by what is their own, then the few combinations are read: what is computed for each host adds up."""
-        own = self._own()
+        own = _own(self._of_summaries, self.library, self.groups)
         return self._described(self.query((*own, func.count().label("n")), skip=skip).group_by(*_places(own)).subquery())
 
     def _together_by_count(self, skip: str) -> Select[Any]:
-        """Hosts that may be late are looked at one by one, and taken from the counts of all."""
+        """Hosts that may be late are looked at one by one, unless this is prepared of their group, and taken from the counts of all."""
         groups = self._groups(skip)
-        own = self._own()
-        in_groups = [] if len(groups) == len(self.groups) else [HOST_SUMMARY.group_id.in_(groups)]
-        late = (
-            summaries_from(self.actor, self.groups, (*own, func.count().label("n")))
-            .where(*in_groups, HOST_SUMMARY.may_be_late)
-            .group_by(*_places(own))
-            .cte("late")
-        )
+        own = _own(self._of_summaries, self.library, self.groups)
+        root = self._root(groups)
+        part = read_part(self.session, root, "late", LateCounts) if root is not None else None
+        if part is None:
+            in_groups = [] if len(groups) == len(self.groups) else [HOST_SUMMARY.group_id.in_(groups)]
+            late = _late(own).where(*in_groups).cte("late")
+        else:
+            late = _rows_of(part).cte("late")
         fresh = case((HOST_COMBINATION.is_bundle, "bundle"), else_="fresh").label("freshness")
 
         def of_combinations(combination_id: Any, differs: Any, is_in_managed_group: Any, hosts: Any) -> Select[Any]:
@@ -176,16 +220,6 @@ class Counting:
         names = [each.name for each in own]
         summed = select(*(counts.c[name] for name in names), func.sum(counts.c.n).label("n")).group_by(*(counts.c[name] for name in names))
         return self._described(summed.having(func.sum(counts.c.n) != 0).subquery()).where(*self._combinations(skip))
-
-    def _own(self) -> tuple[Any, ...]:
-        """What is a host's own, beside its combination."""
-        summary = self._of_summaries
-        return (
-            HOST_SUMMARY.combination_id,
-            summary.freshness.label("freshness"),
-            summary.drifts("peers", self.library).label("drifts_from_peers"),
-            in_managed_group(summary, self.groups).label("is_in_managed_group"),
-        )
 
     def _described(self, counted: Subquery) -> Select[Any]:
         """Counts by combination and what is a host's own, with the values of the combination."""
@@ -223,11 +257,12 @@ class Counting:
 
     def clusters(self, named: str = "") -> Facet:
         """The largest clusters, no cluster, and those that are chosen; or those with this in their name, in either case."""
-        root = self._root()
+        groups = self._groups("cluster")
+        is_plain = asked_of(self.filters) <= {"cluster", "group"}
+        root = self._root(groups) if is_plain and self._is_counted("cluster") else None
         if root is not None and not named:
             chosen = ["", *self.filters.cluster]
-            groups = sorted(self._groups("cluster"))
-            rows = largest_clusters(self.session, root, groups, most=MOST_CLUSTERS + len(chosen) - 1, chosen=chosen)
+            rows = largest_clusters(self.session, root, sorted(groups), most=MOST_CLUSTERS + len(chosen) - 1, chosen=chosen)
             return _clusters({row.value: row.hosts for row in rows}, rows[0].of if rows else 0)
         column, chosen = self.columns.cluster, self.filters.cluster
         query = self.query((column.label("cluster"), func.count().label("n"), func.count().over().label("of")), skip="cluster")
@@ -239,16 +274,14 @@ class Counting:
         rows = self.session.execute(query.group_by(column).order_by(*order).limit(MOST_CLUSTERS + len(chosen))).all()
         return _clusters({row.cluster: row.n for row in rows}, rows[0].of if rows else 0)
 
-    def _root(self) -> int | None:
-        """The group that is counted with all below it, where clusters are counted by nothing else."""
-        is_plain = asked_of(self.filters) <= {"cluster", "group"}
-        groups = self._groups("cluster")
+    def _root(self, groups: set[int]) -> int | None:
+        """The group that these are, with all below it; None where there are several."""
         top = [each for each in groups if self.groups[each].parent_id not in groups]
-        return top[0] if is_plain and self._is_counted("cluster") and len(top) == 1 else None
+        return top[0] if len(top) == 1 else None
 
 
 def list_facets(session: Session, *, actor: Actor, filters: HostFilters) -> HostFacets:
-    """All facets with values and counts. Four queries besides groups and library, and one more for each facet that has a filter."""
+    """All facets with values and counts. Five queries besides groups and library, and one more for each facet that has a filter."""
     return facets_of(Counting(session, actor, filters))
 
 
@@ -279,6 +312,35 @@ def _clusters(counts: Mapping[str, int], of: int) -> Facet:
     """Some of so many clusters."""
     values = [FacetValue(value=name, label=name or "No cluster", count=int(count)) for name, count in counts.items()]
     return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=of - len(values) if values else 0)
+
+
+def prepare_late(session: Session, group_id: int, _: datetime) -> LateCounts:
+    """Counts the hosts of a group with many that may be late, for its facets."""
+    own = _own(of_summaries(is_noted=are_late_hosts_noted(session)), read_library(session), read_groups(session))
+    rows = session.execute(_late(own).where(HOST_SUMMARY.group_id.in_(groups_below(session, group_id))))
+    return LateCounts(counts=[LateCount.model_validate(row, from_attributes=True) for row in rows])
+
+
+def _late(own: Sequence[Any]) -> Select[Any]:
+    joined = select(*own, func.count().label("n")).join(HostCombination, HOST_COMBINATION.id == HOST_SUMMARY.combination_id)
+    return joined.where(HOST_SUMMARY.may_be_late).group_by(*_places(own))
+
+
+def _rows_of(part: LateCounts) -> TextualSelect:
+    """The counts as rows of a query."""
+    types = {"combination_id": BigInteger, "freshness": Text, "drifts_from_peers": Boolean, "is_in_managed_group": Boolean, "n": Integer}
+    rows = text(_LATE_ROWS).bindparams(late=json.dumps([each.model_dump() for each in part.counts]))
+    return rows.columns(*(column(name, kind) for name, kind in types.items()))
+
+
+def _own(summary: FilterColumns, library: Library, groups: dict[int, GroupNode]) -> tuple[Any, ...]:
+    """What is a host's own, beside its combination."""
+    return (
+        HOST_SUMMARY.combination_id,
+        summary.freshness.label("freshness"),
+        summary.drifts("peers", library).label("drifts_from_peers"),
+        in_managed_group(summary, groups).label("is_in_managed_group"),
+    )
 
 
 def _places(columns: Sequence[Any]) -> Iterable[Any]:

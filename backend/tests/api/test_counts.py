@@ -47,7 +47,7 @@ BUDGET = {
     "/hosts/facets/cluster?named=sql": 6,
     "/baselines": 6,
     "/drift": 8,
-    "/overview": 15,
+    "/overview": 16,
     "/rules": 7,
     "/search?q=sql": 7,
     "/audit": 3,

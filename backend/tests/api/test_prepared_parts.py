@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session, text
 
+from plumbline.checkin.gaps import record_gaps
 from plumbline.drift.prepared_parts import MANY_HOSTS, prepare_parts
 from plumbline.fleet import tasks
 from plumbline.hosts.kept_counts import fold_counts
@@ -62,7 +63,7 @@ def test_prepared_pages_are_those_put_together_from_the_changes(ask: Ask, world:
     before = {path: ask("viewer", "GET", path).json() for path in paths}
     assert not any(is_prepared(page) for page in before.values())
     # Root, PROD, PROD-B and LAB.
-    assert prepare() == 8
+    assert prepare() == 4 * len(tasks.MAKERS) == 16
     assert prepare() == 0, "the next ones are due in fifteen seconds"
     for path in paths:
         now = ask("viewer", "GET", path).json()
@@ -100,7 +101,7 @@ def test_a_later_change_is_shown_with_the_next_part(ask: Ask, world: World) -> N
     assert len(ask("viewer", "GET", "/drift").json()["groups"]) == 2
     with session_scope() as session:
         session.execute(text("UPDATE prepared_part SET used_until = used_until - interval '25 seconds'"))
-    assert prepare() == 8
+    assert prepare() == 16
     assert len(ask("viewer", "GET", "/drift").json()["groups"]) == 3
     assert ask("viewer", "GET", "/overview").json()["headline"]["worse"] == 3
     # Where no worker prepares any more, the page is put together from the changes.
@@ -149,11 +150,58 @@ def test_a_host_that_moves_is_not_shown_where_it_was(ask: Ask, world: World) -> 
         session.execute(text("UPDATE host_group SET path = :path WHERE id = :id"), {"id": world.groups["prod_b"], "path": path})
 
 
+def seen(world: World, name: str, intervals: float) -> None:
+    """The host checked in so many intervals ago; which hosts may be late is noted, as a worker does."""
+    with session_scope() as session:
+        ago = "now() - make_interval(secs => :intervals * interval_seconds)"
+        session.execute(text(f"UPDATE host SET last_seen_at = {ago} WHERE id = :id"), {"id": world.hosts[name], "intervals": intervals})
+        record_gaps(session)
+
+
+def freshness(ask: Ask, path: str = "/hosts/facets") -> dict[str, int]:
+    facets = {each["name"]: each["values"] for each in ask("viewer", "GET", path).json()["facets"]}
+    return {each["value"]: each["count"] for each in facets["freshness"]}
+
+
+def test_hosts_without_check_ins_are_counted_as_of_the_last_part(ask: Ask, world: World) -> None:
+    for name in world.hosts:
+        seen(world, name, 0)
+    seen(world, "sql-01", 3)
+    seen(world, "lab-01", 9)
+    paths = ["/overview", "/hosts/facets", *(f"/hosts/facets?group={each}" for each in world.groups.values()), "/hosts/facets?os=2016"]
+    before = {path: ask("viewer", "GET", path).json() for path in paths}
+    assert (before["/overview"]["headline"]["silent"], [each["name"] for each in before["/overview"]["silent"]]) == (1, ["lab-01"])
+    counted = freshness(ask)
+    assert (counted["late"], counted["silent"]) == (1, 1)
+    prepare()
+    after = {path: ask("viewer", "GET", path).json() for path in paths}
+    times = ("as_of", "worse_as_of")
+    assert {path: {name: page[name] for name in page if name not in times} for path, page in after.items()} == {
+        path: {name: page[name] for name in page if name not in times} for path, page in before.items()
+    }
+    # Both check in again, and one has another release and fails more: whatever is counted by these is right at once.
+    seen(world, "sql-01", 0)
+    seen(world, "lab-01", 0)
+    with session_scope() as session:
+        session.execute(text("UPDATE host SET os_release = '2025', tags = '{new}' WHERE id = :id"), {"id": world.hosts["lab-01"]})
+    assert ask("viewer", "GET", "/overview").json()["headline"]["silent"] == 1
+    assert freshness(ask) == counted
+    page = ask("viewer", "GET", "/hosts/facets").json()
+    assert page["total"] == before["/hosts/facets"]["total"]
+    values = {each["name"]: {value["value"]: value["count"] for value in each["values"]} for each in page["facets"]}
+    assert (values["os"]["2025"], values["tag"]["new"]) == (1, 1)
+    assert all(count > 0 for facet in values.values() for count in facet.values())
+    assert [each["name"] for each in ask("viewer", "GET", "/hosts?freshness=silent").json()["items"]] == []
+    prepare_again()
+    assert ask("viewer", "GET", "/overview").json()["headline"]["silent"] == 0
+    assert set(freshness(ask)) <= {"fresh", "bundle"}
+
+
 def test_a_part_that_could_not_see_a_change_is_not_used(ask: Ask, world: World) -> None:
     """The part is made while somebody moves a host, and is stored before that is committed."""
     with Session(get_engine()) as moving:
         moving.execute(text("UPDATE host SET group_id = :lab WHERE id = :id"), {"lab": world.groups["lab"], "id": world.hosts["sql-01"]})
-        assert prepare() == 8
+        assert prepare() == 16
         assert is_prepared(ask("prod-viewer", "GET", "/drift").json())
         moving.commit()
     page = ask("prod-viewer", "GET", "/drift").json()

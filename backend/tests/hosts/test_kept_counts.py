@@ -140,10 +140,10 @@ def test_what_can_be_counted_is_not_read_host_by_host(fleet: Fleet) -> None:
         lambda: Counting(session, ADMIN, HostFilters()).clusters(),
     )
     fold_counts(session)
-    before = by_group(), clusters(), read_host_counts(session, 1, fleet.groups, is_all=True, is_noted=True).known
+    before = by_group(), clusters(), read_host_counts(session, 1, fleet.groups, is_all=True).known
     session.execute(text("UPDATE host_summary SET combination_id = 0, cluster = 'none', score = 1"))
     session.execute(text("DELETE FROM host_count_delta"))
-    assert (by_group(), clusters(), read_host_counts(session, 1, fleet.groups, is_all=True, is_noted=True).known) == before
+    assert (by_group(), clusters(), read_host_counts(session, 1, fleet.groups, is_all=True).known) == before
     assert before[0]
     assert len(before[1].values) > 1
 

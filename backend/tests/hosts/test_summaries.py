@@ -74,11 +74,13 @@ def test_facets_by_summaries_are_those_of_the_rows(fleet: Fleet, is_noted: bool)
 
 
 def test_the_overview_counts_the_same_whether_late_hosts_are_noted_or_not(fleet: Fleet) -> None:
-    before = read_host_counts(fleet.session, 1, fleet.groups, is_all=False, is_noted=False)
+    assert not are_late_hosts_noted(fleet.session)
+    before = read_host_counts(fleet.session, 1, fleet.groups, is_all=False)
     record_gaps(fleet.session)
+    assert are_late_hosts_noted(fleet.session)
     assert fold_counts(fleet.session)
-    assert read_host_counts(fleet.session, 1, fleet.groups, is_all=True, is_noted=True) == before
-    below = read_host_counts(fleet.session, fleet.groups[2], fleet.groups[2:3], is_all=False, is_noted=True)
+    assert read_host_counts(fleet.session, 1, fleet.groups, is_all=True) == before
+    below = read_host_counts(fleet.session, fleet.groups[2], fleet.groups[2:3], is_all=False)
     assert 0 < below.known < before.known
     rows = fleet.session.execute(text(BY_ROWS)).one()
     assert (before.known, before.fresh, before.silent) == (rows.known, rows.fresh, rows.silent)
