@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 // Starts nothing by itself: PLUMBLINE_URL names a running stack with its lab fleet, PLUMBLINE_LOGINS the file of demo
 // logins. The machine may be slow and busy, so waits are long and nothing sleeps for a fixed time.
 const url = process.env.PLUMBLINE_URL ?? "http://127.0.0.1:8080";
-const browser = process.env.PLUMBLINE_CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const browser = process.env.PLUMBLINE_CHROMIUM ?? ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 
 const isTraced = process.env.PLUMBLINE_TRACE === "full";
 
