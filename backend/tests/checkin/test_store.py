@@ -50,7 +50,8 @@ from lab.esxi.agent import EsxiMachine
 from lab.host import LabHost
 from lab.windows import render
 
-STEPS = 30
+# Of the 33 lab hosts many are alike.
+STEPS, STEPS_OF_LAB_HOST = 30, 12
 _TOKEN = re.compile(r"[A-Za-z0-9.:_-]+")
 _ODD: tuple[Any, ...] = (None, "", 0, 1, 2, True, False, "Enabled", "Disabled", "0", "1", "9014", "1514", [], "x")
 NAMES = [f"lab/{spec.name}" for spec in fleet.load()] + [
@@ -213,7 +214,8 @@ def test_check_in_reread_and_reevaluation_write_the_same_rows(
     stores = [Store(), Store(Interpreter(max_parsed=0), DomainMemory(hold_seconds=0))]
     give_waivers(sender.host_id)
     changes = 0
-    for _ in range(STEPS):
+    steps = STEPS_OF_LAB_HOST if name.startswith("lab/") else STEPS
+    for _ in range(steps):
         store = rng.choice(stores)
         before = store.accepted
         ((_, response),) = store.store(connection, [checked_in(sender)])
@@ -221,7 +223,7 @@ def test_check_in_reread_and_reevaluation_write_the_same_rows(
         changes += assert_same_rows(sender.host_id)
         change(sender, original, rng)
     assert [(store.evaluation_errors, store.interpreter.internal_errors) for store in stores] == [(0, 0), (0, 0)]
-    assert changes > STEPS / 10
+    assert changes > steps / 10
 
 
 def give_waivers(host_id: str) -> None:

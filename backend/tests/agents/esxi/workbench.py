@@ -74,9 +74,13 @@ def _jython() -> list[str] | None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / JYTHON).is_file() and maven is not None:
             _fetch_jython(maven, folder)
-        # Java, unlike Python 2.7, would hand "?" to commands for what the locale "C" cannot say.
+        # Java, unlike Python 2.7, would hand "?" to commands for what the locale "C" cannot say. It runs for seconds only: verifying and
+        # optimising its code would take more than half of them.
         command = [
             java,
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-BytecodeVerificationRemote",
             "-Dsun.jnu.encoding=UTF-8",
             "-Dfile.encoding=UTF-8",
             f"-Dpython.cachedir={folder / 'cache'}",
