@@ -25,6 +25,8 @@ export default defineConfig({
     restoreMocks: true,
     // To load React, Mantine and the charts anew for each file, and to make a document, took three quarters of the time.
     isolate: false,
+    // A dialog takes seconds to draw on a busy machine.
+    testTimeout: 30_000,
     // What draws needs a document, which takes longer to make than most of the others take to run.
     projects: [
       { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
@@ -35,8 +37,6 @@ export default defineConfig({
           environment: "jsdom",
           include: ["src/**/*.test.tsx"],
           setupFiles: ["src/shared/testing/setup.ts"],
-          // A dialog takes seconds to draw on a busy machine.
-          testTimeout: 30_000,
         },
       },
     ],

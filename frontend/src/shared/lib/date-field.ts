@@ -1,19 +1,30 @@
 /** What the browser's date fields hold: a time on the wall clock of the zone that the person chose. */
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The format of a zone, kept: to make one takes far longer than to use it. */
+function formatIn(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-GB", {
+      timeZone: zone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    });
+    formats.set(zone, format);
+  }
+  return format;
+}
+
 /** How far the zone is ahead of UTC at that time, in milliseconds. */
 function offsetAt(time: number, zone: string): number {
   const parts: Record<string, string> = {};
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  });
-  for (const part of format.formatToParts(time)) parts[part.type] = part.value;
+  for (const part of formatIn(zone).formatToParts(time)) parts[part.type] = part.value;
   const wall = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`);
   return wall - Math.floor(time / 1000) * 1000;
 }
