@@ -144,6 +144,7 @@ class Counting:
         self._is_noted = self.is_by_summary and are_late_hosts_noted(session)
         self._of_summaries = of_summaries(is_noted=self._is_noted)
         self._readable = {node.id for node in self.groups.values() if can_read(actor, node.path)}
+        self._parts: dict[int | None, LateCounts | None] = {None: None}
 
     @property
     def columns(self) -> FilterColumns:
@@ -193,8 +194,7 @@ class Counting:
         """Hosts that may be late are looked at one by one, unless this is prepared of their group, and taken from the counts of all."""
         groups = self._groups(skip)
         own = _own(self._of_summaries, self.library, self.groups)
-        root = self._root(groups)
-        part = read_part(self.session, root, "late", LateCounts) if root is not None else None
+        part = self._late_counts(self._root(groups))
         if part is None:
             in_groups = [] if len(groups) == len(self.groups) else [HOST_SUMMARY.group_id.in_(groups)]
             late = _late(own).where(*in_groups).cte("late")
@@ -220,6 +220,12 @@ class Counting:
         names = [each.name for each in own]
         summed = select(*(counts.c[name] for name in names), func.sum(counts.c.n).label("n")).group_by(*(counts.c[name] for name in names))
         return self._described(summed.having(func.sum(counts.c.n) != 0).subquery()).where(*self._combinations(skip))
+
+    def _late_counts(self, root: int | None) -> LateCounts | None:
+        """What is prepared of the group, read once."""
+        if root is not None and root not in self._parts:
+            self._parts[root] = read_part(self.session, root, "late", LateCounts)
+        return self._parts[root]
 
     def _described(self, counted: Subquery) -> Select[Any]:
         """Counts by combination and what is a host's own, with the values of the combination."""
