@@ -26,7 +26,7 @@ def main() -> int:
         return 0
     if os.geteuid() == 0 and shutil.which("apt-get"):
         print("Installing Chromium for the browser tests ...", flush=True)
-        # Releases of Debian before 12 have no package of the shell.
+        # Where the shell can't be had, a whole browser does.
         problem = _install(SHELL)
         if problem and not find():
             problem = _install("chromium")

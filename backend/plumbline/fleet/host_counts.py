@@ -101,9 +101,7 @@ class HostCounts:
 
 
 def read_host_counts(session: Session, root: int, groups: Sequence[int], *, is_all: bool) -> HostCounts:
-    """The known hosts of a group and all groups below it, which are `groups` and may be all groups. Four queries at
-    most.
-    """
+    """The known hosts of a group and all groups below it, which are `groups` and may be all groups. Four queries at most."""
     values: dict[str, Any] = {"groups": list(groups), "root": root, "most": MOST_BARS, "chosen": []}
     rows = session.execute(text(_COUNTS), values).all()
     by_os = [row for row in rows if row.counting == 0]

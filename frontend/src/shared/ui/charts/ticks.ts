@@ -1,5 +1,7 @@
 /** Round figures for the two axes of a chart. */
 
+import { offsetOf } from "@/shared/lib/zone-offset";
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -12,34 +14,6 @@ const TIME_STEPS = [
   ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
   ...[1, 2, 3, 7, 14, 28, 56, 91, 182, 364].map((n) => n * DAY),
 ];
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a format costs more than a hundred uses of it. */
-function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-    hourCycle: "h23",
-  });
-  clocks.set(zone, made);
-  return made;
-}
-
-/** How far the clock of a zone is ahead of UTC at an instant, in milliseconds. */
-export function offsetOf(at: number, zone: string): number {
-  const parts: Record<string, number> = {};
-  for (const part of clockOf(zone).formatToParts(at)) if (part.type !== "literal") parts[part.type] = Number(part.value);
-  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
-}
 
 export interface TimeTicks {
   at: number[];
