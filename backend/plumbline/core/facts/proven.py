@@ -4,10 +4,15 @@ A source is proven where a test reads a real output of its command and finds the
 host's page shows that beside the value.
 """
 
+from functools import lru_cache
+
 from plumbline.core.facts.esxi.entries import command_of
 from plumbline.core.facts.unproven import UNPROVEN
 
 
+# A page shows the sources of hundreds of settings, which come from a few dozen commands, and to take one apart takes as long as the rest of
+# its row.
+@lru_cache(maxsize=4096)
 def words_of(platform: str, command: str) -> str:
     """A command without what it was run for, so that all runs of it are one."""
     return command_of(command).words if platform == "esxi" else command
