@@ -40,17 +40,9 @@ def _page(session: Session, actor: Actor, listing: HostListing, conditions: Sequ
     """The hosts of one page, and one more if there is a next page.
 
     Hosts without a value to sort by come last, in a query of their own: in one query, PostgreSQL would search for every page from the
-    first row on. Host rows are wide, so only the columns of the list are read, with the comparison with the baseline.
+    first row on.
     """
-    columns = (
-        *(getattr(HOST, name) for name in _READ),
-        _WORST_FINDINGS,
-        HOST_BASELINE.host_id.label("baseline_of"),
-        HOST_BASELINE.compared_configuration_id,
-        HOST_BASELINE.differs,
-        HOST_BASELINE.unread,
-    )
-    query = hosts_from(actor, columns).outerjoin(HostBaseline, HOST_BASELINE.host_id == HOST.id).where(*conditions)
+    query = _ROWS.where(in_scope(actor), *conditions)
     key, is_falling = _sort_key(listing.sort)
     order = key.desc() if is_falling else key.asc()
     most = listing.limit + 1
@@ -163,8 +155,10 @@ def row_of(
     """A host's row from what is in hand: the host, or the columns that a list reads; `headline` is that of its worst rule."""
     group = groups.get(host.group_id)
     worst = library.by_no.get(host.worst_rule_no or 0)
+    # A row of the list begins with these columns: to ask for each by its name would take as long as the rest.
+    plain = zip(_PLAIN, host, strict=False) if isinstance(host, Row) else ((name, getattr(host, name)) for name in _PLAIN)
     return HostRow(
-        **{name: getattr(host, name) for name in _PLAIN},
+        **dict(plain),
         group_name=group.name if group else "",
         worst=WorstRule(pack=worst.pack.id, rule=worst.rule.id, title=worst.rule.title, headline=headline) if worst else None,
         freshness=freshness_of(host.last_seen_at, host.interval_seconds, now, host.source),
@@ -181,6 +175,14 @@ _PLAIN = (
 )  # fmt: skip
 # Those, and what the rest of a row is made from.
 _READ = (*_PLAIN, "worst_rule_no", "failing", "configuration_id", "interval_seconds", "source", "last_changed_at", "mode")
+_OF_BASELINE = (HOST_BASELINE.compared_configuration_id, HOST_BASELINE.differs, HOST_BASELINE.unread)
+# Host rows are wide, so only the columns of the list are read, with the comparison with the baseline.
+_ROWS = (
+    select(*(getattr(HOST, name) for name in _READ), _WORST_FINDINGS, HOST_BASELINE.host_id.label("baseline_of"), *_OF_BASELINE)
+    .select_from(Host)
+    .join(HostGroup, HOST_GROUP.id == HOST.group_id)
+    .outerjoin(HostBaseline, HOST_BASELINE.host_id == HOST.id)
+)
 
 
 _SORTS: dict[str, Any] = {"score": HOST.score, "name": func.lower(HOST.name), "last_seen": HOST.last_seen_at, "paths": HOST.paths_healthy}
