@@ -18,7 +18,6 @@ from plumbline.core.rules.finding_status import RANK, order_together, status_of
 from plumbline.core.rules.headlines import template, with_items
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.core.rules.rule import Rule, keys_of
-from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.explain import explain
 from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.finding_schemas import Finding, FindingSource, HostFindings, Peers, WaiverOut, Was
@@ -30,8 +29,8 @@ from plumbline.models.findings import FINDING, WAIVER, CurrentFinding, Waiver
 from plumbline.models.hosts import Host
 from plumbline.packs.in_force import grace_ends
 from plumbline.packs.library import KnownRule, Library, read_library
-from plumbline.packs.rule_text import effect_of, evidence_of, fix_lines, manual_lines, weight
-from plumbline.packs.rule_words import area_of, severity_of, tested_value
+from plumbline.packs.rule_text import manual_lines, weight
+from plumbline.packs.rule_words import severity_of
 
 # Peers are counted in small clusters only: a "cluster" of hundreds of hosts is a mistake of an import.
 _MOST_PEERS = 128
@@ -88,7 +87,7 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
         heavy = context.weights.get(address, weight(library.by_address[address].rule))
         return RANK[finding.standing], address not in context.capping, -heavy, finding.rule_no, finding.subject.kind, finding.subject.label
 
-    shown = _one_per_linked_rules(items, linked_rules(known.rule for known in library.by_no.values()))
+    shown = _one_per_linked_rules(items, library.linked_groups)
     return HostFindings(as_of=host.last_seen_at, items=sorted(shown, key=sort_key))
 
 
@@ -108,7 +107,7 @@ def _one_per_linked_rules(items: list[Finding], group_of: Mapping[str, str]) -> 
 
 
 def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Finding:
-    rule, labels = known.rule, context.labels
+    rule, shown, labels = known.rule, known.shown, context.labels
     subject = Subject(row.subject_kind, row.subject_id)
     status = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
     version = context.library.versions.get(row.pack_version_id)
@@ -123,7 +122,7 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
         headline=with_items(line, [labels.of_subject(subject)]),
         headline_template=line,
         kind=row.kind,
-        area=area_of(rule),
+        area=shown.area,
         severity=severity_of(rule, status, has_capped=rule.address in context.capping, w=context.weights.get(rule.address)),
         subject=SubjectOut.of(subject, labels.of_subject(subject)),
         outcome=row.outcome,
@@ -131,16 +130,16 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
         reason=labels.in_words(row.reason),
         reason_repeats=words.repeats_values(row.outcome, row.reason, row.observed, row.expected),
         observed=labels.in_words(row.observed),
-        expected=row.expected or words.expected(rule.expect),
+        expected=row.expected or shown.expected,
         why=rule.why,
-        effect=effect_of(rule),
-        evidence=evidence_of(rule, known.pack),
+        effect=shown.effect,
+        evidence=list(shown.evidence),
         source=_source(row, rule, context),
         since=row.since,
         failing_since=row.failing_since,
         was=_previous_value(known, subject, context.changes) if status in ("fail", "waived") else None,
         impact=rule.impact,
-        fix=fix_lines(rule),
+        fix=list(shown.fix),
         manual=manual_lines(rule),
         manual_because=rule.fix.because,
         peers=Peers(same=others.get(row.outcome, 0), of=sum(others.values())) if others else None,
@@ -148,7 +147,7 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
         excluded_by=row.excluded_by,
         grace_until=None,
         same_as=list(rule.same_as),
-        tested_value=tested_value(rule),
+        tested_value=shown.tested_value,
     )
 
 

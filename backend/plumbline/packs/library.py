@@ -17,9 +17,11 @@ from plumbline.core.rules.rule import Pack, Rule
 from plumbline.core.rules.weights import linked_rules
 from plumbline.models.packs import PackActivation, PackVersion, RuleNumber
 from plumbline.packs.files.load import pack_from_document
+from plumbline.packs.rule_words import ShownRule, shown_rule
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots, and compared by identity, as the library is: what screens show of it is kept beside it.
+@dataclass(frozen=True, eq=False)
 class KnownRule:
     """A rule with its number and its pack version."""
 
@@ -32,6 +34,11 @@ class KnownRule:
     data: Mapping[str, Any]  # the rule's file as plain data
     # Whether some group is evaluated by its pack. Rules of other packs are known too, because old findings name them.
     is_in_force: bool = True
+
+    @functools.cached_property
+    def shown(self) -> ShownRule:
+        """What screens show of it, whatever host it is about."""
+        return shown_rule(self.rule, self.pack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,11 @@ class Library:
     def consistency_rules(self) -> Sequence[int]:
         """The numbers of the rules that compare a host with its peers."""
         return [no for no, known in self.by_no.items() if known.rule.kind == "consistency"]
+
+    @functools.cached_property
+    def linked_groups(self) -> Mapping[str, str]:
+        """For each rule's address that of the rule which stands for all that are linked with it."""
+        return linked_rules(known.rule for known in self.by_no.values())
 
     def title(self, no: int | None) -> str:
         """A rule's title; empty where the number is not known."""

@@ -1,10 +1,14 @@
 """How findings are grouped and named on screen: area, severity, impact."""
 
-from plumbline.core.rules.rule import Check, Rule, keys_of, walk
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plumbline.core.rules import words
+from plumbline.core.rules.rule import Check, Pack, Rule, keys_of, walk
 from plumbline.core.rules.score import severity
 from plumbline.infra.schemas import Severity
-from plumbline.packs.rule_schemas import Area
-from plumbline.packs.rule_text import weight
+from plumbline.packs.rule_schemas import Area, EvidenceOut, FixLine
+from plumbline.packs.rule_text import effect_of, evidence_of, fix_lines, weight
 
 IMPACT_WORDS = {
     "none": "Takes effect immediately, no interruption",
@@ -54,3 +58,27 @@ def severity_of(rule: Rule, status: str, *, has_capped: bool, w: float | None = 
 def tested_value(rule: Rule) -> str:
     """The paper's own figure, if it differs from what the rule requires."""
     return "; ".join(node.tested for node in walk(rule.expect) if isinstance(node, Check) and node.tested)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRule:
+    """What a finding of the rule shows on every host."""
+
+    area: Area
+    effect: str
+    expected: str
+    tested_value: str
+    evidence: Sequence[EvidenceOut]
+    fix: Sequence[FixLine]
+
+
+def shown_rule(rule: Rule, pack: Pack) -> ShownRule:
+    """The words of a rule of this pack."""
+    return ShownRule(
+        area=area_of(rule),
+        effect=effect_of(rule),
+        expected=words.expected(rule.expect),
+        tested_value=tested_value(rule),
+        evidence=evidence_of(rule, pack),
+        fix=fix_lines(rule),
+    )
