@@ -17,6 +17,7 @@ from plumbline.auth.rights import allow, can_read, require
 from plumbline.auth.schemas import PersonCreate, PersonGrant, PersonRow
 from plumbline.infra.errors import BadInput, Conflict, NotAllowed, NotFound
 from plumbline.models.auth import PERSON, ROLE_GRANT, SECOND_FACTOR, Person, RoleGrant
+from plumbline.models.columns import is_one_of
 
 ROOT_GROUP = 1
 # The roles whose decisions need a second person.
@@ -344,5 +345,5 @@ def people_of(session: Session, ids: Iterable[int | None]) -> dict[int | None, s
     """Names of people by their ids; the program itself, without an id, is "Plumbline"."""
     wanted = {person_id for person_id in ids if person_id is not None}
     columns = (col(Person.id), col(Person.display_name), col(Person.login))
-    rows = session.execute(select(*columns).where(col(Person.id).in_(wanted))) if wanted else ()
+    rows = session.execute(select(*columns).where(is_one_of(col(Person.id), wanted))) if wanted else ()
     return {None: "Plumbline"} | {row.id: row.display_name or row.login for row in rows}

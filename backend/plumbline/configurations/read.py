@@ -13,6 +13,7 @@ from plumbline.core.facts.configuration import Configuration, Subject, label_of
 from plumbline.core.facts.document import Document, decode, decode_path_map
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.facts.paths import volume_names
+from plumbline.models.columns import is_one_of
 from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
 from plumbline.models.hosts import HOST, Host
 
@@ -92,12 +93,12 @@ class Labels:
 
 
 def read_documents(session: Session, host_ids: Iterable[str]) -> dict[str, Document]:
-    """The newest configurations of several hosts. One query; hosts never read are left out."""
+    """The newest configurations of several hosts. One query, none for no host; hosts never read are left out."""
     return {host_id: decode(stored) for host_id, stored in _read_stored(session, host_ids)}
 
 
 def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
-    """The labels of several hosts, for lists that run across hosts. One query; hosts never read are left out."""
+    """The labels of several hosts, for lists that run across hosts. One query, none for no host; hosts never read are left out."""
     names = reader_of(_NAMES)
     return {
         host_id: Labels(names.read(stored), volume_names(decode_path_map(stored))) for host_id, stored in _read_stored(session, host_ids)
@@ -105,6 +106,9 @@ def read_labels(session: Session, host_ids: Iterable[str]) -> dict[str, Labels]:
 
 
 def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    ids = list(host_ids)
+    if not ids:
+        return
     # A dictionary is as large as some dozens of documents: it is returned with the first document that uses it only.
     of_dictionary = func.row_number().over(partition_by=HOST_CONFIGURATION.dictionary_id, order_by=HOST_CONFIGURATION.id)
     rows = session.execute(
@@ -116,7 +120,7 @@ def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[st
         )
         .join(Host, HOST.configuration_id == HOST_CONFIGURATION.id)
         .outerjoin(CompressionDictionary, COMPRESSION_DICTIONARY.id == HOST_CONFIGURATION.dictionary_id)
-        .where(HOST.id.in_(list(host_ids)))
+        .where(is_one_of(HOST.id, ids))
         .order_by(HOST_CONFIGURATION.dictionary_id, HOST_CONFIGURATION.id)
     ).all()
     unpackers: dict[int | None, zstandard.ZstdDecompressor] = {}

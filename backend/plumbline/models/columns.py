@@ -4,8 +4,11 @@ To a type checker `Host.name` is a text, since that is what a row holds. `column
 name is an error: mypy reads the table's fields through `backend/mypy_columns.py`.
 """
 
-from typing import Generic, TypeVar, cast
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar, cast
 
+from sqlalchemy import ColumnElement, any_, literal
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped
 from sqlmodel import SQLModel
 
@@ -22,3 +25,13 @@ class Columns(Generic[Table]):
 def columns_of(table: type[Table]) -> Columns[Table]:
     """The columns of `table`. A name that is no column raises `AttributeError`."""
     return cast(Columns[Table], table)
+
+
+def is_one_of(column: Any, values: Iterable[Any]) -> ColumnElement[bool]:
+    """A condition: the column has one of these values.
+
+    For values of which there may be many or few. `IN` has a parameter for each, so that every number of them makes a statement of its own,
+    which psycopg takes apart and PostgreSQL plans anew.
+    """
+    found: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(column.type)))
+    return found

@@ -16,7 +16,6 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.people import people_of
 from plumbline.auth.rights import allow, require
 from plumbline.auth.scope import KNOWN_STATES, in_scope, read_groups
-from plumbline.core.rules import words
 from plumbline.evaluation.linked_counts import group_linked_rules, linked_rollups
 from plumbline.evaluation.reevaluate import reevaluate_hosts
 from plumbline.evaluation.rollups import read_rollups
@@ -24,6 +23,7 @@ from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput, Conflict, NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
+from plumbline.models.columns import is_one_of
 from plumbline.models.findings import ATTESTATION, Attestation, AttestationState
 from plumbline.models.host_locks import HostNotFound, lock_hosts
 from plumbline.models.hosts import COUNTED, HOST, HOST_GROUP, Host, HostGroup
@@ -243,7 +243,7 @@ def list_attestations(session: Session, *, actor: Actor, host_id: str | None = N
             AttestableRule(
                 rule=waived_rule(library, known.no),
                 also=[waived_rule(library, other.no) for other in linked.also],
-                expected=words.expected(known.rule.expect),
+                expected=known.shown.expected,
                 why=known.rule.why,
                 manual=manual_lines(known.rule),
                 attested=hosts["pass"],
@@ -278,7 +278,7 @@ def _rows(session: Session, actor: Actor, library: Library, rows: Sequence[Attes
     hosts = {
         host_id: (name, group_id)
         for host_id, name, group_id in session.execute(
-            select(HOST.id, HOST.name, HOST.group_id).where(HOST.id.in_({row.host_id for row in rows}))
+            select(HOST.id, HOST.name, HOST.group_id).where(is_one_of(HOST.id, {row.host_id for row in rows} - {None}))
         )
     }
     people = people_of(session, {row.author_id for row in rows})
@@ -296,7 +296,7 @@ def _rows(session: Session, actor: Actor, library: Library, rows: Sequence[Attes
                 state=AttestationState.EXPIRED if is_over else row.state,
                 rule=waived_rule(library, row.rule_no),
                 also=[waived_rule(library, no) for no in _answered_rule_nos(library, row)],
-                expected=words.expected(known.rule.expect) if known else "",
+                expected=known.shown.expected if known else "",
                 host=NamedHost(id=row.host_id, name=name) if row.host_id else None,
                 group_id=row.group_id,
                 group_name=node.name if node else "",

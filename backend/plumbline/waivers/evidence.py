@@ -13,6 +13,7 @@ from sqlmodel import Session
 from plumbline import audit
 from plumbline.auth.actor import Actor
 from plumbline.infra.errors import BadInput, Conflict, NotFound
+from plumbline.models.columns import is_one_of
 from plumbline.models.findings import EVIDENCE_FILE, Attestation, AttestationState, EvidenceFile, Waiver, WaiverState
 from plumbline.waivers.schemas import EvidenceFileOut
 
@@ -117,7 +118,7 @@ def files_of_waiver(session: Session, waiver_id: int) -> list[EvidenceFileOut]:
 def files_of_attestations(session: Session, ids: Sequence[int]) -> dict[int, list[EvidenceFileOut]]:
     """The files of some attestations, oldest first, without their content. One query."""
     by_owner: dict[int, list[EvidenceFileOut]] = {}
-    for owner, file in _listed(session, EVIDENCE_FILE.attestation_id.in_(list(ids))):
+    for owner, file in _listed(session, is_one_of(EVIDENCE_FILE.attestation_id, ids)):
         by_owner.setdefault(owner or 0, []).append(file)
     return by_owner
 

@@ -18,6 +18,7 @@ from plumbline.core.texts import counted
 from plumbline.infra import cursor
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.auth import PERSON, Person
+from plumbline.models.columns import is_one_of
 from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver, WaiverState
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
@@ -178,7 +179,9 @@ def _read_facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]
 
 
 def waiver_rows(session: Session, actor: Actor, library: Library, shown: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
-    """Rows for waivers, each given with the state to show. Six queries for any number of waivers."""
+    """Rows for waivers, each given with the state to show. Seven queries at most, whatever their number, and none for none."""
+    if not shown:
+        return []
     waivers = [waiver for waiver, _ in shown]
     context = WaiverContext.read(session, waivers)
     rows = []
@@ -244,27 +247,18 @@ class WaiverContext:
 
     @classmethod
     def read(cls, session: Session, waivers: Sequence[Waiver]) -> "WaiverContext":
-        """Reads it for these waivers, in a fixed number of queries."""
-        ids = [waiver.id for waiver in waivers]
+        """Reads it for these waivers, in a fixed number of queries at most."""
         people = {
             person_id for waiver in waivers for person_id in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)
         }
-        hosts = {waiver.host_id for waiver in waivers}
+        of_findings = select(FINDING.waiver_id, func.count()).where(FINDING.outcome == "fail").group_by(FINDING.waiver_id)
+        of_listed = select(WAIVER_HOST.waiver_id, func.count()).group_by(WAIVER_HOST.waiver_id)
         return cls(
             people=people_of(session, people),
-            hosts=_pairs(session, select(HOST.id, HOST.name).where(HOST.id.in_(hosts))),
-            groups=_pairs(
-                session, select(HOST_GROUP.id, HOST_GROUP.name).where(HOST_GROUP.id.in_({waiver.group_id for waiver in waivers}))
-            ),
-            listed=_pairs(
-                session, select(WAIVER_HOST.waiver_id, func.count()).where(WAIVER_HOST.waiver_id.in_(ids)).group_by(WAIVER_HOST.waiver_id)
-            ),
-            findings=_pairs(
-                session,
-                select(FINDING.waiver_id, func.count())
-                .where(FINDING.waiver_id.in_(ids), FINDING.outcome == "fail")
-                .group_by(FINDING.waiver_id),
-            ),
+            hosts=_pairs(session, select(HOST.id, HOST.name), HOST.id, {waiver.host_id for waiver in waivers}),
+            groups=_pairs(session, select(HOST_GROUP.id, HOST_GROUP.name), HOST_GROUP.id, {waiver.group_id for waiver in waivers}),
+            listed=_pairs(session, of_listed, WAIVER_HOST.waiver_id, {waiver.id for waiver in waivers if waiver.is_listed}),
+            findings=_pairs(session, of_findings, FINDING.waiver_id, {waiver.id for waiver in waivers}),
             paths=paths_of(session, waivers),
             labels=read_labels(session, {waiver.host_id for waiver in waivers if waiver.subject_kind and waiver.host_id}),
         )
@@ -295,8 +289,10 @@ class WaiverContext:
         )
 
 
-def _pairs(session: Session, query: Select[Any, Any]) -> dict[Any, Any]:
-    return {key: value for key, value in session.execute(query).all()}  # noqa: C416 (rows are no pairs to mypy)
+def _pairs(session: Session, query: Select[Any, Any], key: Any, wanted: set[Any]) -> dict[Any, Any]:
+    """The pairs whose key is wanted; no query where none is."""
+    found = session.execute(query.where(is_one_of(key, wanted - {None}))).all() if wanted - {None} else ()
+    return {key: value for key, value in found}  # noqa: C416 (rows are no pairs to mypy)
 
 
 def shown_state(waiver: Waiver, now: datetime) -> str:

@@ -11,9 +11,9 @@ from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import allow, can_read, require
 from plumbline.auth.scope import KNOWN_STATES, GroupNode, in_scope, read_groups
 from plumbline.core.rules.rule import WEIGHTLESS
-from plumbline.core.rules.weights import linked_rules
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
+from plumbline.models.columns import is_one_of
 from plumbline.models.findings import WAIVER, WAIVER_HOST, Waiver
 from plumbline.models.host_locks import HostNotFound
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
@@ -87,7 +87,7 @@ def rule_of(library: Library, request: WaiverScopeInput) -> KnownRule:
 def rules_linked_to(library: Library, known: KnownRule) -> list[KnownRule]:
     """Linked rules of other packs, which count once with this one."""
     active = {pack.id for pack, _ in library.active}
-    group_of = linked_rules(other.rule for other in library.by_no.values())
+    group_of = library.linked_groups
     group = group_of[known.rule.address]
     return [
         other
@@ -97,7 +97,9 @@ def rules_linked_to(library: Library, known: KnownRule) -> list[KnownRule]:
 
 
 def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str, ...]]:
-    """For each waiver the paths of all groups that a decision on it affects. Two queries."""
+    """For each waiver the paths of all groups that a decision on it affects. Two queries, and none for no waiver."""
+    if not waivers:
+        return {}
     nodes = read_groups(session)
     listed = [waiver.id for waiver in waivers if waiver.is_listed]
     single = {waiver.host_id for waiver in waivers if waiver.host_id is not None}
@@ -105,13 +107,13 @@ def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str
     of_single_hosts = (
         select(null().label("waiver_id"), HOST.id, HOST_GROUP.path)
         .join(HostGroup, HOST_GROUP.id == HOST.group_id)
-        .where(HOST.id.in_(single))
+        .where(is_one_of(HOST.id, single))
     )
     of_listed_hosts = (
         select(WAIVER_HOST.waiver_id, HOST.id, HOST_GROUP.path)
         .join(Host, HOST.id == WAIVER_HOST.host_id)
         .join(HostGroup, HOST_GROUP.id == HOST.group_id)
-        .where(WAIVER_HOST.waiver_id.in_(listed))
+        .where(is_one_of(WAIVER_HOST.waiver_id, listed))
     )
     rows = session.execute(union_all(of_single_hosts, of_listed_hosts)).all()
     of_listed: dict[int, set[str]] = {}
