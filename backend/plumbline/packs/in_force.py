@@ -5,7 +5,7 @@ end of a grace period and conflict decision raises the installation's `rules_epo
 the background. What is in force never depends on the clock, only on rows: under one epoch, all processes evaluate alike.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -103,14 +103,15 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
     groups = {row.id: row.path for row in session.execute(text("SELECT id, path FROM host_group"))}
     activations = _activations(session, at)
     decided = _decisions(session, at)
-    numbers = {f"{row.pack}/{row.rule}": row.no for row in session.exec(select(RuleNumber)) if row.no is not None}
+    of_rules = select(col(RuleNumber.pack), col(RuleNumber.rule), col(RuleNumber.no))
+    numbers = {f"{pack}/{rule}": no for pack, rule, no in session.exec(of_rules) if no is not None}
     linked_nos = read_library(session).linked_nos
     for choice in choices:
         for rule in choice.content.rules if choice.content is not None else ():
             # A draft's new rules have no number yet; they get numbers below zero, which are never stored.
             numbers.setdefault(rule.address, -1 - len(numbers))
     version_ids = {pack.pack_version_id for packs in activations.values() for pack in packs.values() if pack.pack_version_id is not None}
-    versions = {each.id: pack_of(each) for each in session.exec(select(PackVersion).where(col(PackVersion.id).in_(version_ids)))}
+    versions = _packs_of(session, version_ids)
     built: dict[tuple[Any, ...], GroupRules] = {}
     by_group: dict[int, GroupRules] = {}
     for group_id, path in groups.items():
@@ -127,6 +128,15 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
             built[key] = _group_rules(chosen, decisions, numbers, linked_nos)
         by_group[group_id] = built[key]
     return ActiveRules(epoch, by_group)
+
+
+def _packs_of(session: Session, version_ids: Iterable[int]) -> dict[int, Pack]:
+    """The packs of these versions. Their documents, hundreds of kilobytes, are read only where this process does not have the packs yet."""
+    query = select(col(PackVersion.id), col(PackVersion.content_hash)).where(col(PackVersion.id).in_(version_ids))
+    found = {version_id or 0: _PACKS.get(content_hash) for version_id, content_hash in session.exec(query)}
+    missing = [version_id for version_id, pack in found.items() if pack is None]
+    read = session.exec(select(PackVersion).where(col(PackVersion.id).in_(missing))) if missing else ()
+    return {version_id: pack for version_id, pack in found.items() if pack is not None} | {each.id or 0: pack_of(each) for each in read}
 
 
 def _activations(session: Session, at: datetime | None) -> dict[int, dict[str, PackActivation]]:
@@ -159,7 +169,7 @@ def _decisions(session: Session, at: datetime | None) -> dict[int, dict[str, str
 def _chosen(
     above: Sequence[int],
     activations: Mapping[int, Mapping[str, PackActivation]],
-    versions: Mapping[int | None, Pack],
+    versions: Mapping[int, Pack],
     choices: Sequence[Choice],
     at: datetime | None,
 ) -> dict[str, _InForce]:
