@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.core.rules.finding_status import BIT_SQL, FINDING_STATUSES, RANKS_TOGETHER
+from plumbline.core.rules.finding_status import BIT_SQL, FINDING_STATUSES, RANKS_TOGETHER, FindingStatus
 from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.rollups import BELOW, Rolled
 from plumbline.packs.library import KnownRule, Library
@@ -145,7 +145,7 @@ def count_linked_rules(
 
 def count_linked_hosts(
     session: Session, key: str, where: str, values: Mapping[str, Any], groups: Iterable[LinkedRules]
-) -> dict[tuple[Any, int, str], int]:
+) -> dict[tuple[Any, int, FindingStatus], int]:
     """As `count_linked_rules`, the hosts only, which takes half as long."""
     rows = session.execute(text(_COUNT_HOSTS.format(key=key, where=where, bit=BIT_SQL)), {**values, **_numbers(groups)}).all()
     return {(key, first, FINDING_STATUSES[rank]): hosts for key, first, rank, hosts in rows}

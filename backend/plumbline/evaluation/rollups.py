@@ -53,6 +53,14 @@ SELECT group_id, rule_no, bucket, sum(hosts)::int AS hosts, sum(subjects)::int A
   SELECT group_id, rule_no, bucket, hosts, subjects, amount FROM rollup_delta WHERE group_id = ANY(:groups){narrowed}
 ) AS counted GROUP BY group_id, rule_no, bucket
 """
+# One row for each group and rule, with a column for each status: three times as few as by bucket, each of which Python would go through.
+_READ_OWN_HOSTS = """
+SELECT group_id, rule_no, {statuses} FROM (
+  SELECT group_id, rule_no, bucket, hosts FROM rollup WHERE group_id = ANY(:groups) AND rule_no = ANY(:numbers)
+  UNION ALL
+  SELECT group_id, rule_no, bucket, hosts FROM rollup_delta WHERE group_id = ANY(:groups) AND rule_no = ANY(:numbers)
+) AS counted GROUP BY group_id, rule_no
+""".format(statuses=", ".join(f"coalesce(sum(hosts) FILTER (WHERE bucket = '{status}'), 0)::int" for status in FINDING_STATUSES))  # noqa: S608
 # The groups below `roots`, these among them.
 BELOW = "SELECT g.id FROM host_group g JOIN host_group root ON starts_with(g.path, root.path) WHERE root.id = ANY(:roots)"
 _NOT_APPLICABLE = RANK["not_applicable"]
@@ -246,6 +254,12 @@ def read_own(
         if hosts or subjects or amount:
             found.setdefault(group_id, {})[rule_no, bucket] = (hosts, subjects, amount)
     return found
+
+
+def read_own_hosts(session: Session, group_ids: Sequence[int], numbers: Sequence[int]) -> dict[tuple[int, int], dict[FindingStatus, int]]:
+    """By group and rule number, how many of its own hosts have each status; where one has a finding of the rule."""
+    rows = session.execute(text(_READ_OWN_HOSTS), {"groups": list(group_ids), "numbers": list(numbers)}).all()
+    return {(group_id, rule_no): dict(zip(FINDING_STATUSES, hosts, strict=True)) for group_id, rule_no, *hosts in rows if any(hosts)}
 
 
 def raw_rollups(session: Session, group_ids: list[int]) -> Rolled:

@@ -12,9 +12,9 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
-from plumbline.core.rules.finding_status import FINDING_STATUSES
+from plumbline.core.rules.finding_status import FINDING_STATUSES, FindingStatus
 from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, number_of
-from plumbline.evaluation.rollups import read_own
+from plumbline.evaluation.rollups import read_own, read_own_hosts
 from plumbline.fleet.matrix_schemas import MatrixGroup
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
@@ -23,7 +23,7 @@ MOST_BY_CLUSTER = 250
 MOST_ROWS = 60
 
 By = Literal["cluster", "group"]
-Counts = dict[tuple[Any, int], dict[str, int]]
+Counts = dict[tuple[Any, int], dict[FindingStatus, int]]
 
 _SCOPE = f"h.group_id = ANY(:groups) AND h.{COUNTED} AND (:cluster = '' OR h.cluster = :cluster)"
 _CLUSTERS = f"""
@@ -69,11 +69,8 @@ def by_group(session: Session, library: Library, values: dict[str, Any], column_
     numbers = {} if values["cluster"] else {linked.first.no: number_of(library, linked) for linked in column_rules}
     first_of = {number: first for first, number in numbers.items() if number is not None}
     if first_of:
-        own = read_own(session, [row.key for row in shown], numbers=list(first_of))
-        for group_id, rolled in own.items():
-            for (number, word), (hosts, *_) in rolled.items():
-                if hosts:
-                    _cell_of(counts, group_id, first_of[number])[word] = hosts
+        own = read_own_hosts(session, [row.key for row in shown], list(first_of))
+        counts = {(group_id, first_of[number]): cell for (group_id, number), cell in own.items()}
     apart = [linked for linked in column_rules if numbers.get(linked.first.no) is None]
     if apart:
         _count(session, counts, "h.group_id", _SCOPE, values, apart)
@@ -116,7 +113,7 @@ def _count(session: Session, counts: Counts, key: str, where: str, values: dict[
         _cell_of(counts, name, first)[word] = hosts
 
 
-def _cell_of(counts: Counts, key: Any, first: int) -> dict[str, int]:
+def _cell_of(counts: Counts, key: Any, first: int) -> dict[FindingStatus, int]:
     cell = counts.get((key, first))
     if cell is None:
         cell = counts[key, first] = dict.fromkeys(FINDING_STATUSES, 0)
