@@ -9,7 +9,7 @@ from plumbline.drift.queries import prepare_changes
 from plumbline.fleet import trends
 from plumbline.fleet.host_counts import prepare_silent
 from plumbline.fleet.overview import prepare_worse
-from plumbline.hosts.facets import prepare_late
+from plumbline.hosts.facet_counts import prepare_late
 from plumbline.infra.database import session_scope
 
 MAKERS: Sequence[tuple[Kind, Maker]] = (

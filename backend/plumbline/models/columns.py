@@ -4,10 +4,10 @@ To a type checker `Host.name` is a text, since that is what a row holds. `column
 name is an error: mypy reads the table's fields through `backend/mypy_columns.py`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from sqlalchemy import ColumnElement, any_, literal
+from sqlalchemy import ColumnElement, TextClause, any_, literal, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped
 from sqlmodel import SQLModel
@@ -35,3 +35,8 @@ def is_one_of(column: Any, values: Iterable[Any]) -> ColumnElement[bool]:
     """
     found: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(column.type)))
     return found
+
+
+def by_place(columns: Sequence[Any]) -> list[TextClause]:
+    """What a query is grouped by: its first columns, by their places, since their values are bound anew each time they are written."""
+    return [text(str(at + 1)) for at in range(len(columns))]

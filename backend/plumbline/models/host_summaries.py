@@ -119,12 +119,13 @@ HOST_SUMMARY = columns_of(HostSummary)
 _KEPT = """
 SELECT k.value, edge.sign * k.hosts AS hosts, edge.sign * k.n_pass AS n_pass, edge.sign * k.n_fail AS n_fail,
   edge.sign * k.n_unknown AS n_unknown
-FROM (SELECT id, CAST(id = ANY(:{groups}) AS int) - CAST(coalesce(parent_id = ANY(:{groups}), false) AS int) AS sign
-      FROM host_group) AS edge
+FROM (SELECT id, CAST(sum(sign) AS int) AS sign FROM (
+        SELECT id, 1 AS sign FROM unnest(CAST(:{groups} AS int[])) AS own (id)
+        UNION ALL SELECT g.id, -1 FROM unnest(CAST(:{groups} AS int[])) AS above (id) JOIN host_group g ON g.parent_id = above.id) AS signed
+      GROUP BY id HAVING sum(sign) <> 0) AS edge
 CROSS JOIN LATERAL (
   SELECT value, subtree_hosts AS hosts, subtree_n_pass AS n_pass, subtree_n_fail AS n_fail, subtree_n_unknown AS n_unknown
   FROM host_count WHERE group_id = edge.id AND kind = '{kind}' OFFSET 0) AS k
-WHERE edge.sign <> 0
 UNION ALL
 SELECT value, hosts, n_pass, n_fail, n_unknown FROM host_count_delta WHERE group_id = ANY(:{groups}) AND kind = '{kind}'
 """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select, text, tuple_
+from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select, tuple_
 from sqlmodel import Session
 
 from plumbline.auth import four_eyes
@@ -18,7 +18,7 @@ from plumbline.core.texts import counted
 from plumbline.infra import cursor
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.auth import PERSON, Person
-from plumbline.models.columns import is_one_of
+from plumbline.models.columns import by_place, is_one_of
 from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver, WaiverState
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
@@ -150,7 +150,7 @@ def _read_facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]
     """Counts of each facet under the filters of the others, and of the waivers under all of them. Counted by PostgreSQL, in one query."""
     columns = (STATE, WAIVER.owner_id, func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login), _AGE, _ENDS_AFTER)
     query = _select_in_scope(actor, *columns, func.count()).outerjoin(Person, PERSON.id == WAIVER.owner_id).where(*fixed)
-    rows = session.execute(query.group_by(*(text(str(at + 1)) for at in range(len(columns))))).all()
+    rows = session.execute(query.group_by(*by_place(columns))).all()
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("state", "owner", "age", "ends_within")}
     owners: dict[str, str] = {}
     total = 0

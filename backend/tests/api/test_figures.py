@@ -11,7 +11,7 @@ from sqlmodel import Session, text
 
 from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.evaluation.linked_counts import group_linked_rules
-from plumbline.hosts.facets import MOST_CLUSTERS
+from plumbline.hosts.facet_counts import MOST_CLUSTERS
 from plumbline.infra.database import session_scope
 from plumbline.models.findings import FindingLog
 from plumbline.models.hosts import Host

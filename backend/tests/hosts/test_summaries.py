@@ -8,7 +8,8 @@ from sqlmodel import Session, text
 from plumbline.checkin.gaps import record_gaps
 from plumbline.core.freshness import LATE_NOTED_AHEAD_SECONDS, LATE_NOTED_FOR_SECONDS
 from plumbline.fleet.host_counts import read_host_counts
-from plumbline.hosts.facets import Counting, facets_of
+from plumbline.hosts.facet_counts import Counting
+from plumbline.hosts.facets import facets_of
 from plumbline.hosts.filters import HostFilters, HostListing
 from plumbline.hosts.host_list import list_hosts
 from plumbline.hosts.kept_counts import fold_counts
