@@ -5,10 +5,13 @@ They end after 30 minutes without use and after 12 hours in any case (settings).
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Boolean, ColumnElement, Interval, and_, bindparam, column, delete, func, or_, select, table, text, update
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlmodel import Session
 
 from plumbline import audit
@@ -96,34 +99,49 @@ def start(
 _LACKS_SECOND_FACTOR = and_(
     INSTALLATION.c.is_second_factor_required, WEB_SESSION.has_second_factor.is_(False), WEB_SESSION.is_by_provider.is_(False)
 )
-# Every request runs these queries, so they are built once, and select columns instead of rows.
+# The groups of `PERSON` at the identity provider count only while that provider is enabled, and for a limited time.
+_PROVIDER_GROUPS = (
+    select(func.unnest(PERSON.oidc_groups))
+    .select_from(OidcProvider)
+    .where(
+        OIDC_PROVIDER.issuer == PERSON.oidc_issuer,
+        OIDC_PROVIDER.is_enabled,
+        PERSON.oidc_groups_at > func.now() - bindparam("hold", type_=Interval),
+    )
+    .correlate(Person)
+)
+# The grants of `PERSON`: [role, group id, path, name] of each.
+_GRANTS = (
+    select(
+        func.jsonb_agg(
+            aggregate_order_by(
+                func.jsonb_build_array(ROLE_GRANT.role, ROLE_GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name), ROLE_GRANT.id
+            )
+        )
+    )
+    .join(HOST_GROUP, HOST_GROUP.c.id == ROLE_GRANT.group_id)
+    .where(or_(ROLE_GRANT.person_id == PERSON.id, ROLE_GRANT.oidc_group.in_(_PROVIDER_GROUPS)))
+    .correlate(Person)
+    .scalar_subquery()
+    .label("grants")
+)
+_GRANTS_OF_PERSON = select(_GRANTS).select_from(Person).where(PERSON.id == bindparam("person_id"))
+# Every request runs this query, so it is built once, and selects columns instead of rows.
 _SESSION_AND_PERSON = (
     select(
         WEB_SESSION.id_hash, WEB_SESSION.ended_at, WEB_SESSION.expires_at, WEB_SESSION.last_used_at, func.now().label("now"),
         PERSON.id, PERSON.login, PERSON.display_name, PERSON.time_zone, PERSON.is_disabled, PERSON.must_set_password,
-        _LACKS_SECOND_FACTOR.label("lacks_second_factor"),
+        _LACKS_SECOND_FACTOR.label("lacks_second_factor"), _GRANTS,
     )
     .join(Person, PERSON.id == WEB_SESSION.person_id)
     .join(INSTALLATION, INSTALLATION.c.id == 1)
     .where(WEB_SESSION.id_hash == bindparam("id_hash"))
 )  # fmt: skip
-# The person's groups at the identity provider count only while that provider is enabled.
-_PROVIDER_GROUPS = (
-    select(func.unnest(PERSON.oidc_groups))
-    .join(OidcProvider, (OIDC_PROVIDER.issuer == PERSON.oidc_issuer) & OIDC_PROVIDER.is_enabled)
-    .where(PERSON.id == bindparam("person_id"), PERSON.oidc_groups_at > func.now() - bindparam("hold", type_=Interval))
-)
-_GRANTS = (
-    select(ROLE_GRANT.role, ROLE_GRANT.group_id, HOST_GROUP.c.path, HOST_GROUP.c.name)
-    .join(HOST_GROUP, HOST_GROUP.c.id == ROLE_GRANT.group_id)
-    .where(or_(ROLE_GRANT.person_id == bindparam("person_id"), ROLE_GRANT.oidc_group.in_(_PROVIDER_GROUPS)))
-    .order_by(ROLE_GRANT.id)
-)
 
 
 def actor_of(session: Session, session_id: str) -> Actor:
-    """The actor of a session; raises `NotSignedIn` for an unknown, ended, idle or expired one."""
-    row = session.execute(_SESSION_AND_PERSON, {"id_hash": hash_id(session_id)}).first()
+    """The actor of a session; raises `NotSignedIn` for an unknown, ended, idle or expired one. One query."""
+    row = session.execute(_SESSION_AND_PERSON, {"id_hash": hash_id(session_id), "hold": _hold()}).first()
     if row is None:
         raise NotSignedIn("Sign in to continue.")
     idle = timedelta(minutes=get_settings().session_idle_minutes)
@@ -137,7 +155,7 @@ def actor_of(session: Session, session_id: str) -> Actor:
         login=row.login,
         display_name=row.display_name,
         time_zone=row.time_zone,
-        grants=grants_of(session, row.id),
+        grants=_grants(row.grants),
         session_hash=row.id_hash,
         must_set_password=row.must_set_password,
         must_add_second_factor=row.lacks_second_factor,
@@ -149,9 +167,17 @@ def grants_of(session: Session, person_id: int) -> tuple[Grant, ...]:
 
     The provider's groups count while it is enabled, and for a limited time after the last sign-in there (settings).
     """
-    hold = timedelta(days=get_settings().oidc_groups_hold_days)
-    rows = session.execute(_GRANTS, {"person_id": person_id, "hold": hold})
-    return tuple(dict.fromkeys(Grant(role=role, group_id=group_id, path=path, group_name=name) for role, group_id, path, name in rows))
+    return _grants(session.scalar(_GRANTS_OF_PERSON, {"person_id": person_id, "hold": _hold()}))
+
+
+def _hold() -> timedelta:
+    return timedelta(days=get_settings().oidc_groups_hold_days)
+
+
+def _grants(found: Sequence[Sequence[Any]] | None) -> tuple[Grant, ...]:
+    return tuple(
+        dict.fromkeys(Grant(role=role, group_id=group_id, path=path, group_name=name) for role, group_id, path, name in found or ())
+    )
 
 
 @dataclass(frozen=True, slots=True)
