@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 from plumbline.infra.group_path import ids_on
@@ -9,6 +10,7 @@ from plumbline.infra.group_path import ids_on
 Role = Literal["viewer", "operator", "approver", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 ROOT_PATH = "1/"
+_ROLES = frozenset(ROLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Actor:
     @property
     def scopes(self) -> tuple[str, ...]:
         """Paths of the groups this person may read: every role reads its scope. No path lies below another."""
-        return scopes_of(grant.path for grant in self.grants)
+        return _scopes(self.grants, _ROLES)
 
     @property
     def scope_roots(self) -> tuple[int, ...]:
@@ -55,7 +57,13 @@ class Actor:
 
     def scopes_as(self, roles: frozenset[Role]) -> tuple[str, ...]:
         """Paths of the groups on which the person has one of the roles."""
-        return scopes_of(grant.path for grant in self.grants if grant.role in roles)
+        return _scopes(self.grants, roles)
+
+
+# A page asks for them once for each of its rows or groups.
+@lru_cache(maxsize=1024)
+def _scopes(grants: tuple[Grant, ...], roles: frozenset[Role]) -> tuple[str, ...]:
+    return scopes_of(grant.path for grant in grants if grant.role in roles)
 
 
 def scopes_of(paths: Iterable[str]) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def make_token(session: Session, *, actor: Actor, request: TokenCreate) -> Token
     Raises `NotFound` for a group outside the scope, `NotAllowed`, `BadInput`, `Conflict`.
     """
     path = session.scalar(select(HOST_GROUP.c.path).where(HOST_GROUP.c.id == request.group_id))
-    if path is None or not any(path.startswith(scope) for scope in actor.scopes):
+    if path is None or not path.startswith(actor.scopes):
         raise NotFound("Group not found.")
     if request.service:
         require(actor, "token.manage", path, missing="Group not found.")

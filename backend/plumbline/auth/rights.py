@@ -170,12 +170,12 @@ def allow(actor: Actor | None, action: str, scope: str | None = None) -> bool:
         return ROOT_PATH in paths
     if scope is None:
         return bool(paths)
-    return any(scope.startswith(path) for path in paths)
+    return scope.startswith(paths)
 
 
 def can_read(actor: Actor, scope: str) -> bool:
     """The actor may read the group with this path."""
-    return any(scope.startswith(path) for path in actor.scopes)
+    return scope.startswith(actor.scopes)
 
 
 def require(actor: Actor, action: str, scope: str, *, missing: str) -> None:

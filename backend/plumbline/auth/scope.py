@@ -1,7 +1,6 @@
 """Which hosts a person may see. What is outside the scope does not exist for them: no row, no count, a 404."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, false, or_, select, true
 from sqlmodel import Session
@@ -9,7 +8,9 @@ from sqlmodel import Session
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import can_read
 from plumbline.infra.errors import NotFound
+from plumbline.infra.group_path import ids_on
 from plumbline.infra.schemas import GroupName
+from plumbline.models.columns import is_one_of
 from plumbline.models.host_locks import HostNotFound
 from plumbline.models.hosts import COUNTED_STATES, HOST_GROUP, Host, HostGroup
 
@@ -30,8 +31,7 @@ def in_scope(actor: Actor, path: Any = HostGroup.path) -> ColumnElement[bool]:
     return or_(*[path.startswith(scope, autoescape=True) for scope in scopes])
 
 
-@dataclass(frozen=True, slots=True)
-class GroupNode:
+class GroupNode(NamedTuple):
     """One group with what it inherits."""
 
     id: int
@@ -45,12 +45,11 @@ class GroupNode:
     is_ticket_required_effective: bool = False
 
 
-def read_groups(session: Session) -> dict[int, GroupNode]:
-    """All groups with what they inherit, by id, parents before children. One query; the tree is small."""
+def read_groups(session: Session, *, of_path: str | None = None) -> dict[int, GroupNode]:
+    """All groups with what they inherit, by id, parents before children; or those of a path. One query; the tree is small."""
     nodes: dict[int, GroupNode] = {}
-    rows = session.execute(
-        select(HOST_GROUP.id, HOST_GROUP.parent_id, HOST_GROUP.name, HOST_GROUP.path, HOST_GROUP.mode, HOST_GROUP.is_ticket_required),
-    ).all()
+    query = select(HOST_GROUP.id, HOST_GROUP.parent_id, HOST_GROUP.name, HOST_GROUP.path, HOST_GROUP.mode, HOST_GROUP.is_ticket_required)
+    rows = session.execute(query if of_path is None else query.where(is_one_of(HOST_GROUP.id, ids_on(of_path)))).all()
     for group_id, parent_id, name, path, mode, requires_ticket in sorted(
         rows, key=lambda row: (row[3].count("/"), row[2].casefold(), row[0])
     ):

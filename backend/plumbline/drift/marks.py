@@ -38,7 +38,7 @@ def drifts_from(reference: str, library: Library) -> ColumnElement[bool]:
     if reference == "standard":
         return HOST.n_fail > 0
     if reference == "peers":
-        return fails_one_of(HOST.failing, library.consistency_rules)
+        return fails_one_of(HOST.failing, sorted(library.consistency_rules))
     if reference == "persisted":
         return HOST.is_restart_pending.is_(True)
     # A subquery that runs once for all hosts, also where it is a value and no condition. The outer query may join the baselines too.
@@ -51,7 +51,7 @@ def summary_drifts_from(reference: str, library: Library) -> ColumnElement[bool]
     if reference == "standard":
         return HOST_COMBINATION.has_fail.is_(True)
     if reference == "peers":
-        return fails_one_of(HOST_SUMMARY.failing, library.consistency_rules)
+        return fails_one_of(HOST_SUMMARY.failing, sorted(library.consistency_rules))
     if reference == "persisted":
         return HOST_COMBINATION.is_restart_pending.is_(True)
     return HOST_COMBINATION.baseline == "differs"
@@ -76,7 +76,7 @@ def read_comparisons(session: Session, host_ids: Sequence[str]) -> dict[str, Bas
 def drift_of(host: Host | Row[Any], library: Library, comparisons: Mapping[str, BaselineComparison]) -> DriftMarks:
     """The four marks. Failing consistency rules mark drift from peers; without an accepted baseline its mark is unknown."""
     is_evaluated = host.n_pass + host.n_fail + host.n_unknown + host.n_waived > 0
-    consistency = any(library.by_no[no].rule.kind == "consistency" for no in host.failing if no in library.by_no)
+    consistency = not library.consistency_rules.isdisjoint(host.failing)
     standard: Drift = "drift" if host.n_fail else ("none" if is_evaluated else "unknown")
     peers: Drift = "drift" if consistency else ("none" if host.cluster and is_evaluated else "unknown")
     persisted: Drift = "drift" if host.is_restart_pending else ("none" if host.configuration_id else "unknown")

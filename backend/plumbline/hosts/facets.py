@@ -127,6 +127,6 @@ def _groups(own: Mapping[int, int], groups: Mapping[int, GroupNode], actor: Acto
             below[above] += hosts
     values = []
     for node in groups.values():
-        if below[node.id] and any(node.path.startswith(scope) for scope in actor.scopes):
+        if below[node.id] and node.path.startswith(actor.scopes):
             values.append(FacetValue(value=str(node.id), label=node.name, count=below[node.id]))
     return values

@@ -5,6 +5,7 @@ A page costs the same number of queries whatever it holds.
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or_, select, tuple_
@@ -28,7 +29,7 @@ from plumbline.models.baselines import HOST_BASELINE, HostBaseline
 from plumbline.models.findings import FINDING
 from plumbline.models.host_summaries import HOST_COMBINATION, HostCombination
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
-from plumbline.packs.library import Library, read_library
+from plumbline.packs.library import KnownRule, Library, read_library
 
 
 def hosts_from(actor: Actor, columns: Sequence[Any]) -> Select[Any]:
@@ -110,18 +111,18 @@ def _count_failing(session: Session, address: str, counted: set[int], library: L
 
 def read_host(session: Session, *, actor: Actor, host_id: str) -> HostRow:
     """One host as lists show it."""
-    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
     library = read_library(session)
     worst = session.scalar(select(_WORST_FINDINGS).select_from(Host).where(HOST.id == host.id))
     headline = worst_headline(library, host.worst_rule_no, worst)
-    return row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]), headline)
+    return row_of(host, read_groups(session, of_path=group.path), library, now, read_comparisons(session, [host.id]), headline)
 
 
-# The failing findings of the rule that costs the host most: [kind, id, reason, observed] of each. A subquery, so that a page stays one
+# The failing findings of the rule that costs the host most: [kind, reason, observed] of each. A subquery, so that a page stays one
 # statement; their names are in the configurations, which a list does not read.
 _WORST_FINDINGS = (
-    select(func.jsonb_agg(func.jsonb_build_array(FINDING.subject_kind, FINDING.subject_id, FINDING.reason, FINDING.observed)))
+    select(func.jsonb_agg(func.jsonb_build_array(FINDING.subject_kind, FINDING.reason, FINDING.observed)))
     .where(
         FINDING.host_id == HOST.id,
         FINDING.rule_no == HOST.worst_rule_no,
@@ -136,12 +137,15 @@ _WORST_FINDINGS = (
 
 
 def worst_headline(library: Library, rule_no: int | None, findings: Sequence[Sequence[str]] | None) -> str:
-    """What is wrong under the rule that costs a host most, with the number of its items."""
+    """What is wrong under the rule that costs a host most, with the number of its items. `findings`: kind, reason and observed of each."""
     known = library.by_no.get(rule_no or 0)
-    if known is None:
-        return ""
-    failing = [Failing(Subject(kind, subject_id), reason, observed) for kind, subject_id, reason, observed in findings or ()]
-    return failing_headline(known.rule, failing)
+    return _counted_headline(known, tuple(map(tuple, findings or ()))) if known else ""
+
+
+# The hosts of a fleet fail in few ways.
+@lru_cache(maxsize=4096)
+def _counted_headline(known: KnownRule, findings: tuple[tuple[str, str, str], ...]) -> str:
+    return failing_headline(known.rule, [Failing(Subject(kind, ""), reason, observed) for kind, reason, observed in findings])
 
 
 def row_of(

@@ -58,14 +58,14 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
 
 def read_host_page(session: Session, *, actor: Actor, host_id: str) -> HostDetail:
     """The host's page."""
-    host, _ = host_in_scope(session, actor=actor, host_id=host_id)
+    host, group = host_in_scope(session, actor=actor, host_id=host_id)
     library = read_library(session)
     stored = read_document(session, host)
     now = session.scalar(select(func.now())) or datetime.now(UTC)
     host_score = _score(session, host, stored, library)
     worst = library.by_no.get(host.worst_rule_no or 0)
     headline = next((line.headline for line in host_score.rules if worst and (line.pack, line.rule) == (worst.pack.id, worst.rule.id)), "")
-    row = row_of(host, read_groups(session), library, now, read_comparisons(session, [host.id]), headline)
+    row = row_of(host, read_groups(session, of_path=group.path), library, now, read_comparisons(session, [host.id]), headline)
     configuration = stored.document.configuration if stored else None
     sections = read_sections(session, host.id)
     return HostDetail(

@@ -5,7 +5,7 @@ Screens name rules by these; check-ins are evaluated by `packs.in_force`.
 
 import functools
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -74,9 +74,9 @@ class Library:
         return {key: frozenset(numbers) for key, numbers in found.items()}
 
     @functools.cached_property
-    def consistency_rules(self) -> Sequence[int]:
+    def consistency_rules(self) -> frozenset[int]:
         """The numbers of the rules that compare a host with its peers."""
-        return [no for no, known in self.by_no.items() if known.rule.kind == "consistency"]
+        return frozenset(no for no, known in self.by_no.items() if known.rule.kind == "consistency")
 
     @functools.cached_property
     def linked_groups(self) -> Mapping[str, str]:

@@ -97,10 +97,11 @@ def rules_linked_to(library: Library, known: KnownRule) -> list[KnownRule]:
 
 
 def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str, ...]]:
-    """For each waiver the paths of all groups that a decision on it affects. Two queries, and none for no waiver."""
+    """For each waiver the paths of all groups that a decision on it affects. Two queries at most, and none for no waiver."""
     if not waivers:
         return {}
-    nodes = read_groups(session)
+    is_of_hosts = all(waiver.is_listed or waiver.host_id is not None for waiver in waivers)
+    nodes = {} if is_of_hosts else read_groups(session)
     listed = [waiver.id for waiver in waivers if waiver.is_listed]
     single = {waiver.host_id for waiver in waivers if waiver.host_id is not None}
     # Two queries in one: joined by either condition, PostgreSQL would read every host of the fleet.

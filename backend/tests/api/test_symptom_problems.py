@@ -116,7 +116,7 @@ def test_the_back_test_counts_alarms_and_those_that_nothing_on_record_explains(a
     assert by_name["drops"]["unexplained_a_week"] == pytest.approx(4 / (1 / 7), abs=0.1)
     # A group that has none of them.
     assert detector(ask, group=world.groups["lab"])["hosts"] == 0
-    assert cost_of(ask, "/performance/detector") == 12
+    assert cost_of(ask, "/performance/detector") == 11
 
 
 @pytest.mark.parametrize(("hours_before", "is_explained"), [(8, True), (40, False)])

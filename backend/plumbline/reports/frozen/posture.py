@@ -248,7 +248,7 @@ def _status(row: Row) -> str:
 
 def _failing_of(findings: Iterable[Row], rule_no: int | None) -> list[list[str]]:
     return [
-        [each.subject_kind, each.subject_id, each.reason, each.observed]
+        [each.subject_kind, each.reason, each.observed]
         for each in findings
         if each.rule_no == rule_no and each.outcome == "fail" and each.waiver_id is None and not each.excluded_by
     ]
