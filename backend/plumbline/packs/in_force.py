@@ -114,8 +114,13 @@ def read_active(session: Session, *, at: datetime | None = None, choices: Sequen
     versions = _packs_of(session, version_ids)
     built: dict[tuple[Any, ...], GroupRules] = {}
     by_group: dict[int, GroupRules] = {}
-    for group_id, path in groups.items():
+    with_own = {*activations, *decided, *(choice.group_id for choice in choices)}
+    # Parents first, since a group without anything of its own has what its parent has.
+    for group_id, path in sorted(groups.items(), key=lambda group: group[1].count("/")):
         above = ids_on(path)
+        if group_id not in with_own and len(above) > 1:
+            by_group[group_id] = by_group[above[-2]]
+            continue
         chosen = _chosen(above, activations, versions, choices, at)
         decisions: dict[str, str] = {}
         for each in above:
