@@ -35,7 +35,7 @@ from plumbline.packs.library import Library, read_library
 from plumbline.waivers import lifecycle
 from plumbline.waivers.evidence import files_of_waiver
 from plumbline.waivers.preview import preview_of
-from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, shown_state, waived_rule, waiver_rows, why_not_decide
+from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, shown_state, shows, waived_rule, waiver_rows, why_not_decide
 from plumbline.waivers.schemas import (
     WaivedFinding,
     WaivedFindings,
@@ -244,14 +244,14 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
     is_own = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
     soon = func.now() + timedelta(days=days)
     since = func.now() - timedelta(days=days)
-    waiting = session.execute(base.where(STATE == WaiverState.REQUESTED).order_by(WAIVER.id).limit(500)).all()
+    waiting = session.execute(base.where(shows(WaiverState.REQUESTED)).order_by(WAIVER.id).limit(500)).all()
     paths = paths_of(session, [waiver for waiver, _ in waiting])
     ending = session.execute(
-        base.where(STATE == WaiverState.ACTIVE, is_own, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
+        base.where(shows(WaiverState.ACTIVE), is_own, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
     ).all()
     late = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
     ended = session.execute(
-        base.where(STATE.in_((WaiverState.EXPIRED, WaiverState.TRIPPED, WaiverState.REFUSED)), is_own, late > since)
+        base.where(shows(WaiverState.EXPIRED, WaiverState.TRIPPED, WaiverState.REFUSED), is_own, late > since)
         .order_by(late.desc())
         .limit(MOST_NOTICES)
     ).all()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select
 from sqlmodel import Session
 
 from plumbline.auth import four_eyes
@@ -16,8 +16,8 @@ from plumbline.configurations.read import Labels, read_labels
 from plumbline.core.facts.configuration import Subject
 from plumbline.core.texts import counted
 from plumbline.infra import cursor
+from plumbline.infra.database import UtcDateTime
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.auth import PERSON, Person
 from plumbline.models.columns import by_place, is_one_of
 from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver, WaiverState
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
@@ -54,15 +54,27 @@ STATE: ColumnElement[str] = case(
     (and_(WAIVER.state.in_(OPEN_WAIVER_STATES), WAIVER.expires_at <= func.now()), WaiverState.EXPIRED.value),
     else_=WAIVER.state,
 )
+
+
+def shows(*states: str) -> ColumnElement[bool]:
+    """The waivers that show one of these states, as conditions that the index of states and ends answers."""
+    is_over = and_(WAIVER.state.in_(OPEN_WAIVER_STATES), WAIVER.expires_at <= func.now())
+    conditions = []
+    for state in states:
+        stored: ColumnElement[bool] = WAIVER.state == state
+        if state in OPEN_WAIVER_STATES:
+            stored = and_(stored, WAIVER.expires_at > func.now())
+        conditions.append(or_(stored, is_over) if state == WaiverState.EXPIRED else stored)
+    return or_(*conditions)
+
+
 _ENDED_AT = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
-# First what waits for a decision, then active waivers by their end, then ended ones, the latest first.
-_ORDER = (
-    case((STATE == WaiverState.REQUESTED, 0), (STATE == WaiverState.ACTIVE, 1), else_=2),
-    case(
-        (STATE.in_(OPEN_WAIVER_STATES), func.extract("epoch", WAIVER.expires_at)),
-        else_=-func.extract("epoch", _ENDED_AT),
-    ),
-    WAIVER.id,
+# The parts of the list, one after the other, with the time by which each is sorted: what waits for a decision, then active waivers by
+# their end, then ended ones, the latest first.
+_PARTS: tuple[tuple[ColumnElement[bool], Any, bool], ...] = (
+    (shows(WaiverState.REQUESTED), WAIVER.expires_at, False),
+    (shows(WaiverState.ACTIVE), WAIVER.expires_at, False),
+    (shows(*(state for state in STATES if state not in OPEN_WAIVER_STATES)), _ENDED_AT, True),
 )
 
 
@@ -90,14 +102,32 @@ def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, afte
     library = read_library(session)
     fixed = _fixed(library, filters)
     chosen = [*fixed, *_facet_conditions(filters).values()]
-    query = _select_in_scope(actor, Waiver, STATE, *_ORDER).where(*chosen).order_by(*_ORDER).limit(limit + 1)
-    if after:
-        query = query.where(tuple_(*_ORDER) > tuple_(*cursor.decode(after, (float, float, float))))
-    rows = session.execute(query).all()
-    following = cursor.encode([float(value) for value in rows[limit - 1][2:]]) if len(rows) > limit else None
-    items = waiver_rows(session, actor, library, [(row[0], row[1]) for row in rows[:limit]])
+    rows = _page(session, _select_in_scope(actor, Waiver, STATE).where(*chosen), after, limit + 1)
+    following = None
+    if len(rows) > limit:
+        part, at, last, _ = rows[limit - 1]
+        following = cursor.encode([part, at, last.id])
+    items = waiver_rows(session, actor, library, [(waiver, state) for _, _, waiver, state in rows[:limit]])
     facets, total = _read_facets(session, actor, fixed, filters)
     return WaiverPage(items=items, facets=facets, next=following, total=total)
+
+
+def _page(session: Session, query: Select[Any], after: str | None, most: int) -> list[tuple[int, datetime, Waiver, str]]:
+    """The first waivers, or those after a cursor: the number of the part, the time by which it is sorted, the waiver and its state.
+
+    A query for each part until there are enough. In one query for all, PostgreSQL would sort every waiver for each page.
+    """
+    first, after_at, after_id = cursor.decode(after, (int, datetime, int)) if after else (0, None, 0)
+    found: list[tuple[int, datetime, Waiver, str]] = []
+    for part, (condition, key, is_falling) in enumerate(_PARTS):
+        if part < first or len(found) >= most:
+            continue
+        of_part = query.add_columns(key).where(condition).order_by(key.desc() if is_falling else key, WAIVER.id).limit(most - len(found))
+        if part == first and after_at is not None:
+            at = literal(after_at, UtcDateTime)
+            of_part = of_part.where(or_(key < at if is_falling else key > at, and_(key == at, WAIVER.id > after_id)))
+        found += [(part, at, waiver, state) for waiver, state, at in session.execute(of_part).all()]
+    return found
 
 
 def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]]:
@@ -124,7 +154,7 @@ def _fixed(library: Library, filters: WaiverFilters) -> list[ColumnElement[bool]
 def _facet_conditions(filters: WaiverFilters) -> dict[str, ColumnElement[bool]]:
     conditions: dict[str, ColumnElement[bool]] = {}
     if filters.state:
-        conditions["state"] = STATE.in_(list(filters.state))
+        conditions["state"] = shows(*filters.state)
     if filters.owner:
         conditions["owner"] = WAIVER.owner_id.in_(list(filters.owner))
     if filters.age:
@@ -134,8 +164,11 @@ def _facet_conditions(filters: WaiverFilters) -> dict[str, ColumnElement[bool]]:
     return conditions
 
 
-_DAYS_OLD: ColumnElement[Any] = func.extract("epoch", func.now() - WAIVER.requested_at) / 86400
-_AGE: ColumnElement[str] = case((_DAYS_OLD <= 30, "30"), (_DAYS_OLD <= 90, "90"), else_="older")
+# Times are compared, since to reckon an age in days costs more than all else about a row.
+_AGE: ColumnElement[str] = case(
+    (WAIVER.requested_at >= func.now() - timedelta(days=30), "30"), (WAIVER.requested_at >= func.now() - timedelta(days=90), "90"),
+    else_="older",
+)  # fmt: skip
 
 
 def _ends_within(days: int) -> ColumnElement[bool]:
@@ -147,15 +180,16 @@ _ENDS_AFTER: ColumnElement[int | None] = case(*((_ends_within(int(days)), int(da
 
 
 def _read_facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> tuple[WaiverFacets, int]:
-    """Counts of each facet under the filters of the others, and of the waivers under all of them. Counted by PostgreSQL, in one query."""
-    columns = (STATE, WAIVER.owner_id, func.coalesce(func.nullif(PERSON.display_name, ""), PERSON.login), _AGE, _ENDS_AFTER)
-    query = _select_in_scope(actor, *columns, func.count()).outerjoin(Person, PERSON.id == WAIVER.owner_id).where(*fixed)
+    """Counts of each facet under the filters of the others, and of the waivers under all of them. Counted by PostgreSQL; two queries."""
+    columns = (STATE, WAIVER.owner_id, _AGE, _ENDS_AFTER)
+    query = _select_in_scope(actor, *columns, func.count()).where(*fixed)
     rows = session.execute(query.group_by(*by_place(columns))).all()
+    people = people_of(session, {row[1] for row in rows})
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("state", "owner", "age", "ends_within")}
     owners: dict[str, str] = {}
     total = 0
-    for state, owner_id, owner, age, ends_after, waivers in rows:
-        owners[str(owner_id)] = owner or f"person {owner_id}"
+    for state, owner_id, age, ends_after, waivers in rows:
+        owners[str(owner_id)] = people.get(owner_id, f"person {owner_id}")
         ends = [days for days, _ in _ENDS if ends_after is not None and ends_after <= int(days)]
         matches = {
             "state": not filters.state or state in filters.state,
