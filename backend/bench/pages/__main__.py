@@ -1,11 +1,14 @@
 """`python -m bench.pages [--hosts 10000] [--times-as-many 10] [--write]` (from `backend/`): measures the cost of the interface's pages
-over a stored fleet, and how it grows with the fleet; writes a page of `docs/measured/`.
+over a stored fleet, and how it grows with the fleet; writes a page of `docs/measured/`. With `--beside FOLDER`, another checkout (such as
+one that `git worktree add` made of an older commit), only what its pages cost beside those of this one.
 """
 
 import argparse
 from datetime import UTC, datetime
+from pathlib import Path
 
 from bench.checkin_stack import database, percentile
+from bench.pages import beside
 from bench.pages.lived_in import grow, lived_in_fleet, settle
 from bench.pages.requests import Fleet, Page, measure
 from bench.rules.__main__ import machine
@@ -22,9 +25,13 @@ def main() -> None:
     parser.add_argument("--times-as-many", type=int, default=10)
     parser.add_argument("--times", type=int, default=15, help="how often each page is requested")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--beside", type=Path, help="another checkout, to compare with")
     options = parser.parse_args()
     with database() as postgres:
         cookie = lived_in_fleet(options.hosts)
+        if options.beside is not None:
+            print("\n".join(beside.table(beside.compare(cookie, options.beside.resolve(), options.times), options.beside.name)), flush=True)
+            return
         fleets = [measure(cookie, options.times, postgres.pid)]
         _publish(fleets, options)
         if options.times_as_many > 1:

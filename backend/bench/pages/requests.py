@@ -7,6 +7,7 @@ it lengthens all alike. The processor time of PostgreSQL and of the server is me
 
 import contextlib
 import functools
+import os
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import httpx
 import uvicorn
@@ -24,6 +26,7 @@ from bench.checkin_stack import children_of, cpu_of
 from plumbline.checkin.gaps import record_gaps
 from plumbline.fleet.tasks import prepare_pages
 from plumbline.infra.database import get_engine, session_scope
+from plumbline.infra.resources import CHECKOUT
 from plumbline.web.app import create_app
 
 WARM = 2
@@ -72,12 +75,12 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
         ).one()
         raw, rolled = (min(_timed(session, statement) for _ in range(often)) for statement, often in ((RAW, 1), (ROLLED, 5)))
     client_of = functools.partial(httpx.Client, timeout=120, headers={"cookie": cookie, **WRITE})
-    with _worker() as worker, served() as (address, server), client_of(base_url=address) as client:
-        pages = _pages(client)
+    with worker_beside() as worker, served() as (address, server), client_of(base_url=address) as client:
+        pages = pages_of(client)
         for number in range(times + WARM):
             for page in pages:
                 started = time.perf_counter()
-                answer = _request(client, page)
+                answer = request(client, page)
                 if number >= WARM:
                     page.over_http.append(1000 * (time.perf_counter() - started))
                     page.bytes = len(answer.content)
@@ -90,7 +93,7 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
 
 
 @contextlib.contextmanager
-def _worker() -> Iterator[threading.Lock]:
+def worker_beside() -> Iterator[threading.Lock]:
     """What a worker of the product does beside the pages: notes late hosts every 15 s, and prepares the pages of large groups. It waits
     while somebody holds the lock.
     """
@@ -122,7 +125,7 @@ def _timed(session: Session, statement: str) -> float:
     return 1000 * (time.perf_counter() - started)
 
 
-def _pages(client: httpx.Client) -> list[Page]:
+def pages_of(client: httpx.Client) -> list[Page]:
     """The requests of the interface: lists from their first page and from their middle, narrowed, one host, one rule, one group."""
     group = max(each["id"] for each in client.get("/api/v1/groups").raise_for_status().json())
     facets = {each["name"]: each["values"] for each in client.get("/api/v1/hosts/facets").raise_for_status().json()["facets"]}
@@ -163,7 +166,7 @@ def _note_cpu(client: httpx.Client, page: Page, postgres: int, server: int) -> N
     """Requests the page until a second has passed, since processor time is measured in hundredths of a second."""
     before, started, requests = (cpu_of(children_of(postgres)), cpu_of([server])), time.perf_counter(), 0
     while requests < MOST_FOR_CPU and (requests < 2 or time.perf_counter() - started < 1.0):
-        _request(client, page)
+        request(client, page)
         requests += 1
     page.database_cpu = 1000 * (cpu_of(children_of(postgres)) - before[0]) / requests
     page.server_cpu = 1000 * (cpu_of([server]) - before[1]) / requests
@@ -195,7 +198,7 @@ def _in_database(pages: list[Page], cookie: str, times: int) -> None:
             for number in range(times + WARM):
                 for page in pages:
                     seen.clear()
-                    _request(client, page)
+                    request(client, page)
                     if number >= WARM:
                         _note(page, seen)
     finally:
@@ -203,7 +206,7 @@ def _in_database(pages: list[Page], cookie: str, times: int) -> None:
         event.remove(engine, "after_cursor_execute", after)
 
 
-def _request(client: httpx.Client, page: Page) -> httpx.Response:
+def request(client: httpx.Client, page: Page) -> httpx.Response:
     answer = client.get(f"/api/v1{page.path}")
     if answer.status_code != 200:
         raise SystemExit(f"{page.path}: {answer.status_code} {answer.text[:300]}")
@@ -234,12 +237,15 @@ def _served_here() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def served() -> Iterator[tuple[str, int]]:
+def served(checkout: Path = CHECKOUT) -> Iterator[tuple[str, int]]:
+    """A server process of a checkout: its address and its process id."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     # As the product is served, with its check-in endpoint, whose start sets how often the garbage collector scans long-lived objects.
-    process = subprocess.Popen([sys.executable, "-m", "plumbline.cli", "api", "--port", str(port)])
+    backend = str(checkout / "backend")
+    command = [sys.executable, "-m", "plumbline.cli", "api", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=backend, env=os.environ | {"PYTHONPATH": backend})
     address = f"http://127.0.0.1:{port}"
     try:
         _wait(lambda: _is_up(address))
