@@ -16,6 +16,7 @@ from plumbline.infra.resources import CHECKOUT
 
 # Milliseconds at the 95th percentile, and how much a tenfold fleet may lengthen it.
 GOAL_STATEMENT_MS, GOAL_PAGE_MS, GOAL_RATIO, GOAL_ROLLED = 5.0, 15.0, 1.5, 1000
+FEWEST_HOSTS = 1000
 
 
 def main() -> None:
@@ -27,6 +28,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--beside", type=Path, help="another checkout, to compare with")
     options = parser.parse_args()
+    if options.hosts < FEWEST_HOSTS:
+        parser.error(f"--hosts: at least {FEWEST_HOSTS}, since a page from the middle of the list is requested too")
     with database() as postgres:
         cookie = lived_in_fleet(options.hosts)
         if options.beside is not None:
