@@ -253,13 +253,13 @@ def _message(error: Mapping[str, Any]) -> str:
 
 
 def _handle_errors(app: FastAPI, allowed: AllowedMethods) -> None:
-    refusals = Refusals()
+    app.state.refusals = Refusals()
 
     @app.exception_handler(PlumblineError)
     def _plumbline_error(request: Request, error: PlumblineError) -> Response:
         # A 401 without a token is an ended session, and failed sign-ins leave their own trace; one with a token is a guess or a leak's end.
         if error.status == 403 or (error.status == 401 and bearer_of(request.headers) is not None):
-            refusals.note(request, error)
+            app.state.refusals.note(request, error)
         seconds = error.details.get("retry_after_seconds")
         headers = None if seconds is None else {"Retry-After": str(seconds)}
         if error.status >= 500:

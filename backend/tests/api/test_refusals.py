@@ -4,10 +4,17 @@ from typing import Any
 
 import pytest
 import structlog
+from fastapi import FastAPI
 
 from plumbline.web import refusals
 from tests.api.conftest import Ask
 from tests.api.world import World
+
+
+@pytest.fixture(autouse=True)
+def nothing_logged_yet(app: FastAPI) -> None:
+    """The application is shared with other modules, which may have had the same refused a moment ago."""
+    app.state.refusals = refusals.Refusals()
 
 
 def test_a_refused_request_is_logged_once_a_minute_with_who_asked(ask: Ask, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
