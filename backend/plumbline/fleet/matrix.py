@@ -3,6 +3,7 @@
 If there are too many hosts for cells of their own, they are counted by cluster or by group, and each such row links to its hosts.
 """
 
+import functools
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -12,7 +13,6 @@ from sqlmodel import Session
 from plumbline.auth.actor import Actor
 from plumbline.auth.scope import group_in_scope, read_groups
 from plumbline.core.freshness import freshness_of
-from plumbline.core.rules.finding_status import FINDING_STATUSES
 from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
@@ -123,26 +123,36 @@ def _columns(
     unknown_packs = set(query.packs) - active
     if unknown_packs:
         raise BadInput(f"no active pack is called {sorted(unknown_packs)[0]}")
-    known = [rule for rule in library.by_no.values() if rule.pack.id in active and not rule.rule.retired]
-    column_rules = group_linked_rules(rule for rule in known if not query.packs or rule.pack.id in query.packs)
-    counts = linked_rollups(session, library, roots, rolled, column_rules)
+    column_rules = _rules_of(library, tuple(query.packs))
+    counts: dict[int, dict[str, int]] = {}
+    for (first, word), (hosts, _, _) in linked_rollups(session, library, roots, rolled, column_rules).items():
+        counts.setdefault(first, {})[word] = hosts
     shown = []
     hidden = 0
     for linked in column_rules:
-        count = {word: counts.get((linked.first.no, word), (0, 0, 0.0))[0] for word in FINDING_STATUSES}
-        is_open = any(count[word] for word in ("fail", "unknown", "excluded", "waived", "advice"))
-        if (query.rules == "failing" and not is_open) or not any(count[word] for word in FINDING_STATUSES if word != "not_applicable"):
-            hidden += 1
+        count = counts.get(linked.first.no, {})
+        is_open = any(count.get(word) for word in ("fail", "unknown", "excluded", "waived", "advice"))
+        if is_open or (query.rules == "all" and count.get("pass")):
+            shown.append((linked, count.get("fail", 0), count.get("unknown", 0)))
         else:
-            shown.append((linked, count["fail"], count["unknown"]))
+            hidden += 1
     shown.sort(key=lambda item: (-item[1], -item[2], item[0].first.rule.title, item[0].first.no))
     return [(linked, failing) for linked, failing, _ in shown[:most]], hidden + max(0, len(shown) - most)
 
 
+@functools.lru_cache(maxsize=8)
+def _rules_of(library: Library, packs: tuple[str, ...]) -> tuple[LinkedRules, ...]:
+    """The rules of these packs in force, or of all. A library stays the same object until a pack is published or activated."""
+    active = {pack.id for pack, _ in library.active}
+    shown = active.intersection(packs) if packs else active
+    return tuple(group_linked_rules(rule for rule in library.by_no.values() if rule.pack.id in shown and not rule.rule.retired))
+
+
 def _hosts(session: Session, values: dict[str, Any], column_rules: list[LinkedRules], most: int) -> list[MatrixHost]:
     rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
-    cells = count_linked_hosts(session, "f.host_id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, column_rules)
-    words = {(host_id, first): word for host_id, first, word in cells}
+    cells = count_linked_hosts(session, "h.id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, column_rules)
+    words = {(host_id, first): word for host_id, first, word, _ in cells}
+    numbers = [linked.first.no for linked in column_rules]
     names = read_groups(session)
     hosts = [
         MatrixHost(
@@ -153,7 +163,7 @@ def _hosts(session: Session, values: dict[str, Any], column_rules: list[LinkedRu
             group_name=names[row.group_id].name,
             score=row.score,
             freshness=freshness_of(row.last_seen_at, row.interval_seconds, row.as_of, row.source),
-            cells=[words.get((row.id, linked.first.no)) for linked in column_rules],
+            cells=[words.get((row.id, number)) for number in numbers],
         )
         for row in rows
     ]

@@ -4,6 +4,7 @@ A cluster's cells are counted from the findings of its hosts, so only a limited 
 reached by choosing a group.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -23,7 +24,9 @@ MOST_BY_CLUSTER = 250
 MOST_ROWS = 60
 
 By = Literal["cluster", "group"]
-Counts = dict[tuple[Any, int], dict[FindingStatus, int]]
+# Group or cluster -> number of the first rule -> hosts by status.
+Counts = dict[Any, dict[int, dict[FindingStatus, int]]]
+_NO_HOSTS: dict[FindingStatus, int] = dict.fromkeys(FINDING_STATUSES, 0)
 
 _SCOPE = f"h.group_id = ANY(:groups) AND h.{COUNTED} AND (:cluster = '' OR h.cluster = :cluster)"
 _CLUSTERS = f"""
@@ -70,12 +73,14 @@ def by_group(session: Session, library: Library, values: dict[str, Any], column_
     first_of = {number: first for first, number in numbers.items() if number is not None}
     if first_of:
         own = read_own_hosts(session, [row.key for row in shown], list(first_of))
-        counts = {(group_id, first_of[number]): cell for (group_id, number), cell in own.items()}
+        for (group_id, number), cell in own.items():
+            counts.setdefault(group_id, {})[first_of[number]] = cell
     apart = [linked for linked in column_rules if numbers.get(linked.first.no) is None]
     if apart:
         _count(session, counts, "h.group_id", _SCOPE, values, apart)
     names = {node.id: node.name for node in read_groups(session).values()}
-    rows = [_row(str(row.key), names.get(row.key, str(row.key)), row, counts, column_rules) for row in shown]
+    firsts = [linked.first.no for linked in column_rules]
+    rows = [_row(str(row.key), names.get(row.key, str(row.key)), row, counts, firsts) for row in shown]
     return Rows(rows, len(keys) - len(shown))
 
 
@@ -92,35 +97,34 @@ def _evaluated(session: Session, groups: Sequence[int]) -> list[_Key]:
 
 def by_cluster(session: Session, values: dict[str, Any], column_rules: Sequence[LinkedRules]) -> Rows:
     """The clusters with the lowest average scores, up to `MOST_BY_CLUSTER` hosts in total. Hosts in no cluster are one row if they fit."""
-    keys = session.execute(text(_CLUSTERS), values).all()
-    shown, hosts = [], 0
-    for row in keys:
+    shown: list[_Key] = []
+    left_out: dict[str, int] = {}
+    hosts = 0
+    for row in itertools.starmap(_Key, session.execute(text(_CLUSTERS), values)):
         if hosts + row.hosts > MOST_BY_CLUSTER:
-            continue
-        shown.append(row)
-        hosts += row.hosts
+            left_out[row.key] = row.hosts
+        else:
+            shown.append(row)
+            hosts += row.hosts
     counts: Counts = {}
     _count(
         session, counts, "h.cluster", f"{_SCOPE} AND h.cluster = ANY(:shown)", {**values, "shown": [row.key for row in shown]}, column_rules
     )
-    left_out = {row.key: row.hosts for row in keys if row not in shown}
     apart = left_out.pop("", 0)
-    return Rows([_row(row.key, row.key or "No cluster", row, counts, column_rules) for row in shown], len(left_out), apart)
+    firsts = [linked.first.no for linked in column_rules]
+    return Rows([_row(row.key, row.key or "No cluster", row, counts, firsts) for row in shown], len(left_out), apart)
 
 
 def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], column_rules: Sequence[LinkedRules]) -> None:
-    for (name, first, word), hosts in count_linked_hosts(session, key, where, values, column_rules).items():
-        _cell_of(counts, name, first)[word] = hosts
+    for name, first, word, hosts in count_linked_hosts(session, key, where, values, column_rules):
+        row = counts.setdefault(name, {})
+        if first not in row:
+            row[first] = _NO_HOSTS.copy()
+        row[first][word] = hosts
 
 
-def _cell_of(counts: Counts, key: Any, first: int) -> dict[FindingStatus, int]:
-    cell = counts.get((key, first))
-    if cell is None:
-        cell = counts[key, first] = dict.fromkeys(FINDING_STATUSES, 0)
-    return cell
-
-
-def _row(key: str, label: str, row: Any, counts: Counts, column_rules: Sequence[LinkedRules]) -> MatrixGroup:
+def _row(key: str, label: str, row: _Key, counts: Counts, firsts: Sequence[int]) -> MatrixGroup:
+    cells = counts.get(row.key, {})
     # The cells as they were counted: to make thousands of them one by one would take longer than to count them.
     return MatrixGroup.model_validate(
         {
@@ -128,6 +132,6 @@ def _row(key: str, label: str, row: Any, counts: Counts, column_rules: Sequence[
             "label": label,
             "hosts": row.hosts,
             "score_mean": None if row.score is None else round(float(row.score), 1),
-            "cells": [counts.get((row.key, linked.first.no)) for linked in column_rules],
+            "cells": [cells.get(first) for first in firsts],
         }
     )
