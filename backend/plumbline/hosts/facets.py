@@ -5,8 +5,9 @@ one query. The database groups by plain columns; labels are added here. There ma
 others are searched by a part of their name.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+import operator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,11 +29,14 @@ _OUTCOMES = dict(zip(OUTCOMES, ("Rule failing", "Guardrail failing", "Has unknow
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One facet that is read with the others: which values a row of the count has (`None`: no value), and what they are called."""
+    """One facet that is read with the others: the column of `Counted` with its values, where one may hold several how they are told
+    apart, and what they are called.
+    """
 
     name: str
     label: str
-    values: Callable[[Counted], Iterable[Any]]
+    column: str
+    values: Callable[[Any], Iterable[str]] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -44,18 +48,19 @@ def _names_by_bits(names: Iterable[str]) -> list[list[str]]:
 
 _OUTCOMES_BY_BITS = _names_by_bits(_OUTCOMES)
 _REFERENCES_BY_BITS = _names_by_bits(REFERENCE_LABELS)
+_MANAGED = {False: "observe", True: "remediate"}
 _TOGETHER = (
-    _Kind("platform", "Platform", lambda row: (row.platform,), {"windows": "Windows", "esxi": "ESXi"}),
-    _Kind("os", "Operating system", lambda row: (row.os_release,)),
-    _Kind("family", "Adapter family", lambda row: row.families, FAMILY_LABELS),
-    _Kind("mode", "Initiator mode", lambda row: row.initiator_modes, MODE_LABELS),
-    _Kind("freshness", "Check-in status", lambda row: (row.freshness,), FRESHNESS_LABELS),
-    _Kind("state", "Enrolment state", lambda row: (row.state,), _STATES),
-    _Kind("tag", "Tag", lambda row: row.tags),
-    _Kind("outcome", "Findings", lambda row: _OUTCOMES_BY_BITS[row.outcomes], _OUTCOMES),
-    _Kind("drift", "Drift", lambda row: _REFERENCES_BY_BITS[row.references], REFERENCE_LABELS),
+    _Kind("platform", "Platform", "platform", words={"windows": "Windows", "esxi": "ESXi"}),
+    _Kind("os", "Operating system", "os_release"),
+    _Kind("family", "Adapter family", "families", list, FAMILY_LABELS),
+    _Kind("mode", "Initiator mode", "initiator_modes", list, MODE_LABELS),
+    _Kind("freshness", "Check-in status", "freshness", words=FRESHNESS_LABELS),
+    _Kind("state", "Enrolment state", "state", words=_STATES),
+    _Kind("tag", "Tag", "tags", list),
+    _Kind("outcome", "Findings", "outcomes", _OUTCOMES_BY_BITS.__getitem__, _OUTCOMES),
+    _Kind("drift", "Drift", "references", _REFERENCES_BY_BITS.__getitem__, REFERENCE_LABELS),
     _Kind(
-        "managed", "Remediation mode", lambda row: ("remediate" if row.is_managed else "observe",),
+        "managed", "Remediation mode", "is_managed", lambda is_managed: (_MANAGED[is_managed],),
         {"observe": "Observe only", "remediate": "Remediation on"},
     ),
 )  # fmt: skip
@@ -97,22 +102,29 @@ def _clusters(counts: ClusterCounts) -> Facet:
     return Facet(name="cluster", label="Cluster", values=sorted(values, key=_by_count), more=counts.of - len(values) if values else 0)
 
 
-def _facet(kind: _Kind, rows: Iterable[Counted]) -> Facet:
-    counts: Counter[str] = Counter()
-    labels: dict[str, str] = {}
-    for row in rows:
-        for value in kind.values(row):
-            counts[value] += row.n
-            if kind.name == "os":
-                # A release may go by several names.
-                label = os_label(row.platform, row.os_name, row.os_release)
-                labels[value] = min(labels.get(value, label), label)
-    values = [
-        FacetValue(value=value, label=kind.words.get(value, labels.get(value, value)), count=count) for value, count in counts.items()
-    ]
+def _facet(kind: _Kind, rows: Sequence[Counted]) -> Facet:
+    counts: defaultdict[str, int] = defaultdict(int)
+    column, hosts = operator.attrgetter(kind.column), operator.attrgetter("n")
+    for value, count in zip(map(column, rows), map(hosts, rows), strict=True):
+        if kind.values is None:
+            counts[value] += count
+        else:
+            for each in kind.values(value):
+                counts[each] += count
+    labels = _release_labels(rows) if kind.name == "os" else kind.words
+    values = [FacetValue(value=value, label=labels.get(value, value), count=count) for value, count in counts.items()]
     order = _IN_ORDER.get(kind.name)
     values.sort(key=_by_count if order is None else lambda each: order.index(each.value))
     return Facet(name=kind.name, label=kind.label, values=values, more=0)
+
+
+def _release_labels(rows: Iterable[Counted]) -> dict[str, str]:
+    """What each release is called: it may go by several names, of which the first in the alphabet is shown."""
+    labels: dict[str, str] = {}
+    for platform, os_name, release in {(row.platform, row.os_name, row.os_release) for row in rows}:
+        label = os_label(platform, os_name, release)
+        labels[release] = min(labels.get(release, label), label)
+    return labels
 
 
 def _by_count(value: FacetValue) -> tuple[int, str, str]:

@@ -7,12 +7,22 @@ name is an error: mypy reads the table's fields through `backend/mypy_columns.py
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from sqlalchemy import ColumnElement, TextClause, any_, literal, text
+from sqlalchemy import ColumnElement, Dialect, TextClause, TypeDecorator, any_, literal, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped
 from sqlmodel import SQLModel
 
 Table = TypeVar("Table", bound=SQLModel)
+
+
+class ArrayOf(TypeDecorator[list[Any]]):
+    """An array as psycopg reads it. SQLAlchemy's own type looks at each member of each array of a list once more."""
+
+    impl = ARRAY
+    cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> None:
+        """Nothing: psycopg has made a list of it."""
 
 
 class Columns(Generic[Table]):

@@ -1,9 +1,9 @@
 """Tables of what is counted of hosts, kept by triggers of the database whenever a host or its baseline changes (decisions 0044, 0045)."""
 
-from sqlalchemy import ARRAY, BigInteger, Column, ForeignKey, Identity, Index, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Column, ForeignKey, Identity, Index, SmallInteger, Text, text
 from sqlmodel import Field, SQLModel
 
-from plumbline.models.columns import columns_of
+from plumbline.models.columns import ArrayOf, columns_of
 
 
 class HostCombination(SQLModel, table=True):
@@ -19,9 +19,9 @@ class HostCombination(SQLModel, table=True):
     platform: str
     os_name: str
     os_release: str
-    families: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
-    initiator_modes: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
-    tags: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    families: list[str] = Field(sa_column=Column(ArrayOf(Text), nullable=False))
+    initiator_modes: list[str] = Field(sa_column=Column(ArrayOf(Text), nullable=False))
+    tags: list[str] = Field(sa_column=Column(ArrayOf(Text), nullable=False))
     # The host's own `Mode`; empty: its group's.
     mode: str
     has_cluster: bool
@@ -57,7 +57,7 @@ class HostSummary(SQLModel, table=True):
     n_pass: int
     n_fail: int
     n_unknown: int
-    failing: list[int] = Field(sa_column=Column(ARRAY(SmallInteger), nullable=False))
+    failing: list[int] = Field(sa_column=Column(ArrayOf(SmallInteger), nullable=False))
     # Late, or soon to be: `checkin.gaps` notes it of every host ahead of time, so that the others need not be looked at.
     may_be_late: bool = Field(default=True, sa_column_kwargs={"server_default": "true"})
 

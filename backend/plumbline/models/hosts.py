@@ -3,12 +3,12 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ARRAY, BigInteger, Column, Index, LargeBinary, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Column, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, Session, SQLModel
 
 from plumbline.infra.database import time_column
-from plumbline.models.columns import columns_of
+from plumbline.models.columns import ArrayOf, columns_of
 
 
 class HostState(StrEnum):
@@ -91,7 +91,7 @@ class Host(SQLModel, table=True):
     # 32 hex digits, given at enrolment and never reused.
     id: str = Field(primary_key=True, sa_type=Text)
     name: str
-    name_grams: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
+    name_grams: list[str] = Field(default_factory=list, sa_column=Column(ArrayOf(Text), nullable=False, server_default="{}"))
     platform: str
     group_id: int = Field(foreign_key="host_group.id")
     state: str = HostState.WAITING
@@ -116,14 +116,14 @@ class Host(SQLModel, table=True):
     # The last 32 accepted: 8 bytes seq and the first 16 bytes of the digest each, newest last.
     recent_seqs: bytes = Field(default=b"", sa_column=Column(LargeBinary, nullable=False, server_default=text("''::bytea")))
     # The last three boot names in seq order, for the clone alarm.
-    boots: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
+    boots: list[str] = Field(default_factory=list, sa_column=Column(ArrayOf(Text), nullable=False, server_default="{}"))
     alarm: str = ""
     seq_gaps: int = Field(default=0, sa_type=BigInteger)
     # Compared with the next check-in, to see whether it changes anything: the digest of all sections, the mark of the counters, and
     # the number of each counter in the order in which they were sent (NULL: they are sent in the order of their numbers).
     sections_digest: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     counters_mark: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
-    counters_order: list[int] | None = Field(default=None, sa_column=Column(ARRAY(SmallInteger), nullable=True))
+    counters_order: list[int] | None = Field(default=None, sa_column=Column(ArrayOf(SmallInteger), nullable=True))
 
     # What the newest verdict was made from.
     state_version: int = Field(default=0, sa_type=BigInteger)
@@ -142,13 +142,13 @@ class Host(SQLModel, table=True):
     os_name: str = ""
     os_release: str = ""
     cluster: str = ""
-    families: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
-    initiator_modes: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
+    families: list[str] = Field(default_factory=list, sa_column=Column(ArrayOf(Text), nullable=False, server_default="{}"))
+    initiator_modes: list[str] = Field(default_factory=list, sa_column=Column(ArrayOf(Text), nullable=False, server_default="{}"))
     # Fewest healthy and most known paths over the host's volumes; None: no volumes, or paths unknown.
     paths_healthy: int | None = None
     paths_total: int | None = None
     is_restart_pending: bool = False
-    failed_sections: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
+    failed_sections: list[str] = Field(default_factory=list, sa_column=Column(ArrayOf(Text), nullable=False, server_default="{}"))
 
     # From the newest verdict.
     score: int | None = Field(default=None, sa_type=SmallInteger)
@@ -165,10 +165,10 @@ class Host(SQLModel, table=True):
     n_guard_rail: int = 0
     worst_rule_no: int | None = None
     # Numbers of the rules that fail and count, from `rule_number`.
-    failing: list[int] = Field(default_factory=list, sa_column=Column(ARRAY(SmallInteger), nullable=False, server_default="{}"))
+    failing: list[int] = Field(default_factory=list, sa_column=Column(ArrayOf(SmallInteger), nullable=False, server_default="{}"))
 
     # Set by people.
-    tags: list[str] = Field(default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default="{}"))
+    tags: list[str] = Field(default_factory=list, sa_column=Column(ArrayOf(Text), nullable=False, server_default="{}"))
     overrides: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}"))
     mode: str | None = None
     hold_by: int | None = None
