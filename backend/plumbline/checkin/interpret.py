@@ -83,11 +83,17 @@ class Interpretation:
 
 
 class Interpreter:
-    """Interprets sections; caches the facts of those parsed lately, by digest. For one thread at a time."""
+    """Interprets sections; caches the facts of bodies that come again soon, by digest. For one thread at a time.
+
+    Facts are kept from the second time on: most bodies belong to one host of many and do not come again before the cache has dropped
+    them, and to hold thousands of them for that long costs more time than it saves.
+    """
 
     def __init__(self, max_parsed: int = MAX_PARSED) -> None:
         self._max_parsed = max_parsed
         self._parsed: OrderedDict[tuple[str, str, bytes], Facts] = OrderedDict()
+        # Bodies parsed lately whose facts were not kept.
+        self._parsed_once: OrderedDict[tuple[str, str, bytes], None] = OrderedDict()
         self.internal_errors = 0
 
     def known(self, platform: str, sections: Mapping[str, SectionState]) -> dict[str, Facts]:
@@ -159,9 +165,15 @@ class Interpreter:
             facts = parse_section(platform, name, body)
         except Exception:
             return None
-        self._parsed[key] = facts
-        while len(self._parsed) > self._max_parsed:
-            self._parsed.popitem(last=False)
+        if key in self._parsed_once:
+            del self._parsed_once[key]
+            self._parsed[key] = facts
+            while len(self._parsed) > self._max_parsed:
+                self._parsed.popitem(last=False)
+        else:
+            self._parsed_once[key] = None
+            while len(self._parsed_once) > self._max_parsed:
+                self._parsed_once.popitem(last=False)
         return facts
 
 

@@ -111,23 +111,22 @@ def _listed(raw: object) -> list[object]:
 
 def address(raw: object) -> Address | None:
     """An IP address; None for `0.0.0.0` and `::`, which mean any."""
-    return _address((as_text(raw) or "").partition("%")[0].strip("[]"))
-
-
-# A host's few addresses stand in dozens of rows of its sessions and paths.
-@lru_cache(maxsize=64)
-def _address(text: str) -> Address | None:
-    try:
-        found = ipaddress.ip_address(text)
-    except ValueError:
-        return None
-    return None if found.is_unspecified else found
+    return _address(as_text(raw) or "")[0]
 
 
 def address_text(raw: object) -> str:
     """An IP address in its canonical text; empty for any address and for what is none."""
-    found = address(raw)
-    return "" if found is None else str(found)
+    return _address(as_text(raw) or "")[1]
+
+
+# A host's few addresses stand in dozens of rows of its sessions and paths.
+@lru_cache(maxsize=64)
+def _address(text: str) -> tuple[Address | None, str]:
+    try:
+        found = ipaddress.ip_address(text.partition("%")[0].strip("[]"))
+    except ValueError:
+        return None, ""
+    return (None, "") if found.is_unspecified else (found, str(found))
 
 
 def _instance_key(row: Row) -> tuple[str, str]:

@@ -62,18 +62,17 @@ class Body:
         for command, read in decoded.items():
             self._reads[command] = _read_of(command, read, self.facts.problems)
         # The join gives these as the reasons of what is missing.
-        self.facts.observations["reads"] = {command: read.reason for command, read in self._reads.items()}
-        failed = frozenset(command for command, read in self._reads.items() if read.reason and not read.is_unavailable)
-        self.facts.observations["failed_reads"] = failed
-        self.facts.observations["unavailable_reads"] = frozenset(command for command, read in self._reads.items() if read.is_unavailable)
-        partial = frozenset(command for command, read in self._reads.items() if read.lacks_rows)
-        if partial:
-            self.facts.observations["partial_reads"] = partial
-        self.facts.observations[OBSERVATION] = {command: why_not_whole(read) for command, read in self._reads.items()}
-        self.facts.observations[MISSING] = frozenset(command for command, read in self._reads.items() if read.is_unavailable)
-        copied = frozenset(command for command, read in self._reads.items() if read.is_copied)
-        if copied:
-            self.facts.observations["copied_reads"] = copied
+        reads = self._reads.items()
+        observations = self.facts.observations
+        observations["reads"] = {command: read.reason for command, read in reads}
+        unavailable = frozenset([command for command, read in reads if read.is_unavailable])
+        observations["failed_reads"] = frozenset([command for command, read in reads if read.reason and not read.is_unavailable])
+        observations["unavailable_reads"] = observations[MISSING] = unavailable
+        observations[OBSERVATION] = {command: why_not_whole(read) for command, read in reads}
+        if partial := frozenset([command for command, read in reads if read.lacks_rows]):
+            observations["partial_reads"] = partial
+        if copied := frozenset([command for command, read in reads if read.is_copied]):
+            observations["copied_reads"] = copied
 
     def read(self, command: str) -> Read:
         """One read; where the section has none of that name, an empty one with that reason."""
@@ -200,6 +199,8 @@ def single(raw: Any) -> Any:
 def as_text(raw: Any) -> str | None:
     """Text, stripped. A number becomes its digits."""
     if not isinstance(raw, str):
+        if raw is None:
+            return None
         raw = single(raw)
     if isinstance(raw, str):
         return raw.strip()
@@ -210,6 +211,11 @@ def as_text(raw: Any) -> str | None:
 
 def as_int(raw: Any) -> int | None:
     """A whole number within 64 bits, also from its decimal text."""
+    # What JSON gives for most: by its exact type, which leaves out true and false.
+    if type(raw) is int:
+        return raw if -_LARGEST - 1 <= raw <= _LARGEST else None
+    if raw is None:
+        return None
     raw = single(raw)
     if isinstance(raw, str):
         text = raw.strip()
