@@ -257,9 +257,12 @@ def read_own(
 
 
 def read_own_hosts(session: Session, group_ids: Sequence[int], numbers: Sequence[int]) -> dict[tuple[int, int], dict[FindingStatus, int]]:
-    """By group and rule number, how many of its own hosts have each status; where one has a finding of the rule."""
-    rows = session.execute(text(_READ_OWN_HOSTS), {"groups": list(group_ids), "numbers": list(numbers)}).all()
-    return {(group_id, rule_no): dict(zip(FINDING_STATUSES, hosts, strict=True)) for group_id, rule_no, *hosts in rows if any(hosts)}
+    """By group and rule number, how many of its own hosts have each status, without the statuses that none has."""
+    found: dict[tuple[int, int], dict[FindingStatus, int]] = {}
+    for group_id, rule_no, *hosts in session.execute(text(_READ_OWN_HOSTS), {"groups": list(group_ids), "numbers": list(numbers)}):
+        if cell := {status: count for status, count in zip(FINDING_STATUSES, hosts, strict=True) if count}:
+            found[group_id, rule_no] = cell
+    return found
 
 
 def raw_rollups(session: Session, group_ids: list[int]) -> Rolled:

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.scope import read_groups
-from plumbline.core.rules.finding_status import FINDING_STATUSES, FindingStatus
+from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, number_of
 from plumbline.evaluation.rollups import read_own, read_own_hosts
 from plumbline.fleet.matrix_schemas import MatrixGroup
@@ -24,9 +24,8 @@ MOST_BY_CLUSTER = 250
 MOST_ROWS = 60
 
 By = Literal["cluster", "group"]
-# Group or cluster -> number of the first rule -> hosts by status.
+# Group or cluster -> number of the first rule -> hosts by status, where there are any.
 Counts = dict[Any, dict[int, dict[FindingStatus, int]]]
-_NO_HOSTS: dict[FindingStatus, int] = dict.fromkeys(FINDING_STATUSES, 0)
 
 _SCOPE = f"h.group_id = ANY(:groups) AND h.{COUNTED} AND (:cluster = '' OR h.cluster = :cluster)"
 _CLUSTERS = f"""
@@ -117,10 +116,7 @@ def by_cluster(session: Session, values: dict[str, Any], column_rules: Sequence[
 
 def _count(session: Session, counts: Counts, key: str, where: str, values: dict[str, Any], column_rules: Sequence[LinkedRules]) -> None:
     for name, first, word, hosts in count_linked_hosts(session, key, where, values, column_rules):
-        row = counts.setdefault(name, {})
-        if first not in row:
-            row[first] = _NO_HOSTS.copy()
-        row[first][word] = hosts
+        counts.setdefault(name, {}).setdefault(first, {})[word] = hosts
 
 
 def _row(key: str, label: str, row: _Key, counts: Counts, firsts: Sequence[int]) -> MatrixGroup:

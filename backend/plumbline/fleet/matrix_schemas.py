@@ -3,8 +3,6 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
-
 from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.infra.schemas import Freshness, Schema
 from plumbline.packs.rule_schemas import LinkedRule
@@ -22,18 +20,6 @@ class MatrixRule(Schema):
     also: list[LinkedRule]
 
 
-class MatrixCell(Schema):
-    """Hosts of a group by the status of one rule; None if none of them has a finding of it."""
-
-    fail: int
-    unknown: int
-    waived: int
-    excluded: int
-    advice: int
-    pass_: int = Field(alias="pass")
-    not_applicable: int
-
-
 class MatrixHost(Schema):
     """A row: a host with one status for each column, in the columns' order; None if it has no finding of the rule."""
 
@@ -48,13 +34,15 @@ class MatrixHost(Schema):
 
 
 class MatrixGroup(Schema):
-    """An aggregate row: a group or a cluster with counts for each column."""
+    """An aggregate row: a group or a cluster. Each cell counts its hosts by the status of one rule, without the statuses that none has;
+    None where no host has a finding of the rule.
+    """
 
     key: str
     label: str
     hosts: int
     score_mean: float | None
-    cells: list[MatrixCell | None]
+    cells: list[dict[FindingStatus, int] | None]
 
 
 class Matrix(Schema):

@@ -143,10 +143,10 @@ def _cells(found: Matrix, names: Sequence[str]) -> Table:
 
 
 def _groups(found: Matrix, names: Sequence[str]) -> Table:
-    words = ("fail", "unknown", "waived", "excluded", "advice", "pass_", "not_applicable")
-    columns = [f"{name} {word.rstrip('_')}" for name in names for word in words]
+    words: tuple[FindingStatus, ...] = ("fail", "unknown", "waived", "excluded", "advice", "pass", "not_applicable")
+    columns = [f"{name} {word}" for name in names for word in words]
     rows = [
-        [row.label, row.hosts, row.score_mean, *(getattr(cell, word) if cell else None for cell in row.cells for word in words)]
+        [row.label, row.hosts, row.score_mean, *(None if cell is None else cell.get(word, 0) for cell in row.cells for word in words)]
         for row in found.groups
     ]
     return Table(["row", "hosts", "score_mean", *columns], rows)

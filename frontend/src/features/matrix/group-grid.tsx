@@ -55,15 +55,12 @@ export function GroupGrid({ matrix, by, search }: { matrix: Matrix; by: "cluster
 
 function Sum({ cell, label }: { cell: Cell | null; label: string }) {
   if (cell === null) return <span className={styles.nothing} />;
-  const of = cell.fail + cell.unknown + cell.waived + cell.excluded + cell.advice + cell.pass;
-  const level = cell.fail === 0 ? 0 : cell.fail * 2 >= of ? 2 : 1;
+  const { fail = 0, unknown = 0, waived = 0, excluded = 0, advice = 0, pass = 0 } = cell;
+  const of = fail + unknown + waived + excluded + advice + pass;
+  const level = fail === 0 ? 0 : fail * 2 >= of ? 2 : 1;
   return (
-    <span
-      className={styles.sum}
-      data-level={level}
-      title={`${label}: ${cell.fail} fail, ${cell.unknown} unknown, ${cell.waived} waived, ${cell.pass} pass`}
-    >
-      {of === 0 ? NO_DATA : cell.fail}
+    <span className={styles.sum} data-level={level} title={`${label}: ${fail} fail, ${unknown} unknown, ${waived} waived, ${pass} pass`}>
+      {of === 0 ? NO_DATA : fail}
       <span className="hidden-visually"> of {of} failing</span>
     </span>
   );

@@ -10061,32 +10061,15 @@ export interface components {
             total_hosts: number;
         };
         /**
-         * MatrixCell
-         * @description Hosts of a group by the status of one rule; None if none of them has a finding of it.
-         */
-        MatrixCell: {
-            /** Advice */
-            advice: number;
-            /** Excluded */
-            excluded: number;
-            /** Fail */
-            fail: number;
-            /** Not Applicable */
-            not_applicable: number;
-            /** Pass */
-            pass: number;
-            /** Unknown */
-            unknown: number;
-            /** Waived */
-            waived: number;
-        };
-        /**
          * MatrixGroup
-         * @description An aggregate row: a group or a cluster with counts for each column.
+         * @description An aggregate row: a group or a cluster. Each cell counts its hosts by the status of one rule, without the statuses that none has;
+         *     None where no host has a finding of the rule.
          */
         MatrixGroup: {
             /** Cells */
-            cells: (components["schemas"]["MatrixCell"] | null)[];
+            cells: ({
+                [key: string]: number;
+            } | null)[];
             /** Hosts */
             hosts: number;
             /** Key */
