@@ -4,14 +4,17 @@ Everything that is packed or unpacked for the database goes through here. Dictio
 """
 
 import random
+import weakref
 from collections.abc import Collection
 from typing import Any
 
 import psycopg
 import zstandard
+from sqlalchemy import Engine
 from sqlmodel import Session, col, select, text
 
-from plumbline.models.configurations import CompressionDictionary
+from plumbline.models.columns import is_one_of
+from plumbline.models.configurations import COMPRESSION_DICTIONARY, CompressionDictionary
 
 LEVEL = 3
 # No body is larger than what the check-in endpoint lets in; a stored one that claims more is damaged.
@@ -52,6 +55,28 @@ class Unpacker:
     def unpack(self, packed: bytes, dictionary_id: int | None) -> bytes:
         """The content again. Raises `KeyError` for a dictionary not taken in yet, `zstandard.ZstdError` where the row is damaged."""
         return self._readers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES)
+
+
+# The dictionaries of each database that this process has read. Only they are kept: a decompressor is for one thread at a time.
+_READ: weakref.WeakKeyDictionary[Engine, dict[int, zstandard.ZstdCompressionDict]] = weakref.WeakKeyDictionary()
+
+
+def decompressors(session: Session, dictionary_ids: Collection[int | None]) -> dict[int | None, zstandard.ZstdDecompressor]:
+    """What unpacks rows that were packed with these dictionaries, or with none. One query for dictionaries that this process has not read
+    yet, else none: they are as large as some dozens of documents, and never change.
+    """
+    read = _READ.setdefault(session.get_bind().engine, {})
+    wanted = {id_ for id_ in dictionary_ids if id_ is not None}
+    if missing := wanted - read.keys():
+        query = select(COMPRESSION_DICTIONARY.id, COMPRESSION_DICTIONARY.content).where(is_one_of(COMPRESSION_DICTIONARY.id, missing))
+        for dictionary_id, content in session.execute(query).all():
+            read[dictionary_id] = zstandard.ZstdCompressionDict(content)
+    return {None: _unpacker(None)} | {id_: zstandard.ZstdDecompressor(dict_data=read[id_]) for id_ in wanted}
+
+
+def content_of(decompressor: zstandard.ZstdDecompressor, packed: bytes) -> bytes:
+    """The content of one row. Raises `zstandard.ZstdError` where it is damaged."""
+    return decompressor.decompress(packed, max_output_size=_MAX_BYTES)
 
 
 class Packer(Unpacker):

@@ -1,24 +1,23 @@
 """The stored configuration of a host, read back."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-import zstandard
-from sqlalchemy import case, func, select
+from sqlalchemy import select
 from sqlmodel import Session
+from zstandard import ZstdDecompressor
 
+from plumbline.configurations.compression import content_of, decompressors
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, Subject, label_of
 from plumbline.core.facts.document import Document, decode, decode_path_map
 from plumbline.core.facts.partial import reader_of
 from plumbline.core.facts.paths import volume_names
 from plumbline.models.columns import is_one_of
-from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
+from plumbline.models.configurations import HOST_CONFIGURATION, HostConfiguration
 from plumbline.models.hosts import HOST, Host
 
-# No document is larger; one that claims more is damaged.
-_MAX_BYTES = 16 * 1024 * 1024
 # What labels are made of besides the paths: the name of every kind, and the adapter of an offload engine.
 _NAMES = frozenset({f"{key.partition('.')[0]}.name" for key in BY_KEY} | {"initiator.adapter"})
 # Texts contain whole ids: a MAC without separators, a GUID in braces, a NAA. Shorter ids (vmk1) need no label.
@@ -34,26 +33,20 @@ class HostDocument:
 
 
 def read_document(session: Session, host: Host) -> HostDocument | None:
-    """The host's newest configuration, or None where it has none yet. One query, two where a trained dictionary packed it."""
+    """The host's newest configuration, or None where it has none yet. One query, and one for a dictionary that this process has not
+    read yet.
+    """
     if host.configuration_id is None:
         return None
     row = session.scalar(select(HostConfiguration).where(HOST_CONFIGURATION.id == host.configuration_id))
     if row is None:
         return None
-    content = None
-    if row.dictionary_id is not None:
-        content = session.scalar(select(COMPRESSION_DICTIONARY.content).where(COMPRESSION_DICTIONARY.id == row.dictionary_id))
-        assert content is not None  # dictionaries are never deleted
-    return HostDocument(row, unpack(row, content))
+    return HostDocument(row, unpack(row, decompressors(session, (row.dictionary_id,))))
 
 
-def unpack(row: HostConfiguration, dictionary: bytes | None) -> Document:
-    """A stored configuration, packed with this dictionary or with none. Raises where it is damaged."""
-    return decode(_unpacker(dictionary).decompress(row.document, max_output_size=_MAX_BYTES))
-
-
-def _unpacker(dictionary: bytes | None) -> zstandard.ZstdDecompressor:
-    return zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(dictionary) if dictionary else None)
+def unpack(row: HostConfiguration, by_dictionary: Mapping[int | None, ZstdDecompressor]) -> Document:
+    """A stored configuration, with what `decompressors` gives for its dictionary. Raises where it is damaged."""
+    return decode(content_of(by_dictionary[row.dictionary_id], row.document))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,25 +102,14 @@ def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[st
     ids = list(host_ids)
     if not ids:
         return
-    # A dictionary is as large as some dozens of documents: it is returned with the first document that uses it only.
-    of_dictionary = func.row_number().over(partition_by=HOST_CONFIGURATION.dictionary_id, order_by=HOST_CONFIGURATION.id)
     rows = session.execute(
-        select(
-            HOST_CONFIGURATION.host_id,
-            HOST_CONFIGURATION.document,
-            HOST_CONFIGURATION.dictionary_id,
-            case((of_dictionary == 1, COMPRESSION_DICTIONARY.content)),
-        )
+        select(HOST_CONFIGURATION.host_id, HOST_CONFIGURATION.document, HOST_CONFIGURATION.dictionary_id)
         .join(Host, HOST.configuration_id == HOST_CONFIGURATION.id)
-        .outerjoin(CompressionDictionary, COMPRESSION_DICTIONARY.id == HOST_CONFIGURATION.dictionary_id)
         .where(is_one_of(HOST.id, ids))
-        .order_by(HOST_CONFIGURATION.dictionary_id, HOST_CONFIGURATION.id)
     ).all()
-    unpackers: dict[int | None, zstandard.ZstdDecompressor] = {}
-    for host_id, packed, dictionary_id, content in rows:
-        if dictionary_id not in unpackers:
-            unpackers[dictionary_id] = _unpacker(content)
-        yield host_id, unpackers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES)
+    by_dictionary = decompressors(session, {dictionary_id for _, _, dictionary_id in rows})
+    for host_id, packed, dictionary_id in rows:
+        yield host_id, content_of(by_dictionary[dictionary_id], packed)
 
 
 def setting_label(kind: str, key: str) -> str:

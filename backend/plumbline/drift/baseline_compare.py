@@ -9,11 +9,13 @@ import structlog
 from sqlalchemy import select, text, update
 from sqlmodel import Session
 
+from plumbline.configurations.compression import decompressors
 from plumbline.configurations.read import unpack
 from plumbline.core.drift.compare import Comparison, compare, with_settings
 from plumbline.core.facts.document import Document
 from plumbline.models.baselines import HOST_BASELINE, HostBaseline
-from plumbline.models.configurations import COMPRESSION_DICTIONARY, HOST_CONFIGURATION, CompressionDictionary, HostConfiguration
+from plumbline.models.columns import is_one_of
+from plumbline.models.configurations import HOST_CONFIGURATION, HostConfiguration
 
 log = structlog.get_logger()
 
@@ -38,15 +40,12 @@ class StoredDocument:
 
 def read_stored(session: Session, configuration_ids: Iterable[int]) -> dict[int, StoredDocument]:
     """Stored configurations by id; one that is damaged is left out and logged. One query."""
-    rows = session.execute(
-        select(HostConfiguration, COMPRESSION_DICTIONARY.content)
-        .outerjoin(CompressionDictionary, COMPRESSION_DICTIONARY.id == HOST_CONFIGURATION.dictionary_id)
-        .where(HOST_CONFIGURATION.id.in_(sorted(set(configuration_ids))))
-    )
+    rows = session.scalars(select(HostConfiguration).where(is_one_of(HOST_CONFIGURATION.id, sorted(set(configuration_ids))))).all()
+    by_dictionary = decompressors(session, {row.dictionary_id for row in rows})
     found: dict[int, StoredDocument] = {}
-    for row, dictionary in rows:
+    for row in rows:
         try:
-            found[row.id] = StoredDocument(unpack(row, dictionary), row.received_at)
+            found[row.id or 0] = StoredDocument(unpack(row, by_dictionary), row.received_at)
         except Exception as error:  # whatever is wrong with one stored document, the others are compared
             log.error("stored configuration cannot be read", host=row.host_id, configuration=row.id, error=str(error)[:300])
     return found

@@ -1,15 +1,15 @@
 """QoS conformance: the share that storage reaches beside other traffic, against the share that its traffic class is configured for."""
 
-from sqlalchemy import select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
+from plumbline.configurations.compression import decompressors
 from plumbline.configurations.read import unpack
 from plumbline.core.benchmarks.loads import is_same_load
 from plumbline.core.facts.configuration import Configuration
 from plumbline.core.proof.qos import achieved_share
 from plumbline.infra.errors import BadInput
-from plumbline.models.configurations import COMPRESSION_DICTIONARY, HostConfiguration
+from plumbline.models.configurations import HostConfiguration
 from plumbline.models.proofs import BenchmarkRunRow
 from plumbline.proofs.queries import runs_in_scope
 from plumbline.proofs.run_rows import from_row
@@ -57,10 +57,7 @@ def _configured(session: Session, row: BenchmarkRunRow) -> tuple[list[str], floa
     stored = session.get(HostConfiguration, row.configuration_id) if row.configuration_id else None
     if stored is None:
         return [], None
-    dictionary = None
-    if stored.dictionary_id is not None:
-        dictionary = session.scalar(select(COMPRESSION_DICTIONARY.content).where(COMPRESSION_DICTIONARY.id == stored.dictionary_id))
-    return storage_share(unpack(stored, dictionary).configuration)
+    return storage_share(unpack(stored, decompressors(session, (stored.dictionary_id,))).configuration)
 
 
 def storage_share(configuration: Configuration) -> tuple[list[str], float | None]:

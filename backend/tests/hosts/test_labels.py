@@ -1,6 +1,7 @@
 """What people call the subjects of a host, and sentences that name them."""
 
 import zstandard
+from sqlalchemy import event
 from sqlmodel import Session, select
 
 from plumbline.configurations.read import Labels, read_documents, read_labels
@@ -88,7 +89,11 @@ def test_labels_of_several_hosts_are_those_of_their_whole_documents(session: Ses
     session.flush()
     documents = read_documents(session, [*contents, never_read])
     assert documents == {host_id: decode(content) for host_id, content in contents.items()}
+    statements: list[str] = []
+    event.listen(session.connection(), "before_cursor_execute", lambda *told: statements.append(told[2]))
     found = read_labels(session, [*contents, never_read])
+    # The dictionaries are known since the documents were read.
+    assert len(statements) == 1
     assert set(found) == set(contents)
     for host_id, document in documents.items():
         mine, whole = found[host_id], Labels.of(document)
