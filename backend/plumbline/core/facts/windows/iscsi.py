@@ -20,6 +20,7 @@ SESSION_CLASS = "MSiSCSIInitiator_SessionClass"
 SOFTWARE_INSTANCE = "root\\iscsiprt"
 # MSFT_InitiatorPort's ConnectionType: 1 is Fibre Channel, 2 is iSCSI.
 _ISCSI = ("iscsi", "2", "")
+_LONGEST_ADDRESS = 100
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -111,12 +112,18 @@ def _listed(raw: object) -> list[object]:
 
 def address(raw: object) -> Address | None:
     """An IP address; None for `0.0.0.0` and `::`, which mean any."""
-    return _address(as_text(raw) or "")[0]
+    return _address(_short(raw))[0]
 
 
 def address_text(raw: object) -> str:
     """An IP address in its canonical text; empty for any address and for what is none."""
-    return _address(as_text(raw) or "")[1]
+    return _address(_short(raw))[1]
+
+
+def _short(raw: object) -> str:
+    """The text, or nothing where it is longer than any address with its zone, so that none of it is kept."""
+    text = as_text(raw) or ""
+    return text if len(text) <= _LONGEST_ADDRESS else ""
 
 
 # A host's few addresses stand in dozens of rows of its sessions and paths.
