@@ -7,6 +7,7 @@ it lengthens all alike. The processor time of PostgreSQL and of the server is me
 
 import contextlib
 import functools
+import multiprocessing
 import os
 import socket
 import subprocess
@@ -14,7 +15,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import httpx
@@ -93,30 +96,33 @@ def measure(cookie: str, times: int, postgres: int) -> Fleet:
 
 
 @contextlib.contextmanager
-def worker_beside() -> Iterator[threading.Lock]:
-    """What a worker of the product does beside the pages: notes late hosts every 15 s, and prepares the pages of large groups. It waits
-    while somebody holds the lock.
+def worker_beside() -> Iterator[AbstractContextManager[object]]:
+    """What a worker of the product does beside the pages, in a process of its own: notes late hosts every 15 s, and prepares the pages of
+    large groups. It waits while somebody holds the lock. Raises `SystemExit` where it cannot begin.
     """
-    is_over, is_working = threading.Event(), threading.Lock()
-
-    def work() -> None:
-        with is_working:
-            with session_scope() as session:
-                record_gaps(session)
-            prepare_pages()
-
-    def go_on() -> None:
-        while not is_over.wait(15):
-            work()
-
-    work()
-    thread = threading.Thread(target=go_on)
-    thread.start()
+    spawning = multiprocessing.get_context("spawn")
+    is_over, has_begun, is_working = spawning.Event(), spawning.Event(), spawning.Lock()
+    worker = spawning.Process(target=_work, args=(is_over, has_begun, is_working))
+    worker.start()
+    while not has_begun.wait(1):
+        if not worker.is_alive():
+            raise SystemExit("the worker beside the pages did not begin")
     try:
         yield is_working
     finally:
         is_over.set()
-        thread.join()
+        worker.join()
+
+
+def _work(is_over: Event, has_begun: Event, is_working: AbstractContextManager[object]) -> None:
+    while True:
+        with is_working:
+            with session_scope() as session:
+                record_gaps(session)
+            prepare_pages()
+        has_begun.set()
+        if is_over.wait(15):
+            return
 
 
 def _timed(session: Session, statement: str) -> float:
