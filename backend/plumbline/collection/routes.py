@@ -24,11 +24,10 @@ from plumbline.collection.schemas import (
     Trial,
 )
 from plumbline.collection.vcenter_schemas import HostLink, VCenterCreate, VCenterHostRow, VCenterRow, VCenterUpdate
-from plumbline.infra.schemas import Done, RowId
+from plumbline.infra.schemas import Done, HostId, RowId
 
 router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("collection.read")]
 Collector = Annotated[Actor, May("collection.manage")]
 Moid = Annotated[str, Path(max_length=80, pattern=r"^[A-Za-z0-9_.-]+$")]

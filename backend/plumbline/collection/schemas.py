@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from plumbline.hosts.schemas import Platform
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema, Words, plain
+from plumbline.infra.schemas import HostId, Input, Name, NamedHost, RowId, Schema, Words, plain
 
 CredentialKind = Literal["ssh_key", "ssh_password", "certificate", "kerberos", "ntlm", "vcenter"]
 Channel = Literal["ssh", "winrm"]
@@ -52,7 +52,7 @@ class CredentialStop(Input):
 class CredentialTest(Input):
     """The host to sign in to; its key or certificate has to be confirmed."""
 
-    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    host_id: HostId
 
 
 class Trial(Schema):
@@ -90,7 +90,7 @@ class CollectedHostCreate(Input):
     """A host to be read by Plumbline: a new one by name, or one that ran an agent of its own by its id."""
 
     name: Name | None = None
-    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    host_id: HostId | None = None
     platform: Platform
     group_id: RowId | None = None
     address: Address

@@ -1,12 +1,10 @@
 """API schemas of vCenters and of their hosts."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
-
-from pydantic import Field
+from typing import Any, Literal
 
 from plumbline.collection.schemas import Address, Port
-from plumbline.infra.schemas import Input, Name, NamedHost, RowId, Schema
+from plumbline.infra.schemas import HostId, Input, Name, NamedHost, RowId, Schema
 
 Lockdown = Literal["disabled", "normal", "strict"]
 
@@ -33,7 +31,7 @@ class VCenterUpdate(Input):
 class HostLink(Input):
     """The host in Plumbline that it is; null: none of them."""
 
-    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None
+    host_id: HostId | None
 
 
 class VCenterRow(Schema):

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, status
+from fastapi import APIRouter, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
@@ -17,11 +17,10 @@ from plumbline.drift.baseline_schemas import (
     BaselineState,
     HostBaselineOut,
 )
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import HostId, RowId
 
 router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("baseline.read")]
 Decider = Annotated[Actor, May("baseline.decide")]
 

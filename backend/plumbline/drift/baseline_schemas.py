@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from plumbline.infra.schemas import Drift, Input, NamedHost, RowId, Schema, SubjectOut, Words
+from plumbline.infra.schemas import Drift, HostId, Input, NamedHost, RowId, Schema, SubjectOut, Words
 
 BaselineState = Literal["proposed", "accepted", "refused", "withdrawn"]
 Reason = Annotated[Words, Field(min_length=3)]
@@ -16,7 +16,7 @@ class BaselineProposal(Input):
     changes, only the present values of those settings.
     """
 
-    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    host_id: HostId | None = None
     group_id: RowId | None = None
     change_ids: Annotated[list[Annotated[int, Field(ge=1, lt=2**63)]], Field(max_length=5000, default_factory=list)]
     reason: Reason

@@ -10,12 +10,11 @@ from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.drift import event_detail, expected_changes, queries
 from plumbline.drift.schemas import ChangeMarkCreate, ChangeMarkMade, DriftPage, EventDetail
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import HostId, RowId
 
 router = APIRouter(route_class=IdempotentRoute)
 
 Cause = Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]
-HostId = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 # Events that may be selected at once.
 MOST_SELECTED = 100
 ChangeId = Annotated[int, Path(ge=1, lt=2**63)]

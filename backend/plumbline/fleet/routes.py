@@ -18,7 +18,6 @@ from plumbline.packs.rule_schemas import RuleDetail, RuleList
 
 router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
 Limit = Annotated[int, Query(ge=1, le=500)]

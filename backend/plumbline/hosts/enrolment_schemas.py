@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from plumbline.hosts.schemas import Platform
-from plumbline.infra.schemas import Input, Name, RowId, Schema, Words
+from plumbline.infra.schemas import HostId, Input, Name, RowId, Schema, Words
 
 
 class EnrolmentTokenRow(Schema):
@@ -35,7 +35,7 @@ class EnrolmentTokenCreate(Input):
     is_auto_approved: bool = False
     uses: Annotated[int, Field(ge=1, le=10_000)] = 1
     expires_hours: Annotated[int, Field(ge=1, le=24 * 90)] = 24
-    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    host_id: HostId | None = None
 
 
 class InstallCommand(Schema):

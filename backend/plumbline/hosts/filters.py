@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from plumbline.infra.schemas import Freshness, RowId, plain
+from plumbline.infra.schemas import Freshness, HostId, RowId, plain
 
 Sort = Literal["score", "-score", "name", "-name", "last_seen", "-last_seen", "paths", "-paths"]
 # The host has at least one such finding.
@@ -16,7 +16,6 @@ HasOutcome = Literal["fail", "unknown", "waived", "guard_rail", "pass", "exclude
 Reference = Literal["standard", "baseline", "peers", "persisted"]
 _Value = Annotated[str, Field(max_length=200), AfterValidator(plain)]
 _Values = Annotated[list[_Value], Field(max_length=100)]
-_HostId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
 class HostFilters(BaseModel):
@@ -26,7 +25,7 @@ class HostFilters(BaseModel):
 
     q: _Value = ""
     # Hosts by their id, such as those selected in a list; as many as fit into an address.
-    host: Annotated[list[_HostId], Field(max_length=300)] = []
+    host: Annotated[list[HostId], Field(max_length=300)] = []
     group: Annotated[list[RowId], Field(max_length=100)] = []
     platform: _Values = []
     os: _Values = []

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
@@ -11,10 +11,10 @@ from plumbline.hosts import host_list as host_queries
 from plumbline.hosts import merge
 from plumbline.hosts.merge_schemas import GoneSubject, HostMerge, SubjectMerge
 from plumbline.hosts.schemas import HostRow
+from plumbline.infra.schemas import HostId
 
 router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Merger = Annotated[Actor, May("host.merge")]
 
 

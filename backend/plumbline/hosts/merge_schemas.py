@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from plumbline.infra.schemas import Input, Schema, Words, plain
+from plumbline.infra.schemas import HostId, Input, Schema, Words, plain
 
 Reason = Annotated[Words, Field(min_length=3)]
 SubjectId = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(plain)]
@@ -15,7 +15,7 @@ MergedKind = Literal["adapter", "vnic", "initiator", "volume"]
 class HostMerge(Input):
     """The host that this one goes on as; the reason is kept in the audit log."""
 
-    old_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    old_id: HostId
     reason: Reason
 
 

@@ -45,13 +45,11 @@ from plumbline.hosts.schemas import (
 )
 from plumbline.hosts.switch_schemas import SwitchDetail, SwitchEvidence, SwitchList
 from plumbline.hosts.timeline_schemas import HostTimeline, TimelineSpan
-from plumbline.infra.schemas import Moment, RowId
+from plumbline.infra.schemas import HostId, Moment, RowId
 
 router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 SwitchId = Annotated[str, Path(max_length=300)]
-OtherHost = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=500)]
 Cursor = Annotated[str | None, Query(max_length=400)]
 Reader = Annotated[Actor, May("host.read")]
@@ -101,7 +99,7 @@ def compare_host(
     session: SessionDep,
     actor: Reader,
     reference: Reference = "peers",
-    other: OtherHost | None = None,
+    other: HostId | None = None,
     at: Moment | None = None,
     assessed: RowId | None = None,
     same: bool = False,
@@ -150,7 +148,7 @@ def list_switches(session: SessionDep, actor: Reader) -> SwitchList:
 
 @router.get("/switch-evidence")
 def read_switch_evidence(
-    session: SessionDep, actor: Reader, host_id: OtherHost | None = None, group_id: RowId | None = None
+    session: SessionDep, actor: Reader, host_id: HostId | None = None, group_id: RowId | None = None
 ) -> SwitchEvidence:
     """What one host, or the hosts of a group, hear of their switches, in words: evidence for an attestation."""
     return switch_evidence.read_switch_evidence(session, actor=actor, host_id=host_id, group_id=group_id)

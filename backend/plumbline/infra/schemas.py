@@ -71,6 +71,8 @@ LongText = Annotated[str, Field(max_length=10_000), AfterValidator(plain)]
 Name = Annotated[str, BeforeValidator(named), Field(min_length=1, max_length=120), AfterValidator(plain)]
 Moment = Annotated[AwareDatetime, BeforeValidator(_written)]
 RowId = Annotated[int, Field(ge=1, le=2**31 - 1)]
+# As the server gives it at enrolment: 32 hexadecimal digits.
+HostId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
 class SubjectOut(Schema):

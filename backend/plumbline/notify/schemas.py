@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from plumbline.infra.schemas import Input, LongText, Name, NamedHost, RowId, Schema, Words
+from plumbline.infra.schemas import HostId, Input, LongText, Name, NamedHost, RowId, Schema, Words
 from plumbline.notify.kinds import SENT_BY_PEOPLE, WITHOUT_KINDS, NoticeKind, Transport
 from plumbline.oncall.problems import KINDS
 
@@ -167,7 +167,7 @@ class TicketAbout(Input):
 
     change_ids: Annotated[list[Annotated[int, Field(ge=1, lt=2**63)]], Field(max_length=5000)] = Field(default_factory=list)
     problem: Annotated[str, Field(pattern=rf"^(({'|'.join(KINDS)})-[0-9a-f]{{32}})?$")] = ""
-    host_ids: Annotated[list[Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]], Field(max_length=500)] = Field(default_factory=list)
+    host_ids: Annotated[list[HostId], Field(max_length=500)] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _is_one(self) -> "TicketAbout":

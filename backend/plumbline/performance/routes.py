@@ -3,25 +3,24 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
-from plumbline.infra.schemas import Moment, RowId
+from plumbline.infra.schemas import HostId, Moment, RowId
 from plumbline.performance import charts, fleet_charts, queries
 from plumbline.performance.schemas import Charts, FleetCharts, HostCounters
 
 router = APIRouter()
 
-HostKey = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 SeriesKey = Annotated[str, Field(pattern=r"^[0-9a-f]{32}~[^~]{1,330}$")]
 
 
 class ChartFilters(BaseModel):
     """Which series over which time. `from` and `to` stand above `hours`."""
 
-    host: list[HostKey] = Field(default=[], max_length=charts.MOST_HOSTS)
+    host: list[HostId] = Field(default=[], max_length=charts.MOST_HOSTS)
     series: list[SeriesKey] = Field(default=[], max_length=charts.MOST_SERIES)
     hours: int = Field(default=48, ge=1, le=24 * charts.LONGEST_DAYS)
     from_: Moment | None = Field(default=None, alias="from")
@@ -36,7 +35,7 @@ class ChartFilters(BaseModel):
 
 @router.get("/hosts/{host_id}/counters")
 def read_host_counters(
-    host_id: Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")],
+    host_id: HostId,
     session: SessionDep,
     actor: Annotated[Actor, May("host.read")],
     hours: Annotated[int, Query(ge=1, le=24 * 366)] = 48,

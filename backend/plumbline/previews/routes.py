@@ -3,18 +3,17 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, status
+from fastapi import APIRouter, Query, status
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import HostId, RowId
 from plumbline.previews import host_as_of, queries, runs
 from plumbline.previews.schemas import HostPast, PastCreate, PreviewCreate, PreviewRunOut, RunHostPage
 
 router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("rule.read")]
 Previewer = Annotated[Actor, May("pack.preview")]
 PastReader = Annotated[Actor, May("past.read")]

@@ -10,7 +10,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.core.proof.qos import TOLERANCE_POINTS
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import HostId, RowId
 from plumbline.proofs import actions, job_effects, queries, rule_effects, run_import, share
 from plumbline.proofs.schemas import (
     BenchmarkImport,
@@ -31,9 +31,7 @@ router = APIRouter(route_class=IdempotentRoute)
 
 Reader = Annotated[Actor, May("benchmark.read")]
 Maker = Annotated[Actor, May("proof.make")]
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Id = Annotated[int, Path(ge=1, le=2**31 - 1)]
-OfHost = Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=500)]
 
 _FILE = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
@@ -51,7 +49,7 @@ def import_benchmark(
 def list_benchmark_runs(
     session: SessionDep,
     actor: Reader,
-    host: OfHost = None,
+    host: HostId | None = None,
     tool: Literal["vdbench", "diskspd", "ntttcp", "iometer"] | None = None,
     after: Annotated[str | None, Query(max_length=400)] = None,
     limit: Limit = 100,
@@ -105,7 +103,7 @@ def read_proof_method(actor: Reader) -> ProofMethod:  # noqa: ARG001
 def list_proofs(
     session: SessionDep,
     actor: Reader,
-    host: OfHost = None,
+    host: HostId | None = None,
     job: RowId | None = None,
     after: RowId | None = None,
     limit: Limit = 100,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Base64Bytes, Field
 
-from plumbline.infra.schemas import Input, Moment, Name, NamedHost, RowId, Schema, Words
+from plumbline.infra.schemas import HostId, Input, Moment, Name, NamedHost, RowId, Schema, Words
 
 Answer = Literal["yes", "no", "unknown"]
 DecisionName = Literal["keep", "revert", "waive"]
@@ -117,7 +117,7 @@ class ImportedFile(Schema):
 class ProofCreate(Input):
     """Runs before and after one change of a host, with answers to what no file tells. `pack` and `rule` name the finding it is about."""
 
-    host_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    host_id: HostId
     title: Name
     before: Annotated[list[RowId], Field(min_length=1, max_length=100)]
     after: Annotated[list[RowId], Field(min_length=1, max_length=100)]

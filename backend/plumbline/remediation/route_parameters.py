@@ -2,13 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import Query
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May
 from plumbline.infra.schemas import RowId
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Limit = Annotated[int, Query(ge=1, le=200)]
 Before = Annotated[RowId | None, Query(description="the number that the page before ended with")]
 States = Annotated[list[str], Query(max_length=20)]

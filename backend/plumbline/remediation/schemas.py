@@ -6,9 +6,6 @@ from pydantic import Field
 
 from plumbline.infra.schemas import Input, Words
 
-HostIdText = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-
-
 Impact = Literal["none", "new_sessions", "adapter_restart", "path_loss", "maintenance", "reboot"]
 
 

@@ -12,7 +12,7 @@ from plumbline.drift.baseline_schemas import BaselineState
 from plumbline.fleet.routes import MatrixFilters
 from plumbline.hosts.comparison_schemas import Reference
 from plumbline.hosts.filters import HostListing
-from plumbline.infra.schemas import Moment, RowId
+from plumbline.infra.schemas import HostId, Moment, RowId
 from plumbline.performance.routes import ChartFilters
 from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.reports import host_tables, tables
@@ -21,8 +21,6 @@ from plumbline.waivers.routes import Filters
 
 router = APIRouter(prefix="/exports")
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
-OtherHost = Annotated[str, Query(pattern=r"^[0-9a-f]{32}$")]
 PackId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 RuleId = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
 Values = Annotated[list[str], Query(max_length=50)]
@@ -73,7 +71,7 @@ def export_host_comparison(
     actor: Exporter,
     sent: SentFilters,
     reference: Reference = "peers",
-    other: OtherHost | None = None,
+    other: HostId | None = None,
     at: Moment | None = None,
     assessed: RowId | None = None,
     same: bool = False,
@@ -184,7 +182,7 @@ def export_drift(
     group: RowId | None = None,
     hours: Hours = 24 * 7,
     cause: Annotated[list[Annotated[str, Query(pattern=r"^[a-z_]{1,40}$")]], Query(max_length=20)] = [],  # noqa: B006
-    host: Annotated[list[OtherHost], Query(max_length=100)] = [],  # noqa: B006
+    host: Annotated[list[HostId], Query(max_length=100)] = [],  # noqa: B006
     unread: bool = False,
 ) -> Response:
     """Changes of settings; equal changes of several hosts are one row."""
@@ -225,7 +223,7 @@ def export_jobs(
     actor: Exporter,
     sent: SentFilters,
     state: Values = [],  # noqa: B006
-    host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
+    host: HostId | None = None,
     plan: RowId | None = None,
     is_open: bool | None = None,
 ) -> Response:

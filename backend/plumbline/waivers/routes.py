@@ -8,7 +8,7 @@ from starlette.responses import Response
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute, not_idempotent
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import HostId, RowId
 from plumbline.waivers import attestations, detail, evidence, preview, queries, request
 from plumbline.waivers.queries import WaiverFilters
 from plumbline.waivers.schemas import (
@@ -151,7 +151,7 @@ def download_waiver_file(waiver_id: Id, file_id: Id, session: SessionDep, actor:
 def list_attestations(
     session: SessionDep,
     actor: Annotated[Actor, May("attestation.read")],
-    host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
+    host: HostId | None = None,
 ) -> Attestations:
     """What people attest because no host can see it, and what was attested."""
     return attestations.list_attestations(session, actor=actor, host_id=host)

@@ -6,14 +6,13 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from plumbline.core.rules.finding_status import FindingStatus
-from plumbline.infra.schemas import Input, NamedHost, RowId, Schema, SubjectOut, Words, plain
+from plumbline.infra.schemas import HostId, Input, NamedHost, RowId, Schema, SubjectOut, Words, plain
 
 WaiverStateOut = Literal["requested", "active", "refused", "expired", "tripped", "withdrawn", "replaced"]
 AttestationStateOut = Literal["active", "expired", "withdrawn", "replaced"]
 EndsWithin = Literal["7", "30", "90"]
 Age = Literal["30", "90", "older"]
 
-HostId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Pack = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
 Rule = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
 Reason = Annotated[Words, Field(min_length=10)]

@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, status
+from fastapi import APIRouter, Query, status
 from pydantic import Field
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import HostId, RowId
 from plumbline.performance.charts import MOST_SERIES
 from plumbline.performance.routes import SeriesKey
 from plumbline.performance.schemas import Charts
@@ -17,7 +17,6 @@ from plumbline.watches.schemas import HostWatches, WatchCreate, WatchOut
 
 router = APIRouter(route_class=IdempotentRoute)
 
-HostId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 Reader = Annotated[Actor, May("host.read")]
 Watcher = Annotated[Actor, May("host.watch")]
 

@@ -7,9 +7,9 @@ from fastapi import APIRouter, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
+from plumbline.infra.schemas import HostId
 from plumbline.remediation.access import endpoint, probes, reachability
 from plumbline.remediation.access.schemas import HostReach, ProbeAsk, ProbeRunOut, WaySet, WayToHost
-from plumbline.remediation.route_parameters import HostId
 
 router = APIRouter(route_class=IdempotentRoute)
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, status
 from plumbline.auth.actor import Actor
 from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
-from plumbline.infra.schemas import Done, RowId
+from plumbline.infra.schemas import Done, HostId, RowId
 from plumbline.remediation.controls import actions, queries
 from plumbline.remediation.controls.schemas import (
     BudgetSet,
@@ -21,7 +21,7 @@ from plumbline.remediation.controls.schemas import (
     WindowCreate,
     WorkerOut,
 )
-from plumbline.remediation.route_parameters import HostId, Reader
+from plumbline.remediation.route_parameters import Reader
 from plumbline.remediation.schemas import Reason
 
 router = APIRouter(route_class=IdempotentRoute)

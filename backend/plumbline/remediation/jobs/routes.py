@@ -11,7 +11,7 @@ from plumbline.auth.dependencies import May, SessionDep
 from plumbline.auth.idempotency import IdempotentRoute
 from plumbline.auth.rights import require
 from plumbline.auth.streams import CountedStream
-from plumbline.infra.schemas import RowId
+from plumbline.infra.schemas import HostId, RowId
 from plumbline.remediation.jobs import cancel, pending_effects, queries, resolve, stream, undo
 from plumbline.remediation.jobs.queries import JobFilters
 from plumbline.remediation.jobs.schemas import JobDetail, JobEvents, JobPage, PendingEffect
@@ -28,7 +28,7 @@ def _require_on_job(session: SessionDep, actor: Actor, action: str, job_id: int)
 
 def job_filters(
     state: States = [],  # noqa: B006
-    host: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
+    host: HostId | None = None,
     plan: RowId | None = None,
     is_open: bool | None = None,
 ) -> JobFilters:
@@ -104,7 +104,7 @@ def resolve_job(job_id: RowId, body: Resolve, session: SessionDep, actor: Annota
 def list_pending_effects(
     session: SessionDep,
     actor: Annotated[Actor, May("job.read")],
-    host_id: Annotated[str | None, Query(pattern=r"^[0-9a-f]{32}$")] = None,
+    host_id: HostId | None = None,
 ) -> list[PendingEffect]:
     """Changes that are made and take effect after a restart of their host or with new sessions, newest first; at most 200."""
     return pending_effects.list_pending(session, actor=actor, host_id=host_id)

@@ -6,16 +6,16 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from plumbline.core.planning.plan import Plan as PlannedPlan
-from plumbline.infra.schemas import Input, Moment, Name, RowId, Schema, Words
+from plumbline.infra.schemas import HostId, Input, Moment, Name, RowId, Schema, Words
 from plumbline.remediation.controls.schemas import FreezeOut
 from plumbline.remediation.jobs.schemas import JobRow
-from plumbline.remediation.schemas import Confirmed, HostIdText, Impact
+from plumbline.remediation.schemas import Confirmed, Impact
 
 
 class FindingChoice(Input):
     """One failing finding that is to be put right."""
 
-    host_id: HostIdText
+    host_id: HostId
     pack: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
     rule: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
     subject_kind: Annotated[str, Field(pattern=r"^[a-z_]+$", max_length=40)]
@@ -28,7 +28,7 @@ class SettingChoice(Input):
     `key` with its kind (`adapter.mtu`); `reference` says in words whose value it is.
     """
 
-    host_id: HostIdText
+    host_id: HostId
     key: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z0-9_.]+$", max_length=160)]
     subject_id: Annotated[str, Field(max_length=400)] = ""
     to: bool | int | Annotated[str, Field(max_length=1000)] | Annotated[list[bool | int | str], Field(max_length=200)]
@@ -40,13 +40,13 @@ class RuleChoice(Input):
 
     pack: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
     rule: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=160)]
-    host_ids: Annotated[list[HostIdText], Field(min_length=1, max_length=500)]
+    host_ids: Annotated[list[HostId], Field(min_length=1, max_length=500)]
 
 
 class PlanOptions(Input):
     """How carefully it runs; what is left out is decided by the planner."""
 
-    canary: HostIdText | None = None
+    canary: HostId | None = None
     canary_bake_s: Annotated[int, Field(ge=0, le=7 * 86400)] | None = None
     wave_size: Annotated[int, Field(ge=1, le=500)] | None = None
     wave_bake_s: Annotated[int, Field(ge=0, le=7 * 86400)] | None = None
