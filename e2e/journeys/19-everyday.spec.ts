@@ -34,6 +34,23 @@ test("any host in three: the search key, its name, Enter", async ({ as }) => {
   expect(await clicks()).toBe(0);
 });
 
+test("Enter opens the host whose name was typed, though the list still shows what an earlier text found", async ({ as }) => {
+  const page = await as("viewer");
+  await page.goto("/");
+  await settled(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("tst-win-0");
+  await expect(page.getByRole("dialog").locator("[data-action]").first()).toContainText("tst-win-01");
+  // The whole name takes the network a while.
+  await page.route(/search\?q=/, async (route) => {
+    await new Promise((done) => setTimeout(done, 800));
+    await route.continue();
+  });
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "tst-win-02" })).toBeVisible();
+});
+
 const PATHS = (host: string): string[] => [
   "/",
   "/?days=30",

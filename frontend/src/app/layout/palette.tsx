@@ -2,7 +2,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue, useLocalStorage } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSignOut } from "@/entities/person/queries";
 import type { Session } from "@/entities/person/types";
 import { query } from "@/shared/api/client";
@@ -83,14 +83,23 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
 
   const takeFirst = () => {
     const [hit] = hits;
+    const [command] = matching;
     if (hit) open(hit);
-    else matching[0]?.run();
+    else if (command) command.run();
+    else return;
     spotlight.close();
   };
   const isSearching = wanted !== "" && (searched.toLowerCase() !== wanted || search.isFetching);
-  // Enter takes the first result, also where it was pressed before the search answered; an entry chosen by the arrow keys goes before.
+  // Enter takes the first result for what was typed, and waits for it: the list may still show what an earlier text found, and Spotlight
+  // marks its first entry by itself. An entry that the arrow keys chose goes before.
+  const isChosen = useRef(false);
   const [entered, setEntered] = useState("");
   const isEntered = entered !== "" && entered === wanted;
+  const type = (text: string) => {
+    isChosen.current = false;
+    setEntered("");
+    setTyped(text);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the search alone
   useEffect(() => {
     if (!isEntered || isSearching) return;
@@ -101,7 +110,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
   return (
     <Spotlight.Root
       query={typed}
-      onQueryChange={setTyped}
+      onQueryChange={type}
       shortcut={["mod + K", "/"]}
       scrollable
       maxHeight={420}
@@ -112,9 +121,14 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
       transitionProps={{ duration: 0 }}
     >
       <Spotlight.Search
-        onKeyDown={(event) => {
-          const isChosen = document.querySelector(`.${styles.list} [data-selected]`) !== null;
-          if (event.key === "Enter" && !isChosen) setEntered(event.currentTarget.value.trim().toLowerCase());
+        // Before Spotlight sees the key, which would open the entry that it marked.
+        onKeyDownCapture={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") isChosen.current = true;
+          if (event.key !== "Enter" || isChosen.current || wanted === "") return;
+          event.preventDefault();
+          event.stopPropagation();
+          setEntered(event.currentTarget.value.trim().toLowerCase());
         }}
         placeholder="Search hosts, rules and views, or type a command"
         aria-label="Search hosts, rules, views and commands"
