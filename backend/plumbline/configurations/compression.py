@@ -26,24 +26,19 @@ _READ_NAMED = "SELECT id, content FROM compression_dictionary WHERE id = ANY(%s)
 _READ_NEW = "SELECT purpose, id, content FROM compression_dictionary WHERE id <> ALL(%s::int[]) ORDER BY id"
 
 
-def unpack(packed: bytes, dictionary: bytes | None = None) -> bytes:
-    """The content of one row, packed with this dictionary or with none. Raises `zstandard.ZstdError` where it is damaged."""
-    return _unpacker(dictionary).decompress(packed, max_output_size=_MAX_BYTES)
-
-
-def _unpacker(dictionary: bytes | None) -> zstandard.ZstdDecompressor:
-    return zstandard.ZstdDecompressor(dict_data=zstandard.ZstdCompressionDict(dictionary) if dictionary else None)
-
-
 class Unpacker:
     """Unpacks many rows. A dictionary is as large as some dozens of documents, so each is loaded once."""
 
     def __init__(self) -> None:
-        self._readers: dict[int | None, zstandard.ZstdDecompressor] = {None: _unpacker(None)}
+        self._readers: dict[int | None, zstandard.ZstdDecompressor] = {None: zstandard.ZstdDecompressor()}
 
     def add(self, dictionary_id: int, content: bytes) -> None:
         """Takes in a dictionary."""
-        self._readers[dictionary_id] = _unpacker(content)
+        self.take(dictionary_id, zstandard.ZstdCompressionDict(content))
+
+    def take(self, dictionary_id: int, loaded: zstandard.ZstdCompressionDict) -> None:
+        """Takes in a dictionary that is loaded already."""
+        self._readers[dictionary_id] = zstandard.ZstdDecompressor(dict_data=loaded)
 
     def learn(self, connection: "psycopg.Connection[Any]", dictionary_ids: Collection[int | None]) -> None:
         """Reads those of these dictionaries that are not taken in yet."""
@@ -57,13 +52,13 @@ class Unpacker:
         return self._readers[dictionary_id].decompress(packed, max_output_size=_MAX_BYTES)
 
 
-# The dictionaries of each database that this process has read. Only they are kept: a decompressor is for one thread at a time.
+# The dictionaries of each database that this process has read. Only they are kept: what unpacks with them is for one thread at a time.
 _READ: weakref.WeakKeyDictionary[Engine, dict[int, zstandard.ZstdCompressionDict]] = weakref.WeakKeyDictionary()
 
 
-def decompressors(session: Session, dictionary_ids: Collection[int | None]) -> dict[int | None, zstandard.ZstdDecompressor]:
+def unpacker_of(session: Session, dictionary_ids: Collection[int | None]) -> Unpacker:
     """What unpacks rows that were packed with these dictionaries, or with none. One query for dictionaries that this process has not read
-    yet, else none: they are as large as some dozens of documents, and never change.
+    yet, else none.
     """
     read = _READ.setdefault(session.get_bind().engine, {})
     wanted = {id_ for id_ in dictionary_ids if id_ is not None}
@@ -71,12 +66,10 @@ def decompressors(session: Session, dictionary_ids: Collection[int | None]) -> d
         query = select(COMPRESSION_DICTIONARY.id, COMPRESSION_DICTIONARY.content).where(is_one_of(COMPRESSION_DICTIONARY.id, missing))
         for dictionary_id, content in session.execute(query).all():
             read[dictionary_id] = zstandard.ZstdCompressionDict(content)
-    return {None: _unpacker(None)} | {id_: zstandard.ZstdDecompressor(dict_data=read[id_]) for id_ in wanted}
-
-
-def content_of(decompressor: zstandard.ZstdDecompressor, packed: bytes) -> bytes:
-    """The content of one row. Raises `zstandard.ZstdError` where it is damaged."""
-    return decompressor.decompress(packed, max_output_size=_MAX_BYTES)
+    unpacker = Unpacker()
+    for id_ in wanted:
+        unpacker.take(id_, read[id_])
+    return unpacker
 
 
 class Packer(Unpacker):

@@ -1,14 +1,13 @@
 """The stored configuration of a host, read back."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlalchemy import select
 from sqlmodel import Session
-from zstandard import ZstdDecompressor
 
-from plumbline.configurations.compression import content_of, decompressors
+from plumbline.configurations.compression import Unpacker, unpacker_of
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Configuration, Subject, label_of
 from plumbline.core.facts.document import Document, decode, decode_path_map
@@ -41,12 +40,12 @@ def read_document(session: Session, host: Host) -> HostDocument | None:
     row = session.scalar(select(HostConfiguration).where(HOST_CONFIGURATION.id == host.configuration_id))
     if row is None:
         return None
-    return HostDocument(row, unpack(row, decompressors(session, (row.dictionary_id,))))
+    return HostDocument(row, unpack(row, unpacker_of(session, (row.dictionary_id,))))
 
 
-def unpack(row: HostConfiguration, by_dictionary: Mapping[int | None, ZstdDecompressor]) -> Document:
-    """A stored configuration, with what `decompressors` gives for its dictionary. Raises where it is damaged."""
-    return decode(content_of(by_dictionary[row.dictionary_id], row.document))
+def unpack(row: HostConfiguration, unpacker: Unpacker) -> Document:
+    """A stored configuration. Raises where it is damaged."""
+    return decode(unpacker.unpack(row.document, row.dictionary_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +106,9 @@ def _read_stored(session: Session, host_ids: Iterable[str]) -> Iterator[tuple[st
         .join(Host, HOST.configuration_id == HOST_CONFIGURATION.id)
         .where(is_one_of(HOST.id, ids))
     ).all()
-    by_dictionary = decompressors(session, {dictionary_id for _, _, dictionary_id in rows})
+    unpacker = unpacker_of(session, {dictionary_id for _, _, dictionary_id in rows})
     for host_id, packed, dictionary_id in rows:
-        yield host_id, content_of(by_dictionary[dictionary_id], packed)
+        yield host_id, unpacker.unpack(packed, dictionary_id)
 
 
 def setting_label(kind: str, key: str) -> str:

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import select, text, update
 from sqlmodel import Session
 
-from plumbline.configurations.compression import decompressors
+from plumbline.configurations.compression import unpacker_of
 from plumbline.configurations.read import unpack
 from plumbline.core.drift.compare import Comparison, compare, with_settings
 from plumbline.core.facts.document import Document
@@ -41,11 +41,11 @@ class StoredDocument:
 def read_stored(session: Session, configuration_ids: Iterable[int]) -> dict[int, StoredDocument]:
     """Stored configurations by id; one that is damaged is left out and logged. One query."""
     rows = session.scalars(select(HostConfiguration).where(is_one_of(HOST_CONFIGURATION.id, sorted(set(configuration_ids))))).all()
-    by_dictionary = decompressors(session, {row.dictionary_id for row in rows})
+    unpacker = unpacker_of(session, {row.dictionary_id for row in rows})
     found: dict[int, StoredDocument] = {}
     for row in rows:
         try:
-            found[row.id or 0] = StoredDocument(unpack(row, by_dictionary), row.received_at)
+            found[row.id or 0] = StoredDocument(unpack(row, unpacker), row.received_at)
         except Exception as error:  # whatever is wrong with one stored document, the others are compared
             log.error("stored configuration cannot be read", host=row.host_id, configuration=row.id, error=str(error)[:300])
     return found

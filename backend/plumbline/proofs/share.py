@@ -3,7 +3,7 @@
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.configurations.compression import decompressors
+from plumbline.configurations.compression import unpacker_of
 from plumbline.configurations.read import unpack
 from plumbline.core.benchmarks.loads import is_same_load
 from plumbline.core.facts.configuration import Configuration
@@ -57,7 +57,7 @@ def _configured(session: Session, row: BenchmarkRunRow) -> tuple[list[str], floa
     stored = session.get(HostConfiguration, row.configuration_id) if row.configuration_id else None
     if stored is None:
         return [], None
-    return storage_share(unpack(stored, decompressors(session, (stored.dictionary_id,))).configuration)
+    return storage_share(unpack(stored, unpacker_of(session, (stored.dictionary_id,))).configuration)
 
 
 def storage_share(configuration: Configuration) -> tuple[list[str], float | None]:

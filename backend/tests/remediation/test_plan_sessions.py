@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import text
 
 from plumbline.checkin.session_routes import read_routes
-from plumbline.configurations.compression import Packer, unpack
+from plumbline.configurations.compression import Packer, Unpacker
 from plumbline.core.planning.last_path import SESSIONS_UNREAD
 from plumbline.infra.database import session_scope
 from plumbline.models.hosts import Host
@@ -29,7 +29,7 @@ def add_session(host_id: str, like: dict[str, Any]) -> None:
     """One more session in the stored section, of a target that no disk belongs to."""
     with session_scope() as session:
         body_id, content = session.execute(text(_BODY), {"host": host_id}).one()
-        reads = json.loads(unpack(content))
+        reads = json.loads(Unpacker().unpack(content, None))
         row = next(row for row in reads["Get-IscsiSession"]["rows"] if all(row[key] == value for key, value in like.items()))
         reads["Get-IscsiSession"]["rows"].append({**row, "TargetNodeAddress": CONTROL, "Disks": []})
         packed, _ = Packer().pack(json.dumps(reads).encode())
