@@ -104,8 +104,7 @@ def _clusters(counts: ClusterCounts) -> Facet:
 
 def _facet(kind: _Kind, rows: Sequence[Counted]) -> Facet:
     counts: defaultdict[str, int] = defaultdict(int)
-    column, hosts = operator.attrgetter(kind.column), operator.attrgetter("n")
-    for value, count in zip(map(column, rows), map(hosts, rows), strict=True):
+    for value, count in map(operator.attrgetter(kind.column, "n"), rows):
         if kind.values is None:
             counts[value] += count
         else:

@@ -95,6 +95,8 @@ def test_too_many_hosts_are_counted_by_group(ask: Ask, monkeypatch: pytest.Monke
         assert shown["is_aggregate"]
         assert shown["hosts"] == []
         assert sum(group["hosts"] for group in shown["groups"]) == shown["total_hosts"]
+        # A status that no host has is left out.
+        assert all(hosts for group in shown["groups"] for cell in group["cells"] if cell is not None for hosts in cell.values())
         for at, _ in enumerate(whole["rules"]):
             cells = Counter(host["cells"][at] for host in whole["hosts"] if host["cells"][at])
             summed = Counter(
