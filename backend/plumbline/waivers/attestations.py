@@ -30,8 +30,8 @@ from plumbline.models.hosts import COUNTED, HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.packs.rule_text import manual_lines
 from plumbline.waivers.evidence import files_of_attestations
-from plumbline.waivers.queries import waived_rule
 from plumbline.waivers.request import check_end
+from plumbline.waivers.rows import waived_rule
 from plumbline.waivers.schemas import AttestableRule, AttestationCreate, AttestationRow, Attestations, PersonName
 
 MOST_ROWS = 500

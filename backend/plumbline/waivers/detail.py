@@ -1,10 +1,9 @@
 """One waiver in full: evidence, history, hosts and findings; and deciding on it, with the rights that this needs."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select, text
+from sqlalchemy import Select, and_, func, or_, select, text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -33,9 +32,12 @@ from plumbline.models.findings import (
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
 from plumbline.waivers import lifecycle
+from plumbline.waivers.covered import paths_of, read_covered
 from plumbline.waivers.evidence import files_of_waiver
+from plumbline.waivers.listed_waiver import COLUMNS, ListedWaiver
 from plumbline.waivers.preview import preview_of
-from plumbline.waivers.queries import STATE, WaiverContext, may_withdraw, shown_state, shows, waived_rule, waiver_rows, why_not_decide
+from plumbline.waivers.queries import STATE, select_in_scope, shows
+from plumbline.waivers.rows import WaiverContext, may_withdraw, shown_state, waived_rule, waiver_rows, why_not_decide
 from plumbline.waivers.schemas import (
     WaivedFinding,
     WaivedFindings,
@@ -46,7 +48,7 @@ from plumbline.waivers.schemas import (
     WaiverPreview,
     WiredHost,
 )
-from plumbline.waivers.scope import paths_of, rules_linked_to, waivers_in_scope
+from plumbline.waivers.scope import rules_linked_to, waivers_in_scope
 
 MOST_HOSTS = 100
 MOST_FINDINGS = 200
@@ -72,9 +74,8 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
     library = read_library(session)
     now = session.execute(text("SELECT now()")).scalar_one()
     state = shown_state(waiver, now)
-    [row] = waiver_rows(session, actor, library, [(waiver, state)])
-    paths = paths_of(session, [waiver]).get(waiver_id, ())
-    context = WaiverContext.read(session, [waiver])
+    context = WaiverContext.read(session, [waiver], people=() if waiver.ended_by is None else (waiver.ended_by,))
+    [row] = waiver_rows(actor, library, context, [(waiver, state)])
     return WaiverDetail(
         **row.model_dump(by_alias=False),
         also=[waived_rule(library, no) for no in waiver.also_rule_nos],
@@ -92,7 +93,7 @@ def read_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverDeta
         history=_history(session, waiver_id),
         hosts=_hosts(session, actor, waiver_id),
         may_attach=state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by,
-        why_not_decide=why_not_decide(actor, waiver, paths) if state == WaiverState.REQUESTED else "",
+        why_not_decide=why_not_decide(actor, waiver, context.covered.paths(waiver)) if state == WaiverState.REQUESTED else "",
     )
 
 
@@ -194,7 +195,7 @@ def _subject(finding: CurrentFinding, labels: Labels) -> SubjectOut:
 def preview_waiver(session: Session, *, actor: Actor, waiver_id: int) -> WaiverPreview:
     """What the waiver would change. Raises `NotAllowed` if it covers groups that the person may not read."""
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
-    paths = paths_of(session, [waiver]).get(waiver_id, ())
+    paths = paths_of(session, waiver)
     if not all(can_read(actor, path) for path in paths):
         raise NotAllowed("The waiver covers groups that you can't read, so its preview is not shown.")
     return preview_of(session, waiver, paths=paths)
@@ -219,14 +220,14 @@ def refuse(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> Wa
 def withdraw(session: Session, *, actor: Actor, waiver_id: int, reason: str) -> WaiverDetail:
     """Ends a waiver, or withdraws the request for it. Raises `NotFound`, `NotAllowed`, `Conflict`."""
     waiver = waiver_in_scope(session, actor=actor, waiver_id=waiver_id)
-    if not may_withdraw(actor, waiver, paths_of(session, [waiver]).get(waiver_id, ())):
+    if not may_withdraw(actor, waiver, paths_of(session, waiver)):
         raise NotAllowed("this needs the right “waiver.withdraw” on every group that the waiver reaches")
     lifecycle.withdraw_waiver(session, actor=actor.audit_name, waiver_id=waiver_id, withdrawn_by=actor.person_id, reason=reason)
     return read_waiver(session, actor=actor, waiver_id=waiver_id)
 
 
 def _require_decider(session: Session, actor: Actor, waiver: Waiver) -> None:
-    why_not = why_not_decide(actor, waiver, paths_of(session, [waiver]).get(waiver.id or 0, ()))
+    why_not = why_not_decide(actor, waiver, paths_of(session, waiver))
     if why_not:
         raise NotAllowed(why_not)
 
@@ -235,29 +236,26 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
     """How many waivers this person can decide on, and which of their own end soon or ended recently."""
     days = get_settings().waiver_reminder_days
     library = read_library(session)
-    base = (
-        select(Waiver, STATE)
-        .outerjoin(Host, HOST.id == WAIVER.host_id)
-        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
-        .where(waivers_in_scope(actor))
-    )
+    base = select_in_scope(actor, *COLUMNS, STATE)
     is_own = or_(WAIVER.owner_id == actor.person_id, WAIVER.requested_by == actor.person_id)
     soon = func.now() + timedelta(days=days)
     since = func.now() - timedelta(days=days)
-    waiting = session.execute(base.where(shows(WaiverState.REQUESTED)).order_by(WAIVER.id).limit(500)).all()
-    paths = paths_of(session, [waiver for waiver, _ in waiting])
-    ending = session.execute(
-        base.where(shows(WaiverState.ACTIVE), is_own, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
-    ).all()
+    waiting = _listed(session, base.where(shows(WaiverState.REQUESTED)).order_by(WAIVER.id).limit(500))
+    ending = _listed(
+        session, base.where(shows(WaiverState.ACTIVE), is_own, WAIVER.expires_at <= soon).order_by(WAIVER.expires_at).limit(MOST_NOTICES)
+    )
     late = func.coalesce(WAIVER.ended_at, WAIVER.expires_at)
-    ended = session.execute(
+    ended = _listed(
+        session,
         base.where(shows(WaiverState.EXPIRED, WaiverState.TRIPPED, WaiverState.REFUSED), is_own, late > since)
         .order_by(late.desc())
-        .limit(MOST_NOTICES)
-    ).all()
-    items = waiver_rows(session, actor, library, _plain([*ending, *ended]))
+        .limit(MOST_NOTICES),
+    )
+    covered = read_covered(session, [waiver for waiver, _ in waiting])
+    own = [*ending, *ended]
+    items = waiver_rows(actor, library, WaiverContext.read(session, [waiver for waiver, _ in own]), own)
     return WaiverNotices(
-        to_decide=sum(1 for waiver, _ in waiting if not why_not_decide(actor, waiver, paths.get(waiver.id or 0, ()))),
+        to_decide=sum(1 for waiver, _ in waiting if not why_not_decide(actor, waiver, covered.paths(waiver))),
         ending=items[: len(ending)],
         ended=items[len(ending) :],
         attestations_ending=session.scalar(
@@ -270,5 +268,6 @@ def read_notices(session: Session, *, actor: Actor) -> WaiverNotices:
     )
 
 
-def _plain(rows: Sequence[Any]) -> list[tuple[Waiver, str]]:
-    return [(row[0], row[1]) for row in rows]
+def _listed(session: Session, query: Select[Any]) -> list[tuple[ListedWaiver, str]]:
+    """Waivers with the state to show."""
+    return [(ListedWaiver(*waiver), state) for *waiver, state in session.execute(query)]

@@ -1,40 +1,25 @@
-"""Reading waivers: the list with its facets and pages, and what every view of a waiver shows."""
+"""The list of waivers: its filters, facets and pages."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, any_, case, func, literal, or_, select
 from sqlmodel import Session
 
-from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
-from plumbline.auth.people import people_of
-from plumbline.configurations.read import Labels, read_labels
-from plumbline.core.facts.configuration import Subject
-from plumbline.core.texts import counted
 from plumbline.infra import cursor
 from plumbline.infra.database import UtcDateTime
-from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.columns import by_place, is_one_of
-from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver, WaiverState
+from plumbline.models.columns import by_place
+from plumbline.models.findings import OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver, WaiverState
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import Library, read_library
-from plumbline.waivers.schemas import (
-    Age,
-    EndsWithin,
-    PersonName,
-    WaivedRule,
-    WaiverFacets,
-    WaiverFacetValue,
-    WaiverPage,
-    WaiverRow,
-    WaiverScopeOut,
-    WaiverStateOut,
-)
-from plumbline.waivers.scope import may, paths_of, waivers_in_scope
+from plumbline.waivers.listed_waiver import COLUMNS, ListedWaiver
+from plumbline.waivers.rows import WaiverContext, waiver_rows
+from plumbline.waivers.schemas import Age, EndsWithin, WaiverFacets, WaiverFacetValue, WaiverPage, WaiverStateOut
+from plumbline.waivers.scope import waivers_in_scope
 
 # In the order in which the filter lists them.
 STATES = (
@@ -92,7 +77,8 @@ class WaiverFilters:
     group: int | None = None
 
 
-def _select_in_scope(actor: Actor, *columns: Any) -> Select[Any]:
+def select_in_scope(actor: Actor, *columns: Any) -> Select[Any]:
+    """These columns of the waivers that cover a host which this person may see, with their host and group."""
     joined = select(*columns).select_from(Waiver).outerjoin(Host, HOST.id == WAIVER.host_id)
     return joined.outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id)).where(waivers_in_scope(actor))
 
@@ -102,23 +88,25 @@ def list_waivers(session: Session, *, actor: Actor, filters: WaiverFilters, afte
     library = read_library(session)
     fixed = _fixed(library, filters)
     chosen = [*fixed, *_facet_conditions(filters).values()]
-    rows = _page(session, _select_in_scope(actor, Waiver, STATE).where(*chosen), after, limit + 1)
+    found = _page(session, select_in_scope(actor, *COLUMNS, STATE).where(*chosen), after, limit + 1)
+    counted_rows = _count(session, actor, fixed)
+    shown = [(waiver, state) for _, _, waiver, state in found[:limit]]
+    context = WaiverContext.read(session, [waiver for waiver, _ in shown], people={row.owner_id for row in counted_rows})
     following = None
-    if len(rows) > limit:
-        part, at, last, _ = rows[limit - 1]
+    if len(found) > limit:
+        part, at, last, _ = found[limit - 1]
         following = cursor.encode([part, at, last.id])
-    items = waiver_rows(session, actor, library, [(waiver, state) for _, _, waiver, state in rows[:limit]])
-    facets, total = _read_facets(session, actor, fixed, filters)
-    return WaiverPage(items=items, facets=facets, next=following, total=total)
+    facets, total = _facets_of(counted_rows, context, filters)
+    return WaiverPage(items=waiver_rows(actor, library, context, shown), facets=facets, next=following, total=total)
 
 
-def _page(session: Session, query: Select[Any], after: str | None, most: int) -> list[tuple[int, datetime, Waiver, str]]:
+def _page(session: Session, query: Select[Any], after: str | None, most: int) -> list[tuple[int, datetime, ListedWaiver, str]]:
     """The first waivers, or those after a cursor: the number of the part, the time by which it is sorted, the waiver and its state.
 
     A query for each part until there are enough. In one query for all, PostgreSQL would sort every waiver for each page.
     """
     first, after_at, after_id = cursor.decode(after, (int, datetime, int)) if after else (0, None, 0)
-    found: list[tuple[int, datetime, Waiver, str]] = []
+    found: list[tuple[int, datetime, ListedWaiver, str]] = []
     for part, (condition, key, is_falling) in enumerate(_PARTS):
         if part < first or len(found) >= most:
             continue
@@ -126,7 +114,7 @@ def _page(session: Session, query: Select[Any], after: str | None, most: int) ->
         if part == first and after_at is not None:
             at = literal(after_at, UtcDateTime)
             of_part = of_part.where(or_(key < at if is_falling else key > at, and_(key == at, WAIVER.id > after_id)))
-        found += [(part, at, waiver, state) for waiver, state, at in session.execute(of_part).all()]
+        found += [(part, at, ListedWaiver(*waiver), state) for *waiver, state, at in session.execute(of_part).all()]
     return found
 
 
@@ -179,17 +167,20 @@ def _ends_within(days: int) -> ColumnElement[bool]:
 _ENDS_AFTER: ColumnElement[int | None] = case(*((_ends_within(int(days)), int(days)) for days, _ in _ENDS), else_=None)
 
 
-def _read_facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]], filters: WaiverFilters) -> tuple[WaiverFacets, int]:
-    """Counts of each facet under the filters of the others, and of the waivers under all of them. Counted by PostgreSQL; two queries."""
+def _count(session: Session, actor: Actor, fixed: list[ColumnElement[bool]]) -> Sequence[Any]:
+    """The waivers counted by state, owner, age and the days within which they end."""
     columns = (STATE, WAIVER.owner_id, _AGE, _ENDS_AFTER)
-    query = _select_in_scope(actor, *columns, func.count()).where(*fixed)
-    rows = session.execute(query.group_by(*by_place(columns))).all()
-    people = people_of(session, {row[1] for row in rows})
+    query = select_in_scope(actor, *columns, func.count()).where(*fixed)
+    return session.execute(query.group_by(*by_place(columns))).all()
+
+
+def _facets_of(rows: Sequence[Any], context: WaiverContext, filters: WaiverFilters) -> tuple[WaiverFacets, int]:
+    """Counts of each facet under the filters of the others, and of the waivers under all of them."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("state", "owner", "age", "ends_within")}
     owners: dict[str, str] = {}
     total = 0
     for state, owner_id, age, ends_after, waivers in rows:
-        owners[str(owner_id)] = people.get(owner_id, f"person {owner_id}")
+        owners[str(owner_id)] = context.person(owner_id).name
         ends = [days for days, _ in _ENDS if ends_after is not None and ends_after <= int(days)]
         matches = {
             "state": not filters.state or state in filters.state,
@@ -210,125 +201,3 @@ def _read_facets(session: Session, actor: Actor, fixed: list[ColumnElement[bool]
         ends_within=[WaiverFacetValue(value=value, label=label, count=counts["ends_within"][value]) for value, label in _ENDS],
     )
     return facets, total
-
-
-def waiver_rows(session: Session, actor: Actor, library: Library, shown: Sequence[tuple[Waiver, str]]) -> list[WaiverRow]:
-    """Rows for waivers, each given with the state to show. Seven queries at most, whatever their number, and none for none."""
-    if not shown:
-        return []
-    waivers = [waiver for waiver, _ in shown]
-    context = WaiverContext.read(session, waivers)
-    rows = []
-    for waiver, state in shown:
-        paths = context.paths.get(waiver.id or 0, ())
-        rows.append(
-            WaiverRow(
-                id=waiver.id,
-                state=state,
-                rule=waived_rule(library, waiver.rule_no),
-                scope=context.scope(waiver),
-                reason=waiver.reason,
-                ticket=waiver.ticket,
-                owner=context.person(waiver.owner_id),
-                requested_by=context.person(waiver.requested_by),
-                approved_by=context.person(waiver.approved_by) if waiver.approved_by is not None else None,
-                requested_at=waiver.requested_at,
-                approved_at=waiver.approved_at,
-                expires_at=waiver.expires_at,
-                ended_at=waiver.ended_at or (waiver.expires_at if state == WaiverState.EXPIRED else None),
-                end_words=waiver.end_words or ("expired" if state == WaiverState.EXPIRED else ""),
-                findings=context.findings.get(waiver.id or 0, 0) if state == WaiverState.ACTIVE else 0,
-                may_decide=state == WaiverState.REQUESTED and not why_not_decide(actor, waiver, paths),
-                may_withdraw=state in OPEN_WAIVER_STATES and may_withdraw(actor, waiver, paths),
-            )
-        )
-    return rows
-
-
-def why_not_decide(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> str:
-    """Why this person cannot decide on a request; empty: they can."""
-    if not may(actor, "waiver.decide", paths):
-        return "needs the approver role on every group in scope"
-    if four_eyes.is_party(actor.person_id, waiver.requested_by, waiver.owner_id):
-        return "you requested or own it"
-    return ""
-
-
-def may_withdraw(actor: Actor, waiver: Waiver, paths: Sequence[str]) -> bool:
-    """The requester may withdraw a request. Anyone with the right on the whole scope may end an active waiver."""
-    return (waiver.state == WaiverState.REQUESTED and actor.person_id == waiver.requested_by) or may(actor, "waiver.withdraw", paths)
-
-
-def waived_rule(library: Library, rule_no: int) -> WaivedRule:
-    """The rule of this number; if no published pack has it any more, the number is its title."""
-    known = library.by_no.get(rule_no)
-    if known is None:
-        return WaivedRule(pack="", rule="", title=f"Removed rule {rule_no}")
-    return WaivedRule(pack=known.pack.id, rule=known.rule.id, title=known.rule.title)
-
-
-@dataclass(frozen=True, slots=True)
-class WaiverContext:
-    """What other tables hold about some waivers."""
-
-    people: Mapping[int | None, str]
-    hosts: Mapping[str, str]
-    groups: Mapping[int, str]
-    listed: Mapping[int, int]
-    findings: Mapping[int, int]
-    paths: Mapping[int, tuple[str, ...]]
-    labels: Mapping[str, Labels]
-
-    @classmethod
-    def read(cls, session: Session, waivers: Sequence[Waiver]) -> "WaiverContext":
-        """Reads it for these waivers, in a fixed number of queries at most."""
-        people = {
-            person_id for waiver in waivers for person_id in (waiver.owner_id, waiver.requested_by, waiver.approved_by, waiver.ended_by)
-        }
-        of_findings = select(FINDING.waiver_id, func.count()).where(FINDING.outcome == "fail").group_by(FINDING.waiver_id)
-        of_listed = select(WAIVER_HOST.waiver_id, func.count()).group_by(WAIVER_HOST.waiver_id)
-        return cls(
-            people=people_of(session, people),
-            hosts=_pairs(session, select(HOST.id, HOST.name), HOST.id, {waiver.host_id for waiver in waivers}),
-            groups=_pairs(session, select(HOST_GROUP.id, HOST_GROUP.name), HOST_GROUP.id, {waiver.group_id for waiver in waivers}),
-            listed=_pairs(session, of_listed, WAIVER_HOST.waiver_id, {waiver.id for waiver in waivers if waiver.is_listed}),
-            findings=_pairs(session, of_findings, FINDING.waiver_id, {waiver.id for waiver in waivers}),
-            paths=paths_of(session, waivers),
-            labels=read_labels(session, {waiver.host_id for waiver in waivers if waiver.subject_kind and waiver.host_id}),
-        )
-
-    def person(self, person_id: int) -> PersonName:
-        """A person by name; by number if the account is gone."""
-        return PersonName(id=person_id, name=self.people.get(person_id, f"person {person_id}"))
-
-    def scope(self, waiver: Waiver) -> WaiverScopeOut:
-        """The scope of the waiver, as text and as links."""
-        host = NamedHost(id=waiver.host_id, name=self.hosts.get(waiver.host_id, "")) if waiver.host_id else None
-        group = self.groups.get(waiver.group_id or 0, "")
-        count = self.listed.get(waiver.id or 0, 0)
-        subject = None
-        if host is not None and waiver.subject_kind:
-            subject_key = Subject(waiver.subject_kind, waiver.subject_id)
-            subject = SubjectOut.of(subject_key, self.labels.get(host.id, Labels()).of_subject(subject_key))
-        if waiver.is_listed:
-            kind, label = "hosts", f"{counted(count, 'host')} in {group}"
-        elif host is None:
-            kind, label = "group", f"all hosts in {group}, including future ones"
-        elif subject is not None and subject.kind != "host":
-            kind, label = "subject", f"{subject.label} on {host.name}"
-        else:
-            kind, label = "host", host.name
-        return WaiverScopeOut(
-            kind=kind, label=label, host=host, subject=subject, group_id=waiver.group_id, group_name=group, hosts=1 if host else count
-        )
-
-
-def _pairs(session: Session, query: Select[Any, Any], key: Any, wanted: set[Any]) -> dict[Any, Any]:
-    """The pairs whose key is wanted; no query where none is."""
-    found = session.execute(query.where(is_one_of(key, wanted - {None}))).all() if wanted - {None} else ()
-    return {key: value for key, value in found}  # noqa: C416 (rows are no pairs to mypy)
-
-
-def shown_state(waiver: Waiver, now: datetime) -> str:
-    """The state to show: `expired` as soon as its end has passed."""
-    return WaiverState.EXPIRED if waiver.state in OPEN_WAIVER_STATES and waiver.expires_at <= now.astimezone(UTC) else waiver.state

@@ -16,10 +16,11 @@ from plumbline.infra.settings import get_settings
 from plumbline.models.auth import PERSON, ROLE_GRANT, Person, RoleGrant
 from plumbline.models.findings import Waiver, WaiverState
 from plumbline.models.hosts import HOST_GROUP, HostGroup
+from plumbline.waivers.covered import paths_of
 from plumbline.waivers.lifecycle import group_of, list_hosts
 from plumbline.waivers.preview import ResolvedRequest, problem_of, resolve_request
 from plumbline.waivers.schemas import PersonName, WaiverCreate
-from plumbline.waivers.scope import is_ticket_required, may, paths_of
+from plumbline.waivers.scope import is_ticket_required, may
 
 # A shorter waiver would end before anyone has decided on it.
 SHORTEST = timedelta(hours=1)
@@ -113,7 +114,7 @@ def _replaced(session: Session, actor: Actor, waiver_id: int | None, resolved: R
     if waiver_id is None:
         return None
     old = session.get(Waiver, waiver_id)
-    if old is None or not may(actor, "waiver.request", paths_of(session, [old]).get(waiver_id, ())):
+    if old is None or not may(actor, "waiver.request", paths_of(session, old)):
         raise NotFound("Waiver not found.")
     if old.rule_no not in resolved.numbers:
         raise BadInput("A renewal must be for the same rule. Request a new waiver instead.")

@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, exists, func, literal, null, or_, select, true, union_all
+from sqlalchemy import ColumnElement, and_, exists, func, literal, or_, select, true
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from plumbline.auth.actor import ROOT_PATH, Actor
 from plumbline.auth.rights import allow, can_read, require
-from plumbline.auth.scope import KNOWN_STATES, GroupNode, in_scope, read_groups
+from plumbline.auth.scope import KNOWN_STATES, in_scope
 from plumbline.core.rules.rule import WEIGHTLESS
 from plumbline.infra.errors import BadInput, NotFound
 from plumbline.infra.group_path import ids_on
-from plumbline.models.columns import is_one_of
-from plumbline.models.findings import WAIVER, WAIVER_HOST, Waiver
+from plumbline.models.findings import WAIVER, WAIVER_HOST
 from plumbline.models.host_locks import HostNotFound
 from plumbline.models.hosts import HOST, HOST_GROUP, Host, HostGroup
 from plumbline.packs.library import KnownRule, Library
@@ -94,46 +93,6 @@ def rules_linked_to(library: Library, known: KnownRule) -> list[KnownRule]:
         for other in library.by_no.values()
         if other.no != known.no and other.pack.id in active and group_of[other.rule.address] == group and other.rule.kind not in WEIGHTLESS
     ]
-
-
-def paths_of(session: Session, waivers: Sequence[Waiver]) -> dict[int, tuple[str, ...]]:
-    """For each waiver the paths of all groups that a decision on it affects. Two queries at most, and none for no waiver."""
-    if not waivers:
-        return {}
-    is_of_hosts = all(waiver.is_listed or waiver.host_id is not None for waiver in waivers)
-    nodes = {} if is_of_hosts else read_groups(session)
-    listed = [waiver.id for waiver in waivers if waiver.is_listed]
-    single = {waiver.host_id for waiver in waivers if waiver.host_id is not None}
-    # Two queries in one: joined by either condition, PostgreSQL would read every host of the fleet.
-    of_single_hosts = (
-        select(null().label("waiver_id"), HOST.id, HOST_GROUP.path)
-        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
-        .where(is_one_of(HOST.id, single))
-    )
-    of_listed_hosts = (
-        select(WAIVER_HOST.waiver_id, HOST.id, HOST_GROUP.path)
-        .join(Host, HOST.id == WAIVER_HOST.host_id)
-        .join(HostGroup, HOST_GROUP.id == HOST.group_id)
-        .where(is_one_of(WAIVER_HOST.waiver_id, listed))
-    )
-    rows = session.execute(union_all(of_single_hosts, of_listed_hosts)).all()
-    of_listed: dict[int, set[str]] = {}
-    of_host: dict[str, str] = {}
-    for waiver_id, host_id, path in rows:
-        if waiver_id is None:
-            of_host[host_id] = path
-        else:
-            of_listed.setdefault(waiver_id, set()).add(path)
-    return {waiver.id or 0: _paths(waiver, nodes, of_listed, of_host) for waiver in waivers}
-
-
-def _paths(waiver: Waiver, nodes: dict[int, GroupNode], of_listed: dict[int, set[str]], of_host: dict[str, str]) -> tuple[str, ...]:
-    if waiver.is_listed:
-        return tuple(sorted(of_listed.get(waiver.id or 0, ())))
-    if waiver.host_id is not None:
-        return (of_host.get(waiver.host_id, ""),)
-    node = nodes.get(waiver.group_id or 0)
-    return (node.path if node else "",)
 
 
 def may(actor: Actor, action: str, paths: Sequence[str]) -> bool:
