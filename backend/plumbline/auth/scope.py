@@ -1,5 +1,6 @@
 """Which hosts a person may see. What is outside the scope does not exist for them: no row, no count, a 404."""
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, false, or_, select, true
@@ -67,6 +68,35 @@ def read_groups(session: Session, *, of_path: str | None = None) -> dict[int, Gr
     return nodes
 
 
+@dataclass(frozen=True, slots=True)
+class GroupScope:
+    """A group with those below it. `below`: ids of those that a person may read, the group included; `nodes`: all groups there are."""
+
+    group: GroupNode
+    below: list[int]
+    nodes: dict[int, GroupNode]
+
+    @property
+    def is_all(self) -> bool:
+        """Whether these are all groups there are."""
+        return len(self.below) == len(self.nodes)
+
+
+def scope_of_group(session: Session, *, actor: Actor, group_id: int | None) -> GroupScope:
+    """A group that this person may read, with None the widest one. Raises `NotFound`. One query."""
+    nodes = read_groups(session)
+    group = nodes.get(_widest(actor) if group_id is None else group_id)
+    if group is None or not can_read(actor, group.path):
+        raise NotFound("Group not found.")
+    return GroupScope(group, [node.id for node in nodes.values() if node.path.startswith(group.path) and can_read(actor, node.path)], nodes)
+
+
+def _widest(actor: Actor) -> int:
+    """The widest group that this person may read; 0 where there is none."""
+    widest = min(actor.grants, key=lambda grant: (grant.path.count("/"), grant.path), default=None)
+    return widest.group_id if widest else 0
+
+
 def groups_below(session: Session, group_id: int) -> list[int]:
     """The group and all below it. One query."""
     nodes = read_groups(session)
@@ -93,10 +123,7 @@ def host_in_scope(session: Session, *, actor: Actor, host_id: str) -> tuple[Host
 
 def group_in_scope(session: Session, *, actor: Actor, group_id: int | None) -> HostGroup:
     """A group this person may read, with None the widest one. `NotFound` if it is outside their scope."""
-    if group_id is None:
-        widest = min(actor.grants, key=lambda grant: (grant.path.count("/"), grant.path), default=None)
-        group_id = widest.group_id if widest else None
-    group = session.get(HostGroup, group_id) if group_id is not None else None
+    group = session.get(HostGroup, _widest(actor) if group_id is None else group_id)
     if group is None or not can_read(actor, group.path):
         raise NotFound("Group not found.")
     return group

@@ -10,8 +10,8 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.rights import allow, can_read
-from plumbline.auth.scope import group_in_scope, read_groups
+from plumbline.auth.rights import allow
+from plumbline.auth.scope import scope_of_group
 from plumbline.configurations.read import Labels, read_documents
 from plumbline.core.drift.events import WINDOW, ChangeEvent, LoggedChange
 from plumbline.core.facts.configuration import Configuration, SettingValue, Subject, Value
@@ -58,16 +58,14 @@ def read_event_details(
     """The events that these changes belong to, the newest first; those that do not exist for this person are left out. Twelve queries at
     most, whatever their number. Raises `NotFound` for the group.
     """
-    group = group_in_scope(session, actor=actor, group_id=group_id)
-    groups = read_groups(session)
-    below = [each for each in groups.values() if each.path.startswith(group.path) and can_read(actor, each.path)]
+    scope = scope_of_group(session, actor=actor, group_id=group_id)
     began = session.execute(text(_WHEN), {"ids": list(event_ids)}).all()
     if not began:
         return []
     # An event is followed back as far as two happenings may lie apart; what came before that is one of its own.
     found = read_events(
         session,
-        groups=[each.id for each in below],
+        groups=scope.below,
         since=min(row.received_at for row in began) - WINDOW,
         with_unread=with_unread or not all(row.is_seen for row in began),
     )

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.audit import person_name
@@ -17,6 +16,7 @@ from plumbline.core.drift.events import ChangeEvent, LoggedChange, events_of
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.drift.schemas import ChangeEffect, ChangeGroup, ChangeMarkOut, JobOfChange
 from plumbline.drift.ticket_reads import TicketOut, tickets_of_changes
+from plumbline.infra.database import sql
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.configurations import BOTH_READ
 
@@ -81,7 +81,7 @@ def read_events(
         "hours": hours, "since": since, "unread": with_unread, "groups": list(groups), "known": list(KNOWN_STATES), "most": MOST_CHANGES,
     }  # fmt: skip
     statement = (_NEWEST if since is None else _OLDEST).replace("{changes}", _OF_FEW if has_few_hosts else _OF_ALL)
-    rows = session.execute(text(statement), values).all()
+    rows = session.execute(sql(statement), values).all()
     found = FoundEvents([], is_cut=len(rows) == MOST_CHANGES)
     changes = []
     # The columns of `_CHANGES`: a change, then what is known of its host and its mark.
@@ -106,14 +106,14 @@ def describe_events(session: Session, found: FoundEvents, events: Sequence[Chang
 def read_jobs(session: Session, job_ids: Iterable[int]) -> dict[int, Any]:
     """These jobs with who requested them and until when each can be undone. One query, none without a job."""
     ids = sorted(job_ids)
-    return {row.id: row for row in session.execute(text(_JOBS), {"jobs": ids})} if ids else {}
+    return {row.id: row for row in session.execute(sql(_JOBS), {"jobs": ids})} if ids else {}
 
 
 def _read_marks(session: Session, mark_ids: Iterable[int]) -> dict[int, ChangeMarkOut]:
     ids = sorted(mark_ids)
     if not ids:
         return {}
-    rows = session.execute(text(_MARKS), {"marks": ids}).all()
+    rows = session.execute(sql(_MARKS), {"marks": ids}).all()
     people = people_of(session, [row.marked_by for row in rows])
     return {
         row.id: ChangeMarkOut(id=row.id, reason=row.reason, ticket=row.ticket, by=people.get(row.marked_by, ""), at=row.marked_at)

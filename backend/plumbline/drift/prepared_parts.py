@@ -11,10 +11,9 @@ from time import monotonic
 from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.infra.database import session_scope
+from plumbline.infra.database import session_scope, sql
 
 # "silent" are the overview's hosts without check-ins, "late" the same hosts as the list's filters count them.
 Kind = Literal["changes", "worse", "silent", "late"]
@@ -33,11 +32,11 @@ _LARGE = """
 SELECT c.group_id FROM host_count c JOIN host_group g ON g.id = c.group_id
 WHERE c.kind = 'all' AND c.value = '' AND c.subtree_hosts > :more_than ORDER BY g.path
 """
-_READ = """
-SELECT p.document FROM prepared_part p
-WHERE p.group_id = :group AND p.kind = :kind AND p.used_until > now() AND NOT EXISTS (
+_READ = sql("""
+SELECT p.kind, p.document FROM prepared_part p
+WHERE p.group_id = :group AND p.kind = ANY(:kinds) AND p.used_until > now() AND NOT EXISTS (
   SELECT FROM prepared_part_change c WHERE NOT pg_visible_in_snapshot(CAST(c.xid AS xid8), CAST(p.snapshot AS pg_snapshot)))
-"""
+""")
 _DUE_IN = "SELECT extract(epoch FROM used_until - now()) - :longer FROM prepared_part WHERE group_id = :group AND kind = :kind"
 _BEGIN = "SELECT now() AS at, CAST(pg_current_snapshot() AS text) AS snapshot"
 _STORE = """
@@ -50,16 +49,22 @@ _FORGET_PARTS = "DELETE FROM prepared_part WHERE used_until < now() - interval '
 _FORGET_CHANGES = "DELETE FROM prepared_part_change WHERE at < now() - interval '2 hours'"
 
 
-def read_part(session: Session, group_id: int, kind: Kind, schema: type[Part]) -> Part | None:
-    """The part of this group, if one is in use. One query."""
-    document = session.execute(text(_READ), {"group": group_id, "kind": kind}).scalar_one_or_none()
-    if document is None:
-        return None
-    try:
-        return schema.model_validate_json(document)
-    except ValidationError:
-        # A worker of another version made it, as while nodes are upgraded one by one.
-        return None
+class Parts(dict[Kind, str]):
+    """The parts of a group that are in use, as they were stored."""
+
+    def part(self, kind: Kind, schema: type[Part]) -> Part | None:
+        """One of them; None if it is not in use, or if a worker of another version made it, as while nodes are upgraded one by one."""
+        if kind not in self:
+            return None
+        try:
+            return schema.model_validate_json(self[kind])
+        except ValidationError:
+            return None
+
+
+def read_parts(session: Session, group_id: int, kinds: Sequence[Kind]) -> Parts:
+    """The parts of this group that are in use, of these kinds. One query."""
+    return Parts({kind: document for kind, document in session.execute(_READ, {"group": group_id, "kinds": list(kinds)})})  # noqa: C416 (rows)
 
 
 def prepare_parts(makers: Sequence[tuple[Kind, Maker]], *, more_than: int = MANY_HOSTS) -> int:
@@ -69,9 +74,9 @@ def prepare_parts(makers: Sequence[tuple[Kind, Maker]], *, more_than: int = MANY
     changes by the pages themselves meanwhile.
     """
     with session_scope() as session:
-        session.execute(text(_FORGET_PARTS))
-        session.execute(text(_FORGET_CHANGES))
-        groups = list(session.execute(text(_LARGE), {"more_than": more_than}).scalars())
+        session.execute(sql(_FORGET_PARTS))
+        session.execute(sql(_FORGET_CHANGES))
+        groups = list(session.execute(sql(_LARGE), {"more_than": more_than}).scalars())
     made = 0
     for group_id in groups:
         for kind, make in makers:
@@ -82,13 +87,13 @@ def prepare_parts(makers: Sequence[tuple[Kind, Maker]], *, more_than: int = MANY
 
 def _prepare(session: Session, group_id: int, kind: Kind, make: Maker) -> bool:
     place = {"group": group_id, "kind": kind}
-    due_in = session.execute(text(_DUE_IN), {**place, "longer": _USED_LONGER_SECONDS}).scalar_one_or_none()
+    due_in = session.execute(sql(_DUE_IN), {**place, "longer": _USED_LONGER_SECONDS}).scalar_one_or_none()
     if due_in is not None and due_in > 0:
         return False
     # Before anything is read: what commits from here on counts as not seen.
-    began = session.execute(text(_BEGIN)).one()
+    began = session.execute(sql(_BEGIN)).one()
     started = monotonic()
     document = make(session, group_id, began.at).model_dump_json()
     seconds = max(DUE_AFTER_SECONDS, _TIMES_AS_LONG * (monotonic() - started)) + _USED_LONGER_SECONDS
-    session.execute(text(_STORE), {**place, "at": began.at, "seconds": seconds, "snapshot": began.snapshot, "document": document})
+    session.execute(sql(_STORE), {**place, "at": began.at, "seconds": seconds, "snapshot": began.snapshot, "document": document})
     return True

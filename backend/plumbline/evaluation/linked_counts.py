@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.core.rules.finding_status import BIT_SQL, FINDING_STATUSES, RANKS_TOGETHER, FindingStatus
 from plumbline.core.rules.weights import linked_rules
 from plumbline.evaluation.rollups import BELOW, Rolled
+from plumbline.infra.database import sql
 from plumbline.packs.library import KnownRule, Library
 from plumbline.packs.rule_schemas import LinkedRule
 
@@ -151,7 +151,7 @@ def count_linked_rules(
 ) -> dict[tuple[Any, int, str], tuple[int, int]]:
     """(key, number of the first rule, status) -> hosts, items, from findings `f` and hosts `h`. `key` and `where` are SQL of the caller."""
     rows = session.execute(
-        text(_COUNT_FINDINGS.format(key=key, where=where, bit=BIT_SQL)), {**values, **_numbers(groups), "na": _NOT_APPLICABLE}
+        sql(_COUNT_FINDINGS.format(key=key, where=where, bit=BIT_SQL)), {**values, **_numbers(groups), "na": _NOT_APPLICABLE}
     ).all()
     return {(key, first, FINDING_STATUSES[rank]): (hosts, subjects) for key, first, rank, hosts, subjects in rows}
 
@@ -162,7 +162,7 @@ def count_linked_hosts(
     """(key, number of the first rule, status, hosts) of some hundred hosts `h`. `key` and `where` are SQL of the caller."""
     alone = [linked.first.no for linked in groups if not linked.others]
     parameters = {**values, **_numbers(linked for linked in groups if linked.others), "alone": alone}
-    rows = session.execute(text(_COUNT_HOSTS.format(key=key, where=where, bit=BIT_SQL)), parameters).all()
+    rows = session.execute(sql(_COUNT_HOSTS.format(key=key, where=where, bit=BIT_SQL)), parameters).all()
     return [(key, first, FINDING_STATUSES[rank], hosts) for key, first, rank, hosts in rows]
 
 

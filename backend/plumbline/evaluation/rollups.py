@@ -28,9 +28,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlmodel import Session, text
+from sqlmodel import Session
 
 from plumbline.core.rules.finding_status import FINDING_STATUSES, RANK, RANKS_TOGETHER, FindingStatus, bit_of, status_of
+from plumbline.infra.database import sql
 from plumbline.infra.group_path import ids_on
 from plumbline.models.hosts import TREE_LOCK
 
@@ -208,9 +209,9 @@ WHERE kept <> counted ORDER BY 1, 2, 3
 
 def fold_rollups(session: Session) -> int:
     """Moves every delta into the folded counts; answers how many rows. Does nothing while another process folds, or moves a group."""
-    if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": TREE_LOCK}).scalar_one():
+    if not session.execute(sql("SELECT pg_try_advisory_xact_lock(:key)"), {"key": TREE_LOCK}).scalar_one():
         return 0
-    return int(session.execute(text(_FOLD)).scalar_one())
+    return int(session.execute(sql(_FOLD)).scalar_one())
 
 
 def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> None:
@@ -218,7 +219,7 @@ def carry_subtree(session: Session, *, group_id: int, old: str, new: str) -> Non
     was, now = set(ids_on(old)), set(ids_on(new))
     left, joined = sorted(was - now), sorted(now - was)
     signs = [-1] * len(left) + [1] * len(joined)
-    session.execute(text(_CARRY), {"above": left + joined, "signs": signs, "moved": group_id})
+    session.execute(sql(_CARRY), {"above": left + joined, "signs": signs, "moved": group_id})
 
 
 def read_rollups(
@@ -230,7 +231,7 @@ def read_rollups(
     The rule numbers can be limited: a list of linked rules needs none above 0, a page of one rule only that one. Counts about hosts are
     always included.
     """
-    rows = session.execute(text(READ), {"roots": list(roots), "lowest": lowest, "highest": highest, "words": list(words)}).all()
+    rows = session.execute(sql(READ), {"roots": list(roots), "lowest": lowest, "highest": highest, "words": list(words)}).all()
     return {
         (rule_no, bucket): (hosts, subjects, amount) for rule_no, bucket, hosts, subjects, amount in rows if hosts or subjects or amount
     }
@@ -249,7 +250,7 @@ def read_own(
         values["words"] = list(words)
         narrowed += " AND bucket = ANY(:words)"
     found: dict[int, Rolled] = {}
-    rows = session.execute(text(_READ_OWN.format(narrowed=narrowed)), values).all()
+    rows = session.execute(sql(_READ_OWN.format(narrowed=narrowed)), values).all()
     for group_id, rule_no, bucket, hosts, subjects, amount in rows:
         if hosts or subjects or amount:
             found.setdefault(group_id, {})[rule_no, bucket] = (hosts, subjects, amount)
@@ -259,7 +260,7 @@ def read_own(
 def read_own_hosts(session: Session, group_ids: Sequence[int], numbers: Sequence[int]) -> dict[tuple[int, int], dict[FindingStatus, int]]:
     """By group and rule number, how many of its own hosts have each status, without the statuses that none has."""
     found: dict[tuple[int, int], dict[FindingStatus, int]] = {}
-    for group_id, rule_no, *hosts in session.execute(text(_READ_OWN_HOSTS), {"groups": list(group_ids), "numbers": list(numbers)}):
+    for group_id, rule_no, *hosts in session.execute(sql(_READ_OWN_HOSTS), {"groups": list(group_ids), "numbers": list(numbers)}):
         if cell := {status: count for status, count in zip(FINDING_STATUSES, hosts, strict=True) if count}:
             found[group_id, rule_no] = cell
     return found
@@ -271,7 +272,7 @@ def raw_rollups(session: Session, group_ids: list[int]) -> Rolled:
     """
     deltas = Deltas()
     hosts = session.execute(
-        text(
+        sql(
             "SELECT id, rules_epoch > 0, score, rule_coverage, n_guard_rail, n_pass, n_fail, n_unknown, n_not_applicable, n_waived,"
             " n_excluded FROM host WHERE group_id = ANY(:groups)"
         ),
@@ -280,7 +281,7 @@ def raw_rollups(session: Session, group_ids: list[int]) -> Rolled:
     for host_id, *figures in hosts:
         count_host(deltas, HostFigures(0, *figures), 1)
         marks = session.execute(
-            text(
+            sql(
                 "SELECT rule_no, subject_kind, subject_id, outcome, waiver_id, excluded_by, kind, linked_rule_no"
                 " FROM finding WHERE host_id = :host"
             ),
@@ -297,7 +298,7 @@ def compare_rollups(session: Session) -> dict[str, dict[tuple[int, str], tuple[A
     Several statements: while check-ins come in, call it in a REPEATABLE READ transaction.
     """
     wrong: dict[str, dict[tuple[int, str], tuple[Any, Any]]] = {}
-    for (group_id,) in session.execute(text("SELECT id FROM host_group ORDER BY id")).all():
+    for (group_id,) in session.execute(sql("SELECT id FROM host_group ORDER BY id")).all():
         rolled, raw = read_own(session, [group_id]).get(group_id, {}), raw_rollups(session, [group_id])
         differing = _differing(rolled, raw)
         if differing:
@@ -309,7 +310,7 @@ def compare_rollups(session: Session) -> dict[str, dict[tuple[int, str], tuple[A
 def compare_subtrees(session: Session) -> dict[int, dict[tuple[int, str], tuple[Any, Any]]]:
     """By group, every key where what is folded of it with all below it is not the sum of what is folded of these (rollup, sum)."""
     wrong: dict[int, dict[tuple[int, str], tuple[Any, Any]]] = {}
-    for group_id, rule_no, bucket, *counts in session.execute(text(_WRONG_BELOW)):
+    for group_id, rule_no, bucket, *counts in session.execute(sql(_WRONG_BELOW)):
         wrong.setdefault(group_id, {})[rule_no, bucket] = (tuple(counts[:3]), tuple(counts[3:]))
     return wrong
 

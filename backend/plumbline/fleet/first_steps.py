@@ -1,13 +1,13 @@
 """What a new installation still needs, in the order in which an admin sets it up."""
 
-from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.core.texts import counted
 from plumbline.fleet.schemas import FirstStep, FirstSteps
+from plumbline.infra.database import sql
 
 # One row of counts. Hosts of the lab count too: the demo is set up.
-_DONE = text(
+_DONE = sql(
     "SELECT (SELECT count(*) FROM host_group WHERE parent_id IS NOT NULL) AS groups,"
     " (SELECT count(*) FROM enrolment_token WHERE host_id IS NULL) AS tokens,"
     " (SELECT count(*) FROM host WHERE last_seen_at IS NOT NULL AND state <> 'retired') AS hosts,"

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row
 from sqlmodel import Session
 
-from plumbline.auth.scope import groups_below
+from plumbline.auth.scope import GroupScope, groups_below
 from plumbline.core.freshness import LATE_AFTER_INTERVALS, SILENT_AFTER_INTERVALS
-from plumbline.drift.prepared_parts import read_part
 from plumbline.fleet.schemas import OutcomeBar, SilentHost
 from plumbline.hosts.cluster_counts import most_failing_clusters
 from plumbline.hosts.labels import os_label
 from plumbline.hosts.summary_counts import are_late_hosts_noted
+from plumbline.infra.database import sql
 from plumbline.infra.schemas import Schema
 from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED, CheckInSource
@@ -100,12 +100,14 @@ class HostCounts:
         raise IndexError(place)
 
 
-def read_host_counts(session: Session, root: int, groups: Sequence[int], *, is_all: bool) -> HostCounts:
-    """The known hosts of a group and all groups below it, which are `groups` and may be all groups. Four queries at most."""
-    values: dict[str, Any] = {"groups": list(groups), "root": root, "most": MOST_BARS, "chosen": []}
-    rows = session.execute(text(_COUNTS), values).all()
+def read_host_counts(session: Session, scope: GroupScope, *, prepared: LateHosts | None = None) -> HostCounts:
+    """The known hosts of a group and of those below it that a person may read. Three queries at most. `prepared`: the hosts that may be
+    late, if known.
+    """
+    values: dict[str, Any] = {"groups": scope.below, "root": scope.group.id, "most": MOST_BARS, "chosen": []}
+    rows = session.execute(sql(_COUNTS), values).all()
     by_os = [row for row in rows if row.counting == 0]
-    late = read_part(session, root, "silent", LateHosts) or _late_hosts(session, groups, is_all=is_all)
+    late = prepared or _late_hosts(session, scope.below, is_all=scope.is_all)
     reporting = sum(int(row.reporting or 0) for row in by_os)
     return HostCounts(
         known=sum(int(row.hosts) for row in by_os),
@@ -127,7 +129,7 @@ def _late_hosts(session: Session, groups: Sequence[int], *, is_all: bool) -> Lat
     is_noted = are_late_hosts_noted(session)
     scope = "true" if is_all else "s.group_id = ANY(:groups)"
     values = {"groups": list(groups), "most_silent": MOST_SILENT}
-    rows = session.execute(text(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).all()
+    rows = session.execute(sql(_LATE.format(scope=scope, late="s.may_be_late" if is_noted else "true")), values).all()
     hosts = [
         SilentHost(id=row.id, name=row.name, last_seen_at=row.last_seen_at, why=_why_silent(row.last_seen_at, row.source, row.alarm))
         for row in rows

@@ -7,18 +7,17 @@ import functools
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import group_in_scope, read_groups
+from plumbline.auth.scope import GroupScope, scope_of_group
 from plumbline.core.freshness import freshness_of
 from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, group_linked_rules, linked_rollups, linked_rule
 from plumbline.evaluation.rollups import HIGHEST, Rolled, read_rollups
 from plumbline.fleet import matrix_groups
 from plumbline.fleet.matrix_groups import By, Rows, by_cluster, by_group
 from plumbline.fleet.matrix_schemas import Matrix, MatrixHost, MatrixRule
-from plumbline.fleet.rules import scope_groups
+from plumbline.infra.database import sql
 from plumbline.infra.errors import BadInput
 from plumbline.models.host_summaries import kept_counts
 from plumbline.models.hosts import COUNTED
@@ -70,24 +69,26 @@ def read_matrix(
 ) -> Matrix:
     """The matrix of a group and its subgroups, up to `limits`, or as much of it as a page shows.
 
-    Ten queries at most, for a fleet of any size.
+    Eight queries at most, for a fleet of any size.
     """
     limits = limits or Limits(MOST_HOSTS, matrix_groups.MOST_ROWS, MOST_RULES)
-    group = group_in_scope(session, actor=actor, group_id=query.group_id)
-    groups = scope_groups(session, actor, group.path)
+    scope = scope_of_group(session, actor=actor, group_id=query.group_id)
+    groups = scope.below
     library = read_library(session)
-    roots = [group.id or 0]
+    roots = [scope.group.id]
     rolled = read_rollups(session, roots, highest=HIGHEST if query.packs else 0)
     columns, hidden = _columns(session, roots, library, rolled, query, limits.rules)
     values = {"groups": groups, "cluster": query.cluster}
-    total, as_of = session.execute(text(_COUNT_OF_CLUSTER if query.cluster else _COUNT), values).one()
+    total, as_of = session.execute(sql(_COUNT_OF_CLUSTER if query.cluster else _COUNT), values).one()
     column_rules = [linked for linked, _ in columns]
     is_aggregate = total > MOST_HOSTS and not query.hosts_too
     by = query.by or ("group" if len(groups) > 1 else "cluster")
     rows = Rows()
     if is_aggregate:
         rows = (
-            by_group(session, library, values, column_rules, limits.groups) if by == "group" else by_cluster(session, values, column_rules)
+            by_group(session, scope, library, values, column_rules, limits.groups)
+            if by == "group"
+            else by_cluster(session, values, column_rules)
         )
     return Matrix(
         as_of=as_of,
@@ -103,7 +104,7 @@ def read_matrix(
             )
             for linked, failing in columns
         ],
-        hosts=[] if is_aggregate else _hosts(session, values, column_rules, limits.hosts),
+        hosts=[] if is_aggregate else _hosts(session, scope, values, column_rules, limits.hosts),
         groups=rows.rows,
         is_aggregate=is_aggregate,
         by=by,
@@ -148,19 +149,18 @@ def _rules_of(library: Library, packs: tuple[str, ...]) -> tuple[LinkedRules, ..
     return tuple(group_linked_rules(rule for rule in library.by_no.values() if rule.pack.id in shown and not rule.rule.retired))
 
 
-def _hosts(session: Session, values: dict[str, Any], column_rules: list[LinkedRules], most: int) -> list[MatrixHost]:
-    rows = session.execute(text(_HOSTS), {**values, "most": most}).all()
+def _hosts(session: Session, scope: GroupScope, values: dict[str, Any], column_rules: list[LinkedRules], most: int) -> list[MatrixHost]:
+    rows = session.execute(sql(_HOSTS), {**values, "most": most}).all()
     cells = count_linked_hosts(session, "h.id", "h.id = ANY(:hosts)", {"hosts": [row.id for row in rows]}, column_rules)
     words = {(host_id, first): word for host_id, first, word, _ in cells}
     numbers = [linked.first.no for linked in column_rules]
-    names = read_groups(session)
     hosts = [
         MatrixHost(
             id=row.id,
             name=row.name,
             cluster=row.cluster,
             group_id=row.group_id,
-            group_name=names[row.group_id].name,
+            group_name=scope.nodes[row.group_id].name,
             score=row.score,
             freshness=freshness_of(row.last_seen_at, row.interval_seconds, row.as_of, row.source),
             cells=[words.get((row.id, number)) for number in numbers],

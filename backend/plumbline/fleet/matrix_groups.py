@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import text
 from sqlmodel import Session
 
-from plumbline.auth.scope import read_groups
+from plumbline.auth.scope import GroupScope
 from plumbline.core.rules.finding_status import FindingStatus
 from plumbline.evaluation.linked_counts import LinkedRules, count_linked_hosts, number_of
 from plumbline.evaluation.rollups import read_own, read_own_hosts
 from plumbline.fleet.matrix_schemas import MatrixGroup
+from plumbline.infra.database import sql
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library
 
@@ -54,7 +54,9 @@ class Rows:
     hosts_apart: int = 0
 
 
-def by_group(session: Session, library: Library, values: dict[str, Any], column_rules: Sequence[LinkedRules], most: int) -> Rows:
+def by_group(
+    session: Session, scope: GroupScope, library: Library, values: dict[str, Any], column_rules: Sequence[LinkedRules], most: int
+) -> Rows:
     """Groups with evaluated hosts of their own, the lowest average score first, up to `most`.
 
     `values`: `groups` and `cluster`, as the matrix has them.
@@ -62,7 +64,7 @@ def by_group(session: Session, library: Library, values: dict[str, Any], column_
     Counts come from the rollups, except for a single cluster of the group, and for rules that rollups count only together with others.
     """
     if values["cluster"]:
-        keys = [_Key(*row) for row in session.execute(text(_GROUPS), values)]
+        keys = [_Key(*row) for row in session.execute(sql(_GROUPS), values)]
     else:
         keys = _evaluated(session, values["groups"])
     keys.sort(key=lambda key: (key.score is None, key.score or 0.0, key.key))
@@ -77,9 +79,8 @@ def by_group(session: Session, library: Library, values: dict[str, Any], column_
     apart = [linked for linked in column_rules if numbers.get(linked.first.no) is None]
     if apart:
         _count(session, counts, "h.group_id", _SCOPE, values, apart)
-    names = {node.id: node.name for node in read_groups(session).values()}
     firsts = [linked.first.no for linked in column_rules]
-    rows = [_row(str(row.key), names.get(row.key, str(row.key)), row, counts, firsts) for row in shown]
+    rows = [_row(str(row.key), scope.nodes[row.key].name, row, counts, firsts) for row in shown]
     return Rows(rows, len(keys) - len(shown))
 
 
@@ -99,7 +100,7 @@ def by_cluster(session: Session, values: dict[str, Any], column_rules: Sequence[
     shown: list[_Key] = []
     left_out: dict[str, int] = {}
     hosts = 0
-    for row in itertools.starmap(_Key, session.execute(text(_CLUSTERS), values)):
+    for row in itertools.starmap(_Key, session.execute(sql(_CLUSTERS), values)):
         if hosts + row.hosts > MOST_BY_CLUSTER:
             left_out[row.key] = row.hosts
         else:

@@ -6,16 +6,14 @@ Reports use the same functions at their fixed instant, so screen and document ca
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.rights import can_read
-from plumbline.auth.scope import FEW_HOSTS, group_in_scope, groups_below, read_groups
-from plumbline.drift.prepared_parts import read_part
+from plumbline.auth.scope import FEW_HOSTS, groups_below, scope_of_group
+from plumbline.drift.prepared_parts import read_parts
 from plumbline.evaluation.linked_counts import linked_rollups, linked_rule, links_of
 from plumbline.evaluation.rollups import COUNTED, Rolled, read_rollups
-from plumbline.fleet.host_counts import KNOWN, read_host_counts
+from plumbline.fleet.host_counts import KNOWN, LateHosts, read_host_counts
 from plumbline.fleet.recent_failures import newly_failing, recent_failures, urgencies
 from plumbline.fleet.schemas import (
     FailingRule,
@@ -33,7 +31,7 @@ from plumbline.fleet.schemas import (
     TrendDay,
 )
 from plumbline.fleet.worse import what_got_worse
-from plumbline.models.hosts import HostGroup
+from plumbline.infra.database import sql
 from plumbline.packs.conflicts import count_undecided
 from plumbline.packs.library import Library, read_library
 from plumbline.packs.rule_text import effect_of, weight
@@ -43,7 +41,7 @@ DEFAULT_DAYS = 7
 MOST_ROWS = 10
 
 # Hosts pending approval, waivers that are requested or end within seven days, and what others requested.
-_WAITS = text(
+_WAITS = sql(
     "SELECT now() AS as_of, (SELECT count(*) FROM host WHERE group_id = ANY(:groups) AND state = 'waiting') AS hosts,"
     " (SELECT count(*) FROM plan WHERE state = 'AWAITING_APPROVAL' AND group_id = ANY(:groups) AND author_id <> :person) AS plans,"
     " (SELECT count(*) FROM baseline WHERE state = 'proposed' AND group_id = ANY(:groups) AND proposed_by <> :person) AS baselines,"
@@ -56,32 +54,26 @@ _WAITS = text(
 
 
 def read_overview(session: Session, *, actor: Actor, group_id: int | None, days: int) -> Overview:
-    """A group and all below it, compared with `days` days ago. Nineteen queries at most, whatever the size of the fleet."""
-    group = group_in_scope(session, actor=actor, group_id=group_id)
-    nodes = read_groups(session).values()
-    groups = [node.id for node in nodes if can_read(actor, node.path) and node.path.startswith(group.path)]
-    is_all = len(groups) == len(nodes)
-    return _overview_of(session, group=group, groups=groups, is_all=is_all, days=days, person_id=actor.person_id)
-
-
-def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_all: bool, days: int, person_id: int | None) -> Overview:
-    """The overview of a group and its subgroups, which are `groups`."""
-    waits = session.execute(_WAITS, {"groups": groups, "person": person_id or 0}).one()
+    """A group and all below it, compared with `days` days ago. Seventeen queries at most, whatever the size of the fleet."""
+    scope = scope_of_group(session, actor=actor, group_id=group_id)
+    group, groups = scope.group, scope.below
+    waits = session.execute(_WAITS, {"groups": groups, "person": actor.person_id}).one()
     as_of: datetime = waits.as_of.astimezone(UTC)
     since = as_of - timedelta(days=days)
     library = read_library(session)
-    roots = [group.id or 0]
+    roots = [group.id]
     rolled = read_rollups(session, roots, words=("fail", "excluded"))
-    counts_of_hosts = read_host_counts(session, group.id or 0, groups, is_all=is_all)
-    trend = trend_days(session, group.id or 0, as_of.date() - timedelta(days=TREND_DAYS))
+    parts = read_parts(session, group.id, ("silent", "worse"))
+    counts_of_hosts = read_host_counts(session, scope, prepared=parts.part("silent", LateHosts))
+    trend = trend_days(session, group.id, as_of.date() - timedelta(days=TREND_DAYS))
     has_few_hosts = counts_of_hosts.known <= FEW_HOSTS
-    worse = read_part(session, group.id or 0, "worse", GotWorsePart) if days == DEFAULT_DAYS else None
+    worse = parts.part("worse", GotWorsePart) if days == DEFAULT_DAYS else None
     if worse is None:
         worse = _got_worse(session, groups, since, as_of, library, has_few_hosts=has_few_hosts)
     return Overview(
         **{name: getattr(worse, name) for name in GotWorse.model_fields},
         as_of=as_of,
-        group=OverviewGroup(id=group.id or 0, name=group.name),
+        group=OverviewGroup(id=group.id, name=group.name),
         headline=Headline(
             hosts=counts_of_hosts.known,
             worse=worse.worse_hosts,
@@ -102,7 +94,7 @@ def _overview_of(session: Session, *, group: HostGroup, groups: list[int], is_al
         ),
         distribution=bands_of(rolled),
         trend=trend,
-        events=fleet_events(session, group_id=group.id or 0, path=group.path, first=as_of - timedelta(days=TREND_DAYS)),
+        events=fleet_events(session, group_id=group.id, path=group.path, first=as_of - timedelta(days=TREND_DAYS)),
         outcomes=outcomes_of(rolled),
         by_os=counts_of_hosts.by_os,
         by_cluster=counts_of_hosts.by_cluster,
@@ -138,7 +130,7 @@ def _worst(session: Session, groups: list[int], *, has_few_hosts: bool) -> list[
     # With the hosts of a fleet by score at hand, PostgreSQL would go through them until five of a few are found, unless kept from it.
     kept = "OFFSET 0" if has_few_hosts else ""
     known = f"SELECT id, name, score FROM host WHERE {KNOWN} AND score IS NOT NULL {kept}"  # noqa: S608
-    rows = session.execute(text(f"SELECT * FROM ({known}) h ORDER BY score, id LIMIT 5"), {"groups": groups})  # noqa: S608
+    rows = session.execute(sql(f"SELECT * FROM ({known}) h ORDER BY score, id LIMIT 5"), {"groups": groups})  # noqa: S608
     return [ScoredHost(id=row.id, name=row.name, score=row.score) for row in rows]
 
 
@@ -198,7 +190,7 @@ def failing_rules(session: Session, roots: Sequence[int], rolled: Rolled, librar
 def trend_days(session: Session, group_id: int, first: date, last: date | None = None) -> list[TrendDay]:
     """The daily figures of a group with its subgroups, from one day to another, both included."""
     rows = session.execute(
-        text(
+        sql(
             "SELECT day, score_mean, score_median, hosts, rule_coverage, n_fail FROM fleet_day"
             " WHERE group_id = :group AND day >= :first AND (CAST(:last AS date) IS NULL OR day <= :last) ORDER BY day"
         ),
@@ -216,7 +208,7 @@ def _change(trend: list[TrendDay], mean: float | None, since: date) -> float | N
 def fleet_events(session: Session, *, group_id: int, path: str, first: datetime) -> list[FleetEventOut]:
     """Marks that are about this group: set on the whole fleet, on a group above it, or on one below it. The newest 200, oldest first."""
     rows = session.execute(
-        text(
+        sql(
             "SELECT e.at, e.kind, e.label || CASE WHEN g.id IS NULL OR g.id IN (1, :group) THEN '' ELSE ' on ' || g.name END AS label"
             " FROM fleet_event e LEFT JOIN host_group g ON g.id = e.group_id"
             " WHERE e.at >= :first AND (g.id IS NULL OR starts_with(g.path, :path) OR starts_with(:path, g.path))"

@@ -6,8 +6,6 @@ from functools import cache
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.rights import can_read
-from plumbline.auth.scope import read_groups
 from plumbline.configurations.read import Labels
 from plumbline.core.facts.catalogue import BY_KEY
 from plumbline.core.facts.configuration import Platform
@@ -46,11 +44,6 @@ class RuleNotFound(NotFound):
     """No active pack has this rule."""
 
     code = "rule_not_found"
-
-
-def scope_groups(session: Session, actor: Actor, below: str = "") -> list[int]:
-    """Ids of the groups this person may read, or of those at and below one path. One query."""
-    return [node.id for node in read_groups(session).values() if can_read(actor, node.path) and node.path.startswith(below)]
 
 
 def counts_of(rolled: Rolled, rule_no: int, part: int) -> Counts:

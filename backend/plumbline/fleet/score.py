@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
-from plumbline.auth.scope import group_in_scope
+from plumbline.auth.scope import scope_of_group
 from plumbline.configurations.read import read_documents
 from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
@@ -17,8 +17,8 @@ from plumbline.evaluation.explain import counted_score, explain
 from plumbline.evaluation.linked_counts import LinkedRules, linked_rule, links_of
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
-from plumbline.fleet.rules import scope_groups
 from plumbline.fleet.schemas import FleetFigures, FleetRule, FleetScoreApart, ScoreBand, ScoredHost
+from plumbline.infra.database import sql
 from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
@@ -61,24 +61,24 @@ class _Parts:
 
 
 def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) -> FleetScoreApart:
-    """A group and all below it. Eight queries, whatever the fleet."""
-    group = group_in_scope(session, actor=actor, group_id=group_id)
-    groups = scope_groups(session, actor, group.path)
-    rows = session.execute(text(_HOSTS), {"groups": groups, "late": LATE_AFTER_INTERVALS}).all()
+    """A group and all below it. Seven queries, whatever the fleet."""
+    scope = scope_of_group(session, actor=actor, group_id=group_id)
+    group = scope.group
+    rows = session.execute(sql(_HOSTS), {"groups": scope.below, "late": LATE_AFTER_INTERVALS}).all()
     scored = [row for row in rows if row.score is not None]
-    as_of = rows[0].as_of if rows else session.execute(text("SELECT now()")).scalar_one()
+    as_of = rows[0].as_of if rows else session.execute(sql("SELECT now()")).scalar_one()
     parts = _parts(session, read_library(session), scored) if len(scored) <= MOST_EXPLAINED else _Parts()
     number = len(scored) or 1
     bare = [row.score_without_waivers for row in scored if row.score_without_waivers is not None]
     names = {row.id: row.name for row in scored}
     return FleetScoreApart(
         as_of=as_of,
-        group_id=group.id or 0,
+        group_id=group.id,
         group_name=group.name,
         hosts_known=len(rows),
         hosts_scored=len(scored),
         hosts_fresh=sum(1 for row in rows if row.is_fresh),
-        rule_coverage=coverage_of(read_rollups(session, [group.id or 0])),
+        rule_coverage=coverage_of(read_rollups(session, [group.id])),
         weighed=_figures([(row.id, row.name, row.score) for row in scored]),
         counted=_figures([(host_id, names[host_id], score) for host_id, score in parts.counted.items()]),
         without_waivers=round(mean(bare), 1) if bare else None,

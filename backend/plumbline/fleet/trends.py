@@ -1,7 +1,8 @@
 """Daily figures of every group, from which trends are drawn."""
 
-from sqlmodel import Session, text
+from sqlmodel import Session
 
+from plumbline.infra.database import sql
 from plumbline.models.hosts import COUNTED
 
 
@@ -11,7 +12,7 @@ def note_day(session: Session) -> int:
     Days are UTC. Safe to run at any time; the last run of a day counts.
     """
     done = session.execute(
-        text(
+        sql(
             f"""
             INSERT INTO fleet_day (day, group_id, hosts, fresh, scored, score_mean, score_median, rule_coverage, n_pass, n_fail, n_unknown,
                                    n_waived, n_not_applicable)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import text
 from sqlmodel import Session
 
 from plumbline.core.drift.events import ChangeEvent, LoggedChange, events_of
@@ -14,6 +13,7 @@ from plumbline.drift.events import effect_of, read_jobs
 from plumbline.evaluation.linked_counts import first_linked
 from plumbline.fleet.recent_failures import MOST_CHANGES, RecentFailure, urgencies, urgency_of
 from plumbline.fleet.schemas import RuleName, StricterPack, WorseGroup
+from plumbline.infra.database import sql
 from plumbline.infra.schemas import NamedHost
 from plumbline.models.configurations import BOTH_READ
 from plumbline.packs.library import Library
@@ -47,10 +47,14 @@ ORDER BY f.host_id, f.at, f.pack, a.activated_at DESC
 # hosts of the same group or cluster.
 _WHILE = "received_at > (SELECT min(at) FROM f) - interval '1 hour' AND received_at <= (SELECT max(at) FROM f)"
 _OF_ALL = f"(SELECT * FROM setting_change WHERE {_WHILE}) c JOIN host p ON p.id = c.host_id"  # noqa: S608 (constants)
-# Or, of few failures, from their peers to the changes: `OFFSET 0` keeps PostgreSQL from turning it round.
+# Or, of few failures, from their peers to the changes. `OFFSET 0` keeps PostgreSQL from turning it round; asked for both kinds of peers at
+# once, or for several groups, it would read every host.
 _OF_FEW = f"""
-(SELECT h.id, h.group_id, h.cluster FROM host h
- WHERE h.group_id IN (SELECT group_id FROM f) OR h.cluster IN (SELECT cluster FROM f WHERE cluster <> '')) p
+(SELECT p.* FROM (SELECT DISTINCT group_id FROM f) g
+   CROSS JOIN LATERAL (SELECT id, group_id, cluster FROM host WHERE group_id = g.group_id OFFSET 0) p
+ UNION
+ SELECT p.* FROM (SELECT DISTINCT cluster FROM f WHERE cluster <> '') g
+   CROSS JOIN LATERAL (SELECT id, group_id, cluster FROM host WHERE cluster = g.cluster AND cluster <> '' OFFSET 0) p) p
 CROSS JOIN LATERAL (SELECT * FROM setting_change WHERE host_id = p.id AND {_WHILE} OFFSET 0) c
 """  # noqa: S608 (constants)
 _PEERS_CHANGED = f"""
@@ -119,7 +123,7 @@ def _changes_with(
     session: Session, since: datetime, moments: Iterable[tuple[str, datetime]]
 ) -> tuple[list[LoggedChange], Mapping[str, str]]:
     """The changes of these hosts at these moments, and the group of each host."""
-    rows = session.execute(text(_CHANGES), {**_lists(moments), "since": since, "most": MOST_CHANGES}).all()
+    rows = session.execute(sql(_CHANGES), {**_lists(moments), "since": since, "most": MOST_CHANGES}).all()
     changes = [LoggedChange(number, host_id, at.astimezone(UTC), *rest) for number, host_id, at, *rest, _ in rows]
     return changes, {row[1]: row[-1] for row in rows}
 
@@ -210,7 +214,7 @@ def _without_peers(
         return list(rest), {}
     changed: dict[tuple[str, datetime], list[Any]] = {}
     statement = _PEERS_CHANGED.replace("{changes}", _OF_FEW if has_few_hosts else _OF_ALL)
-    for row in session.execute(text(statement), _lists({(each.host_id, each.at): None for each in comparing})):
+    for row in session.execute(sql(statement), _lists({(each.host_id, each.at): None for each in comparing})):
         changed.setdefault((row.host_id, row.at.astimezone(UTC)), []).append(row)
     event_of = {change.id: event.id for event in events for change in event.changes}
     peers: dict[int, set[str]] = {}
@@ -244,7 +248,7 @@ def _stricter(session: Session, rest: Sequence[RecentFailure], library: Library)
         return _Stricter([], frozenset())
     wanted = dict.fromkeys((each.host_id, each.at, pack) for each, pack in named)
     values = {**_lists((host_id, at) for host_id, at, _ in wanted), "packs": ",".join(pack for *_, pack in wanted)}
-    found = {(row.host_id, row.at.astimezone(UTC), row.pack): row for row in session.execute(text(_STRICTER), values)}
+    found = {(row.host_id, row.at.astimezone(UTC), row.pack): row for row in session.execute(sql(_STRICTER), values)}
     by_version: dict[tuple[str, str], list[RecentFailure]] = {}
     activated: dict[tuple[str, str], datetime] = {}
     for each, pack in named:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row
 from sqlmodel import Session
+
+from plumbline.infra.database import sql
 
 # The first of the folded counts, as many as are wanted and one more for each cluster that waits to be folded; these; and those chosen. Only
 # the folded counts of the first are read, one by one (`OFFSET 0`): PostgreSQL expects them to be a tenth of all, and would read all.
@@ -47,4 +49,4 @@ def largest_clusters(session: Session, root: int, groups: Sequence[int], *, most
     `value`, `hosts`, and in `of` how many clusters there are. `groups` are the group `root` and all below it. One query.
     """
     values = {"root": root, "groups": list(groups), "most": most, "chosen": list(chosen)}
-    return session.execute(text(_LARGEST.format(by="hosts", also=_OF, which="true")), values).all()
+    return session.execute(sql(_LARGEST.format(by="hosts", also=_OF, which="true")), values).all()

@@ -35,7 +35,7 @@ from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.auth.scope import GroupNode, groups_below, read_groups
 from plumbline.drift.marks import REFERENCE_LABELS
-from plumbline.drift.prepared_parts import read_part
+from plumbline.drift.prepared_parts import read_parts
 from plumbline.hosts.cluster_counts import largest_clusters
 from plumbline.hosts.filter_conditions import (
     OF_ROWS,
@@ -180,7 +180,7 @@ class Counting:
         """The hosts of these groups that may be late, as prepared or as they are now; read once."""
         if groups not in self._late:
             root = self._root(groups)
-            prepared = read_part(self.session, root, "late", LateCounts) if root is not None else None
+            prepared = read_parts(self.session, root, ("late",)).part("late", LateCounts) if root is not None else None
             some = None if len(groups) == len(self.groups) else groups
             self._late[groups] = prepared or _read_late(self.session, self._of_summaries, self.library, self.groups, some)
         return self._late[groups]

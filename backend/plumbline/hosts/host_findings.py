@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import aliased
 from sqlmodel import Session
@@ -22,6 +22,7 @@ from plumbline.evaluation.explain import explain
 from plumbline.hosts.configuration_queries import read_sections
 from plumbline.hosts.finding_schemas import Finding, FindingSource, HostFindings, Peers, WaiverOut, Was
 from plumbline.hosts.from_bundle import Origin, read_origin
+from plumbline.infra.database import sql
 from plumbline.infra.schemas import SubjectOut
 from plumbline.models.auth import Person
 from plumbline.models.configurations import SETTING_CHANGE, HostSection, SettingChange
@@ -208,7 +209,7 @@ def _peers(session: Session, host: Host) -> dict[int, dict[str, int]]:
     if not host.cluster:
         return {}
     rows = session.execute(
-        text(
+        sql(
             "SELECT rule_no, worst, count(*) AS hosts FROM ("
             "  SELECT f.host_id, f.rule_no, CASE WHEN bool_or(f.outcome = 'fail') THEN 'fail' WHEN bool_or(f.outcome = 'unknown')"
             "    THEN 'unknown' WHEN bool_or(f.outcome = 'pass') THEN 'pass' ELSE 'not_applicable' END AS worst"

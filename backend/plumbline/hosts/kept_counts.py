@@ -5,9 +5,9 @@ A folded row has the hosts of the group itself, and those of it with all its sub
 a trigger on `host_group` carries them along when a group moves.
 """
 
-from sqlalchemy import text
 from sqlmodel import Session
 
+from plumbline.infra.database import sql
 from plumbline.models.hosts import COUNTED, TREE_LOCK
 
 _OWN = ("hosts", "n_pass", "n_fail", "n_unknown")
@@ -60,15 +60,15 @@ ORDER BY 1, 2, 3 LIMIT :most
 
 def fold_counts(session: Session) -> int:
     """Moves every delta into the folded counts; answers how many rows. Does nothing while another process folds, or moves a group."""
-    if not session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": TREE_LOCK}).scalar_one():
+    if not session.execute(sql("SELECT pg_try_advisory_xact_lock(:key)"), {"key": TREE_LOCK}).scalar_one():
         return 0
-    folded = int(session.execute(text(_FOLD)).scalar_one())
+    folded = int(session.execute(sql(_FOLD)).scalar_one())
     if folded:
-        session.execute(text(_DROP_EMPTY))
+        session.execute(sql(_DROP_EMPTY))
     return folded
 
 
 def wrong_counts(session: Session, *, most: int = 20) -> list[str]:
     """Counts that are another than those of the hosts, or of the groups below: "group 7, score 40". One query, which reads every host."""
-    rows = session.execute(text(_WRONG), {"most": most})
+    rows = session.execute(sql(_WRONG), {"most": most})
     return [f"{row.place}, {row.kind} {row.value}".strip() for row in rows]

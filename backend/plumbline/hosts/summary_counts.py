@@ -5,16 +5,17 @@ of summaries, which are few whatever the fleet.
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
-from sqlalchemy import BigInteger, Integer, Select, TextualSelect, column, select, text
+from sqlalchemy import BigInteger, Integer, Select, TextualSelect, column, select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
 from plumbline.auth.rights import can_read
 from plumbline.auth.scope import GroupNode
 from plumbline.core.freshness import LATE_NOTED_FOR_SECONDS
+from plumbline.infra.database import sql
 from plumbline.models.host_summaries import HOST_COMBINATION, HOST_SUMMARY, HostCombination, HostSummary, kept_counts
 
-_NOTED = text("SELECT coalesce(late_hosts_noted_at > now() - make_interval(secs => :seconds), false) FROM installation")
+_NOTED = sql("SELECT coalesce(late_hosts_noted_at > now() - make_interval(secs => :seconds), false) FROM installation")
 
 _OF_GROUPS = """
 SELECT group_id, CAST(value AS bigint) AS combination_id, hosts FROM host_count
@@ -30,7 +31,7 @@ SELECT group_id, sum(hosts)::int AS hosts FROM (
 
 def known_by_group(session: Session) -> dict[int, int]:
     """The known hosts of each group itself. One query."""
-    return {group_id: hosts for group_id, hosts in session.execute(text(_KNOWN_BY_GROUP))}  # noqa: C416 (rows are no pairs to mypy)
+    return {group_id: hosts for group_id, hosts in session.execute(sql(_KNOWN_BY_GROUP))}  # noqa: C416 (rows are no pairs to mypy)
 
 
 def are_late_hosts_noted(session: Session) -> bool:
@@ -52,14 +53,14 @@ def counts_by_combination(
     """The hosts of these groups by combination, or those that differ from their peers: `combination_id`, `hosts`; a combination may come
     several times. Different groups in one statement need different names.
     """
-    counts = text(f"SELECT CAST(value AS bigint) AS combination_id, hosts FROM ({kept_counts(kind, name)}) AS kept")  # noqa: S608
+    counts = sql(f"SELECT CAST(value AS bigint) AS combination_id, hosts FROM ({kept_counts(kind, name)}) AS kept")  # noqa: S608
     return counts.bindparams(**{name: list(groups)}).columns(column("combination_id", BigInteger), column("hosts", Integer))
 
 
 def counts_by_group(groups: Collection[int]) -> TextualSelect:
     """The hosts of each of these groups itself by combination: `group_id`, `combination_id`, `hosts`."""
     return (
-        text(_OF_GROUPS)
+        sql(_OF_GROUPS)
         .bindparams(own_groups=list(groups))
         .columns(column("group_id", Integer), column("combination_id", BigInteger), column("hosts", Integer))
     )

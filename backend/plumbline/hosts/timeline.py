@@ -17,7 +17,7 @@ from plumbline.hosts.timeline_alarms import read_alarms
 from plumbline.hosts.timeline_gaps import read_gaps
 from plumbline.hosts.timeline_paths import read_paths_down
 from plumbline.hosts.timeline_schemas import LONGEST_HOURS, HostTimeline, TimelineFinding
-from plumbline.infra.database import now_of
+from plumbline.infra.database import now_of, sql
 from plumbline.infra.errors import BadInput
 from plumbline.models.configurations import BOTH_READ, SETTING_CHANGE, SettingChange
 from plumbline.packs.library import KnownRule, read_library
@@ -54,7 +54,7 @@ def read_timeline(
     if not with_unread:
         query = query.where(text(BOTH_READ))
     changes = session.scalars(query).all()
-    turns = session.execute(text(_TURNS), {"host": host.id, "since": since, "until": until, "most": MOST + 1}).all()
+    turns = session.execute(sql(_TURNS), {"host": host.id, "since": since, "until": until, "most": MOST + 1}).all()
     stored = read_document(session, host)
     labels = Labels.of(stored.document if stored else None)
     library = read_library(session)

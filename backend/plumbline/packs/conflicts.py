@@ -7,9 +7,10 @@ does not count (`excluded_by`); this module only reads.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, text
+from sqlmodel import Session
 
 from plumbline.core.rules.conflicts import Contradiction, contradictions
+from plumbline.infra.database import sql
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.in_force import ActiveRules, read_active
 
@@ -72,7 +73,7 @@ def host_conflicts(session: Session, groups: Sequence[int], rules: ActiveRules |
     numbers = _numbers(rules)
     pairs_in_force = [pair for pairs in known.values() for pair in pairs if pair.first.rule in numbers and pair.second.rule in numbers]
     rows = session.execute(
-        text(
+        sql(
             f"""
             SELECT pair.place, h.id, h.name, h.group_id, count(*)::int AS subjects
             FROM unnest(CAST(:places AS int[]), CAST(:firsts AS smallint[]), CAST(:seconds AS smallint[])) AS pair (place, first, second)

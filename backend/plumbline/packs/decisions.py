@@ -15,7 +15,7 @@ from plumbline.auth import four_eyes
 from plumbline.auth.actor import Actor
 from plumbline.auth.people import people_of
 from plumbline.auth.rights import can_read, require
-from plumbline.auth.scope import GroupNode, group_in_scope, group_name, read_groups
+from plumbline.auth.scope import GroupNode, group_name, read_groups, scope_of_group
 from plumbline.configurations.read import setting_label
 from plumbline.core.rules.conflicts import Contradiction, Side
 from plumbline.core.rules.rule import Pack, Rule
@@ -37,9 +37,9 @@ SHOWN_HOSTS = 50
 
 def list_conflicts(session: Session, *, actor: Actor, group_id: int | None) -> ConflictList:
     """The conflicts on hosts of a group and its subgroups, undecided ones first, each with its past and present decisions."""
-    group = group_in_scope(session, actor=actor, group_id=group_id)
-    nodes = {node.id: node for node in read_groups(session).values() if can_read(actor, node.path)}
-    below = [node.id for node in nodes.values() if node.path.startswith(group.path)]
+    scope = scope_of_group(session, actor=actor, group_id=group_id)
+    nodes = {node.id: node for node in scope.nodes.values() if can_read(actor, node.path)}
+    below = scope.below
     rules = read_active(session)
     conflicts = {conflict.id: conflict for conflict in host_conflicts(session, below, rules)}
     decisions: dict[str, list[ConflictDecision]] = {}

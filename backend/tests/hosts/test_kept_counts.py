@@ -7,6 +7,7 @@ import pytest
 from sqlmodel import Session, select, text
 
 from plumbline.auth.actor import Actor, Grant
+from plumbline.auth.scope import scope_of_group
 from plumbline.fleet.host_counts import read_host_counts
 from plumbline.hosts.cluster_counts import largest_clusters, most_failing_clusters
 from plumbline.hosts.facet_counts import Counting
@@ -140,10 +141,11 @@ def test_what_can_be_counted_is_not_read_host_by_host(fleet: Fleet) -> None:
         lambda: Counting(session, ADMIN, HostFilters()).clusters(),
     )
     fold_counts(session)
-    before = by_group(), clusters(), read_host_counts(session, 1, fleet.groups, is_all=True).known
+    scope = scope_of_group(session, actor=ADMIN, group_id=1)
+    before = by_group(), clusters(), read_host_counts(session, scope).known
     session.execute(text("UPDATE host_summary SET combination_id = 0, cluster = 'none', score = 1"))
     session.execute(text("DELETE FROM host_count_delta"))
-    assert (by_group(), clusters(), read_host_counts(session, 1, fleet.groups, is_all=True).known) == before
+    assert (by_group(), clusters(), read_host_counts(session, scope).known) == before
     assert before[0]
     assert len(before[1].hosts) > 1
 

@@ -1,10 +1,13 @@
 """Summaries of hosts follow every change of a host or its baseline, and counts by them are the counts of the rows."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlmodel import Session, text
 
+from plumbline.auth.actor import Actor, Grant
+from plumbline.auth.scope import scope_of_group
 from plumbline.checkin.gaps import record_gaps
 from plumbline.core.freshness import LATE_NOTED_AHEAD_SECONDS, LATE_NOTED_FOR_SECONDS
 from plumbline.fleet.host_counts import read_host_counts
@@ -17,6 +20,7 @@ from plumbline.hosts.summary_counts import are_late_hosts_noted
 from plumbline.hosts.verify_summaries import wrong_summaries
 from tests.hosts.random_fleet import INTERVAL, Fleet
 
+ADMIN = Actor(1, "admin", grants=(Grant("admin", 1, "1/"),))
 # Known hosts, those up to date, those not reporting, and the sum of scores, by the rows.
 BY_ROWS = """
 SELECT count(*) AS known, sum(score) AS scores,
@@ -76,12 +80,14 @@ def test_facets_by_summaries_are_those_of_the_rows(fleet: Fleet, is_noted: bool)
 
 def test_the_overview_counts_the_same_whether_late_hosts_are_noted_or_not(fleet: Fleet) -> None:
     assert not are_late_hosts_noted(fleet.session)
-    before = read_host_counts(fleet.session, 1, fleet.groups, is_all=False)
+    whole = scope_of_group(fleet.session, actor=ADMIN, group_id=1)
+    # As if there were one more group that this person may not read.
+    before = read_host_counts(fleet.session, replace(whole, nodes={**whole.nodes, 0: whole.group}))
     record_gaps(fleet.session)
     assert are_late_hosts_noted(fleet.session)
     assert fold_counts(fleet.session)
-    assert read_host_counts(fleet.session, 1, fleet.groups, is_all=True) == before
-    below = read_host_counts(fleet.session, fleet.groups[2], fleet.groups[2:3], is_all=False)
+    assert read_host_counts(fleet.session, whole) == before
+    below = read_host_counts(fleet.session, scope_of_group(fleet.session, actor=ADMIN, group_id=fleet.groups[2]))
     assert 0 < below.known < before.known
     rows = fleet.session.execute(text(BY_ROWS)).one()
     assert (before.known, before.fresh, before.silent) == (rows.known, rows.fresh, rows.silent)
