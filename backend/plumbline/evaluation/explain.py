@@ -11,8 +11,9 @@ from plumbline.core.rules.headlines import Failing, failing_headline
 from plumbline.core.rules.rule import BAND_POINTS, STRENGTH_TENTHS, Outcome, Pack, Verdict
 from plumbline.core.rules.score import CAP, GUARDRAIL, Cap, Identity, ScoreExplanation, ScoreLine, score
 from plumbline.core.rules.weights import Weights, traits_of
+from plumbline.evaluation.findings import NewFinding
+from plumbline.evaluation.read_findings import ReadFinding
 from plumbline.evaluation.schemas import HostScore, ScoreCap, ScoreRule
-from plumbline.models.findings import CurrentFinding
 from plumbline.packs.library import Library
 
 
@@ -26,7 +27,7 @@ class Stored:
     packs: tuple[Pack, ...]
 
 
-def stored_verdicts(rows: Iterable[CurrentFinding], library: Library) -> Stored:
+def stored_verdicts(rows: Iterable[ReadFinding | NewFinding], library: Library) -> Stored:
     """The verdicts behind stored findings. Those of rules that no published pack has any more are left out, as they are from the score."""
     verdicts: list[Verdict] = []
     waived: set[Identity] = set()
@@ -60,14 +61,14 @@ _WEIGHTS: dict[tuple[str, ...], Weights] = {}
 _MOST_WEIGHTS = 64
 
 
-def explain(rows: Iterable[CurrentFinding], library: Library, configuration: Configuration) -> ScoreExplanation:
+def explain(rows: Iterable[ReadFinding | NewFinding], library: Library, configuration: Configuration) -> ScoreExplanation:
     """The score of a host taken apart, from its stored findings."""
     stored = stored_verdicts(rows, library)
     traits = traits_of(configuration)
     return score(stored.verdicts, weights_of(stored.packs), traits, waived=stored.waived, excluded=stored.excluded)
 
 
-def headlines_of(rows: Iterable[CurrentFinding], library: Library, label: Callable[[Subject], str]) -> dict[str, str]:
+def headlines_of(rows: Iterable[ReadFinding | NewFinding], library: Library, label: Callable[[Subject], str]) -> dict[str, str]:
     """What is wrong, by the address of the rule: of the failing findings that are neither waived nor excluded."""
     failing: dict[int, list[Failing]] = {}
     for row in rows:

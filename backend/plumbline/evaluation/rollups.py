@@ -259,8 +259,9 @@ def read_own(
 
 def read_own_hosts(session: Session, group_ids: Sequence[int], numbers: Sequence[int]) -> dict[tuple[int, int], dict[FindingStatus, int]]:
     """By group and rule number, how many of its own hosts have each status, without the statuses that none has."""
+    rows = session.execute(sql(_READ_OWN_HOSTS), {"groups": list(group_ids), "numbers": list(numbers)}).all()
     found: dict[tuple[int, int], dict[FindingStatus, int]] = {}
-    for group_id, rule_no, *hosts in session.execute(sql(_READ_OWN_HOSTS), {"groups": list(group_ids), "numbers": list(numbers)}):
+    for group_id, rule_no, *hosts in rows:
         if cell := {status: count for status, count in zip(FINDING_STATUSES, hosts, strict=True) if count}:
             found[group_id, rule_no] = cell
     return found

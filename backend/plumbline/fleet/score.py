@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Any
 
-from sqlalchemy import select
 from sqlmodel import Session
 
 from plumbline.auth.actor import Actor
@@ -15,11 +14,11 @@ from plumbline.core.freshness import LATE_AFTER_INTERVALS
 from plumbline.core.rules.score import CAP, ScoreExplanation
 from plumbline.evaluation.explain import counted_score, explain
 from plumbline.evaluation.linked_counts import LinkedRules, linked_rule, links_of
+from plumbline.evaluation.read_findings import read_findings
 from plumbline.evaluation.rollups import read_rollups
 from plumbline.fleet.overview import coverage_of
 from plumbline.fleet.schemas import FleetFigures, FleetRule, FleetScoreApart, ScoreBand, ScoredHost
 from plumbline.infra.database import sql
-from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import Library, read_library
 
@@ -95,9 +94,7 @@ def read_fleet_score(session: Session, *, actor: Actor, group_id: int | None) ->
 def _parts(session: Session, library: Library, hosts: Sequence[Any]) -> _Parts:
     ids = [row.id for row in hosts]
     documents = read_documents(session, ids)
-    stored: dict[str, list[CurrentFinding]] = {}
-    for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
-        stored.setdefault(finding.host_id, []).append(finding)
+    stored = read_findings(session, ids)
     # Linked rules share one cost, since the one that counts may differ from host to host.
     costs = [_Cost(linked) for linked in links_of(library)]
     parts = _Parts({known.rule.address: cost for cost in costs for known in cost.linked.rules})

@@ -21,11 +21,11 @@ from plumbline.core.rules.finding_status import status_of
 from plumbline.core.rules.rule import Rule
 from plumbline.core.rules.unlisted_kinds import all_unlisted
 from plumbline.evaluation.evaluate import Context, evaluate_host
+from plumbline.evaluation.read_findings import findings_of
 from plumbline.hosts.comparison_schemas import ComparedBundle, ComparedFinding, FindingSide
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import SubjectOut
 from plumbline.models.assessments import ASSESSMENT, ASSESSMENT_HOST, Assessment, AssessmentHost
-from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import Host
 from plumbline.packs.in_force import NO_RULES, read_active
 
@@ -114,7 +114,7 @@ def compare_findings(session: Session, host: Host, live: Document, kept: KeptHos
     rules = {address: rule for address, rule in in_force.rules.items() if rule.kind != "attestation"}
     labels, then_labels = Labels.of(live), Labels.of(kept.document)
     now: _Sides = {}
-    for row in session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)):
+    for row in findings_of(session, host.id):
         side = FindingSide(
             status=status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind),
             outcome=row.outcome,

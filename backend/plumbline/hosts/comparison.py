@@ -21,6 +21,7 @@ from plumbline.core.rules.reading_words import NOTHING, text_of, value_text
 from plumbline.drift.baseline_compare import StoredDocument, read_stored
 from plumbline.drift.event_detail import restorable
 from plumbline.evaluation.explain import explain
+from plumbline.evaluation.read_findings import findings_of
 from plumbline.hosts.bundle_side import BundleSide, compare_findings, known_pairs, read_bundle_side
 from plumbline.hosts.comparison_schemas import ComparedPeer, ComparedRule, ComparedSetting, HostComparison, OddPeer, Reference
 from plumbline.hosts.from_bundle import read_origin
@@ -28,7 +29,6 @@ from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
 from plumbline.models.baselines import HostBaseline
 from plumbline.models.configurations import HOST_CONFIGURATION
-from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import HOST, HOST_GROUP, CheckInSource, Host, HostGroup
 from plumbline.packs.library import read_library
 
@@ -348,7 +348,7 @@ def _words(kind: str, key: str, reading: Reading | None) -> str:
 def _failing_rules(session: Session, host: Host, configuration: Configuration) -> dict[str, list[tuple[Subject, ComparedRule]]]:
     """Rules that fail on this host, by the keys that they read, with the points that each takes. Two queries."""
     library = read_library(session)
-    rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
+    rows = findings_of(session, host.id)
     lines = [line for line in explain(rows, library, configuration).lines if line.failing]
     # Linked rules take their points together and are named once, by the first.
     points = {line.rules[0]: line.points_lost for line in lines}

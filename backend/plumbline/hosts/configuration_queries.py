@@ -1,7 +1,7 @@
 """Reading one host's settings, changes and path map."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sqlalchemy import and_, or_, select
 from sqlmodel import Session
@@ -35,7 +35,7 @@ from plumbline.hosts.schemas import (
 )
 from plumbline.infra import cursor
 from plumbline.infra.schemas import SubjectOut
-from plumbline.models.configurations import SETTING_CHANGE, HostConfiguration, HostSection, SettingChange
+from plumbline.models.configurations import HOST_SECTION, SETTING_CHANGE, HostConfiguration, SettingChange
 from plumbline.models.hosts import FabricLabel
 
 
@@ -227,6 +227,20 @@ def _adapter(configuration: Configuration, path_map: PathMap, subject: Subject, 
     )
 
 
-def read_sections(session: Session, host_id: str) -> list[HostSection]:
-    """The newest state of each section, by name."""
-    return list(session.scalars(select(HostSection).where(HostSection.host_id == host_id).order_by(HostSection.section)))  # type: ignore[arg-type]
+class ReadSection(NamedTuple):
+    """The newest state of a section, by the names of its columns."""
+
+    section: str
+    status: str
+    error: str
+    sha256: bytes | None
+    took_ms: int | None
+    changed_at: datetime
+
+
+_SECTIONS = select(*(getattr(HOST_SECTION, name) for name in ReadSection._fields)).order_by(HOST_SECTION.section)
+
+
+def read_sections(session: Session, host_id: str) -> list[ReadSection]:
+    """The newest state of each section, by name. One query."""
+    return [ReadSection._make(row) for row in session.execute(_SECTIONS.where(HOST_SECTION.host_id == host_id)).all()]

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import distinct_on
@@ -19,14 +21,15 @@ from plumbline.core.rules.headlines import template, with_items
 from plumbline.core.rules.reading_words import stored_text
 from plumbline.core.rules.rule import Rule, keys_of
 from plumbline.evaluation.explain import explain
-from plumbline.hosts.configuration_queries import read_sections
+from plumbline.evaluation.read_findings import ReadFinding, findings_of
+from plumbline.hosts.configuration_queries import ReadSection, read_sections
 from plumbline.hosts.finding_schemas import Finding, FindingSource, HostFindings, Peers, WaiverOut, Was
 from plumbline.hosts.from_bundle import Origin, read_origin
 from plumbline.infra.database import sql
 from plumbline.infra.schemas import SubjectOut
 from plumbline.models.auth import Person
-from plumbline.models.configurations import SETTING_CHANGE, HostSection, SettingChange
-from plumbline.models.findings import FINDING, WAIVER, CurrentFinding, Waiver
+from plumbline.models.configurations import SETTING_CHANGE
+from plumbline.models.findings import WAIVER, Waiver
 from plumbline.models.hosts import Host
 from plumbline.packs.in_force import grace_ends
 from plumbline.packs.library import KnownRule, Library, read_library
@@ -37,14 +40,26 @@ from plumbline.packs.rule_words import severity_of
 _MOST_PEERS = 128
 
 
+class _Change(NamedTuple):
+    """What is shown of a change, by the names of its columns."""
+
+    subject_kind: str
+    subject_id: str
+    key: str
+    old: Any
+    received_at: datetime
+    cause: str
+    cause_detail: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Context:
     """What the findings of one host are shown with."""
 
     library: Library
     labels: Labels
-    sections: Mapping[str, HostSection]
-    changes: Mapping[tuple[str, str, str], SettingChange]
+    sections: Mapping[str, ReadSection]
+    changes: Mapping[tuple[str, str, str], _Change]
     peers: Mapping[int, Mapping[str, int]]
     waivers: Mapping[int, WaiverOut]
     weights: Mapping[str, float]
@@ -61,7 +76,7 @@ def list_findings(session: Session, *, actor: Actor, host_id: str) -> HostFindin
     stored = read_document(session, host)
     configuration = stored.document.configuration if stored else None
     labels = Labels.of(stored.document if stored else None)
-    rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
+    rows = findings_of(session, host.id)
     explanation = explain(rows, library, configuration) if configuration else None
     context = _Context(
         library=library,
@@ -107,7 +122,7 @@ def _one_per_linked_rules(items: list[Finding], group_of: Mapping[str, str]) -> 
     return list(shown.values())
 
 
-def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Finding:
+def _finding(row: ReadFinding, known: KnownRule, context: _Context) -> Finding:
     rule, shown, labels = known.rule, known.shown, context.labels
     subject = Subject(row.subject_kind, row.subject_id)
     status = status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
@@ -152,7 +167,7 @@ def _finding(row: CurrentFinding, known: KnownRule, context: _Context) -> Findin
     )
 
 
-def _source(row: CurrentFinding, rule: Rule, context: _Context) -> FindingSource | None:
+def _source(row: ReadFinding, rule: Rule, context: _Context) -> FindingSource | None:
     if not row.source:
         return None
     section, command = context.sections.get(row.source.get("section", "")), row.source.get("command", "")
@@ -169,10 +184,13 @@ def _source(row: CurrentFinding, rule: Rule, context: _Context) -> FindingSource
     )
 
 
-def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str], SettingChange]:
+_CHANGE = [getattr(SETTING_CHANGE, name) for name in _Change._fields]
+
+
+def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str], _Change]:
     """The newest change of each setting. One query."""
-    rows = session.scalars(
-        select(SettingChange)
+    rows = session.execute(
+        select(*_CHANGE)
         .where(SETTING_CHANGE.host_id == host_id, SETTING_CHANGE.cause != "first_seen")
         .ext(distinct_on(SETTING_CHANGE.subject_kind, SETTING_CHANGE.subject_id, SETTING_CHANGE.key))
         .order_by(
@@ -183,12 +201,12 @@ def _newest_changes(session: Session, host_id: str) -> dict[tuple[str, str, str]
             SETTING_CHANGE.id.desc(),
         )
     )
-    return {(row.subject_kind, row.subject_id, row.key): row for row in rows}
+    return {row[:3]: row for row in map(_Change._make, rows.all())}
 
 
-def _previous_value(known: KnownRule, subject: Subject, changes: Mapping[tuple[str, str, str], SettingChange]) -> Was | None:
+def _previous_value(known: KnownRule, subject: Subject, changes: Mapping[tuple[str, str, str], _Change]) -> Was | None:
     """The value before the latest change among the settings that the rule checks."""
-    newest: SettingChange | None = None
+    newest: _Change | None = None
     for full in keys_of(known.rule.expect):
         kind, key = full.split(".", 1)
         change = changes.get((kind, subject.id if kind == subject.kind else "", key))

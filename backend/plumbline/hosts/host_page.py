@@ -14,6 +14,7 @@ from plumbline.core.facts.storage_adapters import storage_adapters
 from plumbline.drift.marks import read_comparisons
 from plumbline.drift.ticket_reads import tickets_of_host
 from plumbline.evaluation.explain import explain, headlines_of, host_score_of
+from plumbline.evaluation.read_findings import findings_of
 from plumbline.evaluation.schemas import HostScore
 from plumbline.hosts import reread
 from plumbline.hosts.configuration_queries import read_sections
@@ -22,7 +23,6 @@ from plumbline.hosts.host_list import row_of
 from plumbline.hosts.labels import FAMILY_LABELS, MODE_LABELS
 from plumbline.hosts.schemas import Hold, HostDetail, PointsLost, SectionState
 from plumbline.models.auth import Person
-from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import Host, Mode
 from plumbline.packs.library import Library, read_library
 
@@ -48,7 +48,7 @@ def _score(session: Session, host: Host, stored: HostDocument | None, library: L
             count_based=None,
             rules=[],
         )
-    rows = session.scalars(select(CurrentFinding).where(FINDING.host_id == host.id)).all()
+    rows = findings_of(session, host.id)
     explanation = explain(rows, library, stored.document.configuration)
     label = Labels.of(stored.document).of_subject
     return host_score_of(

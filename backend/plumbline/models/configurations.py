@@ -152,6 +152,7 @@ class SwitchPort(SQLModel, table=True):
     lost_at: datetime | None = time_column(default=None, nullable=True)
 
 
+HOST_SECTION = columns_of(HostSection)
 SETTING_CHANGE = columns_of(SettingChange)
 SWITCH_PORT = columns_of(SwitchPort)
 HOST_CONFIGURATION = columns_of(HostConfiguration)

@@ -16,11 +16,11 @@ from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import RANK, status_of
 from plumbline.core.rules.headlines import headline
 from plumbline.evaluation.findings import NewFinding
+from plumbline.evaluation.read_findings import findings_of
 from plumbline.evaluation.reevaluate import raw_connection
 from plumbline.infra.database import now_of
 from plumbline.infra.errors import BadInput
 from plumbline.infra.schemas import NamedHost, SubjectOut
-from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.packs import PackVersion
 from plumbline.packs.in_force import NO_RULES, Choice, GroupRules, pack_of, read_active
 from plumbline.previews.as_of import EvaluatedAt, evaluate_at
@@ -80,7 +80,7 @@ def _evaluated(session: Session, then: HostAt, evaluated: EvaluatedAt | None, ru
         return {"score": None, "capped_by": "", "rule_coverage": None, "counts": {}, "waivers": 0, "items": []}
     now = {
         (row.rule_no, row.subject_kind, row.subject_id): status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
-        for row in session.scalars(select(CurrentFinding).where(FINDING.host_id == then.id))
+        for row in findings_of(session, then.id)
     }
     labels = Labels.of(evaluated.document)
     addresses = {rules.numbers[address]: address for address in rules.rules}

@@ -13,10 +13,11 @@ from plumbline.core.facts.configuration import Configuration, Subject
 from plumbline.core.rules.score import score
 from plumbline.core.rules.weights import traits_of
 from plumbline.evaluation.explain import stored_verdicts, weights_of
+from plumbline.evaluation.read_findings import ReadFinding, read_findings
 from plumbline.infra.errors import NotFound
 from plumbline.infra.schemas import NamedHost
 from plumbline.infra.settings import get_settings
-from plumbline.models.findings import FINDING, OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, CurrentFinding, Waiver
+from plumbline.models.findings import OPEN_WAIVER_STATES, WAIVER, WAIVER_HOST, Waiver
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.library import KnownRule, Library, read_library
 from plumbline.waivers.schemas import PreviewHost, WaivedRule, WaiverPreview, WaiverScopeInput
@@ -147,15 +148,11 @@ def _scores(session: Session, library: Library, rows: Iterable[Any], resolved: R
     rows = list(rows)
     ids = [row.id for row in rows]
     documents = read_documents(session, ids)
-    stored: dict[str, list[CurrentFinding]] = {}
-    for finding in session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
-        stored.setdefault(finding.host_id, []).append(finding)
+    stored = read_findings(session, ids)
     return [_score(row, stored.get(row.id, []), documents[row.id].configuration, library, resolved) for row in rows if row.id in documents]
 
 
-def _score(
-    row: Any, findings: list[CurrentFinding], configuration: Configuration, library: Library, resolved: ResolvedRequest
-) -> PreviewHost:
+def _score(row: Any, findings: list[ReadFinding], configuration: Configuration, library: Library, resolved: ResolvedRequest) -> PreviewHost:
     stored = stored_verdicts(findings, library)
     numbers = set(resolved.numbers)
     newly_waived = {
@@ -183,5 +180,5 @@ def _score(
     )
 
 
-def _is_in_scope(scope: Scope, finding: CurrentFinding) -> bool:
+def _is_in_scope(scope: Scope, finding: ReadFinding) -> bool:
     return not scope.subject_kind or (finding.subject_kind, finding.subject_id) == (scope.subject_kind, scope.subject_id)

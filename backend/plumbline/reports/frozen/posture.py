@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import text
 
 from plumbline.configurations.read import Labels, read_documents
 from plumbline.core.facts.configuration import HOST as HOST_SUBJECT
@@ -19,13 +19,13 @@ from plumbline.core.freshness import FRESHNESS_LABELS, freshness_of
 from plumbline.core.rules import words
 from plumbline.core.rules.finding_status import order_together, status_of
 from plumbline.evaluation.explain import explain
-from plumbline.evaluation.findings import HostVerdict
+from plumbline.evaluation.findings import HostVerdict, NewFinding
+from plumbline.evaluation.read_findings import ReadFinding, read_findings
 from plumbline.evaluation.reevaluate import CHUNK, raw_connection
 from plumbline.evaluation.rollups import Deltas, FindingMark, HostFigures, Rolled, count_findings, count_host, read_rollups
 from plumbline.hosts.host_list import worst_headline
 from plumbline.infra.clock import iso
 from plumbline.infra.errors import BadInput
-from plumbline.models.findings import FINDING, CurrentFinding
 from plumbline.models.hosts import COUNTED
 from plumbline.packs.in_force import read_active
 from plumbline.packs.rule_words import severity_of
@@ -44,20 +44,8 @@ class TooManyFindings(BadInput):
     code = "too_many_rows"
 
 
-class Row(Protocol):
-    """A finding, stored or just evaluated."""
-
-    rule_no: int
-    subject_kind: str
-    subject_id: str
-    outcome: str
-    kind: str
-    reason: str
-    observed: str
-    expected: str
-    waiver_id: int | None
-    excluded_by: str
-    linked_rule_no: int
+# As it is stored, or as it is evaluated for a date.
+Found = ReadFinding | NewFinding
 
 
 @dataclass
@@ -97,9 +85,7 @@ def _now(scope: Scope, with_findings: bool) -> Posture:
     for chunk in _chunks(rows):
         ids = [row.id for row in chunk]
         documents = read_documents(scope.session, ids)
-        stored: dict[str, list[CurrentFinding]] = {}
-        for finding in scope.session.scalars(select(CurrentFinding).where(FINDING.host_id.in_(ids))):
-            stored.setdefault(finding.host_id, []).append(finding)
+        stored = read_findings(scope.session, ids)
         for row in chunk:
             findings = stored.get(row.id, [])
             since = {(each.rule_no, each.subject_kind, each.subject_id): each.failing_since or each.since for each in findings}
@@ -111,7 +97,6 @@ def _now(scope: Scope, with_findings: bool) -> Posture:
                     row.n_not_applicable, row.n_waived, row.n_excluded,
                 )  # fmt: skip
                 _count(deltas, figures, findings)
-        scope.session.expunge_all()
     posture.rolled = (
         _rolled(deltas) if scope.host_ids is not None else read_rollups(scope.session, [scope.group.id], words=("fail", "excluded"))
     )
@@ -169,14 +154,14 @@ def _chunks(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
         yield rows[start : start + CHUNK]
 
 
-def _marks(findings: Iterable[Row]) -> list[FindingMark]:
+def _marks(findings: Iterable[Found]) -> list[FindingMark]:
     return [
         (each.rule_no, each.subject_kind, each.subject_id, each.outcome, each.waiver_id, each.excluded_by, each.kind, each.linked_rule_no)
         for each in findings
     ]
 
 
-def _count(deltas: Deltas, figures: HostFigures, findings: Iterable[Row]) -> None:
+def _count(deltas: Deltas, figures: HostFigures, findings: Iterable[Found]) -> None:
     count_host(deltas, figures, 1)
     if figures.is_evaluated:
         count_findings(deltas, 0, _marks(findings), 1)
@@ -192,17 +177,17 @@ def _add(
     scope: Scope,
     host_id: str,
     host_name: str,
-    findings: Sequence[Row],
+    findings: Sequence[Found],
     document: Document | None,
     since: Mapping[tuple[int, str, str], datetime],
     with_findings: bool,
 ) -> None:
     """Adds one host's findings: of linked rules the worst for each item, with the severity that the host's page shows."""
-    explained = explain(findings, scope.library, document.configuration) if document else None  # type: ignore[arg-type]
+    explained = explain(findings, scope.library, document.configuration) if document else None
     weights = {address: line.weight.w for line in explained.lines for address in line.rules} if explained else {}
     capping = {cap.rule for cap in explained.caps} if explained else set()
     labels = Labels.of(document)
-    first: dict[tuple[int, str, str], Row] = {}
+    first: dict[tuple[int, str, str], Found] = {}
     for row in sorted(findings, key=lambda each: (order_together(each.outcome, _status(each)), each.rule_no)):
         first.setdefault((row.linked_rule_no or row.rule_no, row.subject_kind, row.subject_id), row)
     for row in first.values():
@@ -242,11 +227,11 @@ def _add(
         )
 
 
-def _status(row: Row) -> str:
+def _status(row: Found) -> str:
     return status_of(row.outcome, row.waiver_id, row.excluded_by, row.kind)
 
 
-def _failing_of(findings: Iterable[Row], rule_no: int | None) -> list[list[str]]:
+def _failing_of(findings: Iterable[Found], rule_no: int | None) -> list[list[str]]:
     return [
         [each.subject_kind, each.reason, each.observed]
         for each in findings
@@ -270,7 +255,7 @@ def _figures(source: Any) -> dict[str, Any]:
     }
 
 
-def _host_now(scope: Scope, row: Any, findings: Sequence[Row]) -> dict[str, Any]:
+def _host_now(scope: Scope, row: Any, findings: Sequence[Found]) -> dict[str, Any]:
     has_release = row.platform == "windows" or (row.os_release and row.os_release in row.os_name)
     freshness = freshness_of(row.last_seen_at, row.interval_seconds, scope.as_of, row.source)
     return {
@@ -292,7 +277,7 @@ def _host_now(scope: Scope, row: Any, findings: Sequence[Row]) -> dict[str, Any]
     }
 
 
-def _host_then(scope: Scope, host: HostAt, verdict: HostVerdict, configuration: Configuration, findings: Sequence[Row]) -> dict[str, Any]:
+def _host_then(scope: Scope, host: HostAt, verdict: HostVerdict, configuration: Configuration, findings: Sequence[Found]) -> dict[str, Any]:
     name, release = (str(configuration.value(HOST_SUBJECT, key) or "") for key in ("os_name", "os_release"))
     return {
         **_host_at(scope, host),
