@@ -40,13 +40,22 @@ test("Enter opens the host whose name was typed, though the list still shows wha
   await settled(page);
   await page.keyboard.press("/");
   await page.keyboard.type("tst-win-0");
-  await expect(page.getByRole("dialog").locator("[data-action]").first()).toContainText("tst-win-01");
+  const entries = page.getByRole("dialog").locator("[data-action]");
+  const marked = page.getByRole("dialog").locator("[data-selected]");
+  await expect(entries.first()).toContainText("tst-win-01");
+  // What Enter opens is marked, and nothing else.
+  await expect(marked).toHaveCount(1);
+  await expect(marked).toContainText("tst-win-01");
+  await page.keyboard.press("ArrowDown");
+  await expect(marked).toHaveCount(1);
+  await expect(marked).toContainText((await entries.nth(1).textContent()) ?? "no second entry");
   // The whole name takes the network a while.
   await page.route(/search\?q=/, async (route) => {
     await new Promise((done) => setTimeout(done, 800));
     await route.continue();
   });
   await page.keyboard.type("2");
+  await expect(marked).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "tst-win-02" })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue, useLocalStorage } from "@mantine/hooks";
-import { Spotlight, spotlight } from "@mantine/spotlight";
+import { Spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useSignOut } from "@/entities/person/queries";
@@ -8,6 +8,7 @@ import type { Session } from "@/entities/person/types";
 import { query } from "@/shared/api/client";
 import { visible } from "@/shared/lib/text";
 import styles from "./palette.module.css";
+import { spotlight, spotlightStore } from "./spotlight";
 
 interface Entry {
   id: string;
@@ -15,6 +16,8 @@ interface Entry {
   detail: string;
   run: () => void;
 }
+
+const LIST = "search-results";
 
 type Recent = { id: string; label: string; detail: string; url: string };
 
@@ -107,8 +110,20 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
     takeFirst();
   }, [isEntered, isSearching]);
 
+  // The mark is on what Enter opens. Spotlight puts it on the first entry when a text is typed, which is another one once results arrive.
+  useEffect(() => {
+    if (wanted === "" || isChosen.current) return;
+    const entries = [...document.querySelectorAll(`#${LIST} [data-action]`)];
+    for (const entry of isSearching ? entries : entries.slice(1)) entry.removeAttribute("data-selected");
+    if (isSearching) return;
+    entries[0]?.setAttribute("data-selected", "true");
+    // From where the arrow keys go on.
+    if (spotlightStore.getState().selected !== 0) spotlightStore.updateState((state) => ({ ...state, selected: 0 }));
+  });
+
   return (
     <Spotlight.Root
+      store={spotlightStore}
       query={typed}
       onQueryChange={type}
       shortcut={["mod + K", "/"]}
@@ -133,7 +148,7 @@ export function Palette({ session, showKeyMap }: { session: Session; showKeyMap:
         placeholder="Search hosts, rules and views, or type a command"
         aria-label="Search hosts, rules, views and commands"
       />
-      <Spotlight.ActionsList className={styles.list}>
+      <Spotlight.ActionsList id={LIST} className={styles.list}>
         {hits.length > 0 ? (
           <Spotlight.ActionsGroup label="Results">
             {hits.map((hit) => (

@@ -1,5 +1,4 @@
 import { ActionIcon, Menu, useMantineColorScheme } from "@mantine/core";
-import { spotlight } from "@mantine/spotlight";
 import { IconDeviceDesktop, IconMenu2, IconMoon, IconPlayerPause, IconPlayerPlay, IconSearch, IconSun } from "@tabler/icons-react";
 import { useSetZone } from "@/entities/person/queries";
 import type { Session } from "@/entities/person/types";
@@ -10,6 +9,7 @@ import { useZone } from "@/shared/ui/time-ago";
 import { Tooltip } from "@/shared/ui/tooltip";
 import { Breadcrumb } from "./breadcrumb";
 import { JobsTray } from "./jobs-tray";
+import { spotlight } from "./spotlight";
 import styles from "./top-bar.module.css";
 
 export function TopBar({ session, openDrawer }: { session: Session; openDrawer: () => void }) {
