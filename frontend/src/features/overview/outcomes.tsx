@@ -24,9 +24,7 @@ export function Outcomes({ counts, group }: { counts: Overview["outcomes"]; grou
   const most = Math.max(counts.pass, counts.fail, counts.unknown, counts.waived, 1);
   return (
     <section aria-label="Findings by status">
-      <h2>
-        Findings by status <span className="dim">findings</span>
-      </h2>
+      <h2>Findings by status</h2>
       <dl className={styles.out}>
         {rows
           .filter((row) => row.key !== "excluded" || counts.excluded > 0)
