@@ -11,7 +11,9 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 test.use({ actionTimeout: 30_000 });
 
 const got: { short_description: string; description: string; correlation_id: string }[] = [];
+// The system and its numbers are those of this attempt.
 const SYSTEM = `Service desk ${Date.now()}`;
+const numberOf = (sent: number) => `INC${SYSTEM.slice(-6)}${sent}`;
 let desk: Server;
 
 test.beforeAll(async () => {
@@ -24,7 +26,7 @@ test.beforeAll(async () => {
     request.on("end", () => {
       got.push(JSON.parse(body));
       response.writeHead(201, { "content-type": "application/json" });
-      response.end(JSON.stringify({ result: { number: `INC00${1000 + got.length}`, sys_id: "9c" } }));
+      response.end(JSON.stringify({ result: { number: numberOf(got.length), sys_id: "9c" } }));
     });
   });
   await new Promise<void>((up) => void desk.listen(0, "127.0.0.1", up));
@@ -60,7 +62,8 @@ test("an operator sends a ticket about a change, and its number stands on the ev
   const page = await as("operator");
   await page.goto("/drift?hours=24");
   await settled(page);
-  const row = page.getByRole("row", { name: /Flow control.*sql-04/ }).first();
+  // The newest one. A host that another journey changed in the same minute is in the same event, which then names no host in the list.
+  const row = page.getByRole("row", { name: /Flow control/ }).first();
   await row.getByRole("button", { name: /^View Flow control/ }).click();
   const event = page.getByRole("region", { name: "Event: Flow control" });
   await event.getByRole("button", { name: "Create ticket…" }).click();
@@ -72,23 +75,23 @@ test("an operator sends a ticket about a change, and its number stands on the ev
   expect(await faults(page)).toEqual([]);
   expect(got, "nothing is sent before the button").toHaveLength(0);
   await dialog.getByRole("button", { name: "Create ticket" }).click();
-  const ticket = event.getByRole("list", { name: "Tickets" }).getByRole("link", { name: "Ticket INC001001" });
-  await expect(ticket).toHaveAttribute("href", "https://desk.example.com/incident/INC001001", { timeout: 60_000 });
+  const ticket = event.getByRole("list", { name: "Tickets" }).getByRole("link", { name: `Ticket ${numberOf(1)}` });
+  await expect(ticket).toHaveAttribute("href", `https://desk.example.com/incident/${numberOf(1)}`, { timeout: 60_000 });
   expect(got[0]?.short_description).toBe("Flow control is off on sql-04");
   expect(got[0]?.description).toMatch(/\/drift\?event=\d+$/);
   // The link of the ticket leads back to the event, for whoever may only read.
   const reader = await as("viewer");
   await reader.goto(new URL(got[0]?.description.split("\n").at(-1) ?? "").pathname + new URL(got[0]?.description.split("\n").at(-1) ?? "").search);
-  const numbers = reader.getByRole("link", { name: "Ticket INC001001" });
+  const numbers = reader.getByRole("link", { name: `Ticket ${numberOf(1)}` });
   await expect(reader.getByRole("region", { name: "Event: Flow control" }).locator(numbers)).toBeVisible();
-  await expect(reader.getByRole("row", { name: /Flow control.*sql-04/ }).first().locator(numbers)).toBeVisible();
+  await expect(reader.getByRole("row", { name: /Flow control/ }).first().locator(numbers)).toBeVisible();
   await expect(reader.getByRole("button", { name: "Create ticket…" })).toHaveCount(0);
   // A plan for the event belongs to the ticket.
   await event.getByRole("button", { name: /^Plan fix/ }).click();
   await expect(page).toHaveURL(/\/remediate\/\d+$/);
   // The address changes before the page does, and the page that is left names the ticket too.
   await expect(page.getByRole("heading", { name: /^Plan \d+$/ })).toBeVisible();
-  await expect(page.getByText("Ticket INC001001")).toBeVisible();
+  await expect(page.getByText(`Ticket ${numberOf(1)}`)).toBeVisible();
 });
 
 test("a problem at night: three taps to a ticket, on a phone", async ({ as }) => {
@@ -105,7 +108,7 @@ test("a problem at night: three taps to a ticket, on a phone", async ({ as }) =>
   await expect(dialog.getByLabel("Title")).toHaveValue(/^esx-b07: Path down: /);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await dialog.getByRole("button", { name: "Create ticket" }).click();
-  await expect(card.getByRole("link", { name: "Ticket INC001002" })).toBeVisible({ timeout: 60_000 });
+  await expect(card.getByRole("link", { name: `Ticket ${numberOf(2)}` })).toBeVisible({ timeout: 60_000 });
 });
 
 test("a ticket about two hosts from the list, and its number on the page of each", async ({ as }) => {
@@ -126,7 +129,7 @@ test("a ticket about two hosts from the list, and its number on the page of each
   const tickets = host.getByRole("region", { name: "Tickets about this host" });
   await expect(async () => {
     await host.reload();
-    await expect(tickets.getByRole("link", { name: "Ticket INC001003" })).toBeVisible({ timeout: 3000 });
+    await expect(tickets.getByRole("link", { name: `Ticket ${numberOf(3)}` })).toBeVisible({ timeout: 3000 });
   }).toPass({ timeout: 60_000 });
   // From the menu of a host, too.
   await page.goto(`/hosts/${await hostNamed(page, "sql-05")}`);
@@ -138,16 +141,21 @@ test("a ticket about two hosts from the list, and its number on the page of each
 test("without a ticket system the dialog says who adds one", async ({ as }) => {
   const admin = await as("admin");
   await admin.goto("/admin?tab=notices");
-  await admin.getByRole("button", { name: `Delete ${SYSTEM}` }).click();
-  await admin.getByRole("dialog").getByRole("button", { name: "Delete channel" }).click();
-  await expect(admin.getByRole("listitem", { name: `Ticket system ${SYSTEM}` })).toHaveCount(0);
+  // Those of earlier attempts too.
+  const systems = admin.getByRole("listitem", { name: /^Ticket system Service desk/ });
+  await expect(systems.first()).toBeVisible();
+  for (let left = await systems.count(); left > 0; left--) {
+    await systems.first().getByRole("button", { name: /^Delete / }).click();
+    await admin.getByRole("dialog").getByRole("button", { name: "Delete channel" }).click();
+    await expect(systems).toHaveCount(left - 1);
+  }
   const page = await as("operator");
   await page.goto("/on-call");
   await settled(page);
   const card = page.getByRole("article", { name: "Path down on esx-b07" });
   if ((await card.getByRole("button", { expanded: true }).count()) === 0) await card.getByRole("button").first().click();
   // The ticket that was sent stays on the card.
-  await expect(card.getByRole("link", { name: "Ticket INC001002" })).toBeVisible();
+  await expect(card.getByRole("link", { name: `Ticket ${numberOf(2)}` })).toBeVisible();
   await card.getByRole("button", { name: "Create ticket…" }).click();
   await expect(page.getByRole("dialog")).toContainText("No ticket system for these hosts");
 });
