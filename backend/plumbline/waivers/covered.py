@@ -1,7 +1,7 @@
 """What waivers cover: their hosts and groups by name, and the groups on which a decision about them needs a right."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sqlalchemy import text
 from sqlmodel import Session
@@ -30,12 +30,12 @@ class Covered:
     each group, by its path.
     """
 
-    hosts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    groups: Mapping[int, tuple[str, str]] = field(default_factory=dict)
-    listed: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+    hosts: Mapping[str, tuple[str, str]]
+    groups: Mapping[int, tuple[str, str]]
+    listed: Mapping[int, Mapping[str, int]]
 
     def paths(self, waiver: Waiver | ListedWaiver) -> tuple[str, ...]:
-        """The paths of all groups that a decision on this waiver affects; empty where its hosts are gone."""
+        """The paths of all groups that a decision on this waiver affects; of what is gone none, or one on which nobody has a right."""
         if waiver.is_listed:
             return tuple(sorted(self.listed.get(waiver.id or 0, ())))
         of_what = self.hosts.get(waiver.host_id, _GONE) if waiver.host_id is not None else self.groups.get(waiver.group_id or 0, _GONE)

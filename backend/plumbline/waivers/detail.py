@@ -48,7 +48,7 @@ from plumbline.waivers.schemas import (
     WaiverPreview,
     WiredHost,
 )
-from plumbline.waivers.scope import rules_linked_to, waivers_in_scope
+from plumbline.waivers.scope import rules_linked_to
 
 MOST_HOSTS = 100
 MOST_FINDINGS = 200
@@ -57,12 +57,7 @@ MOST_NOTICES = 20
 
 def waiver_in_scope(session: Session, *, actor: Actor, waiver_id: int) -> Waiver:
     """A waiver that covers a host which this person may see. Raises `NotFound`."""
-    waiver = session.scalar(
-        select(Waiver)
-        .outerjoin(Host, HOST.id == WAIVER.host_id)
-        .outerjoin(HostGroup, HOST_GROUP.id == func.coalesce(HOST.group_id, WAIVER.group_id))
-        .where(WAIVER.id == waiver_id, waivers_in_scope(actor))
-    )
+    waiver: Waiver | None = session.scalar(select_in_scope(actor, Waiver).where(WAIVER.id == waiver_id))
     if waiver is None:
         raise NotFound("Waiver not found.")
     return waiver
